@@ -1,0 +1,109 @@
+/** What the terminal says: where to go once the pod is ready, and what to do when it could not start. */
+import { SqlError } from "@effect/sql"
+import { Cause, Option, Redacted } from "effect"
+import { DirectoryLocked } from "./platform/DirectoryLock.ts"
+import { exitCodes } from "./platform/ExitCodes.ts"
+import { SchemaUnknown } from "./platform/Migrations.ts"
+import type { SettingsShape } from "./platform/Settings.ts"
+import { ListenRefused } from "./surfaces/Server.ts"
+import { version } from "./Version.ts"
+
+export interface Announcement {
+  readonly settings: SettingsShape
+  readonly port: number
+  /** Present while nobody owns the pod. */
+  readonly setupToken: string | undefined
+  readonly warnings: ReadonlyArray<string>
+  readonly format: "pretty" | "json"
+  readonly startedInMs: number
+}
+
+/** An address that can be opened: the public one, or this machine's; never 0.0.0.0. */
+const baseOf = (settings: SettingsShape, port: number) =>
+  Option.getOrElse(settings.publicUrl, () => `http://localhost:${port}`)
+
+const pretty = (told: Announcement): string => {
+  const { settings, setupToken } = told
+  const base = baseOf(settings, told.port)
+  const database = Option.isSome(settings.databaseUrl)
+    ? "PostgreSQL"
+    : settings.durability === "wal-sync"
+      ? `embedded, in ${settings.dataDir}`
+      : `embedded, in ${settings.dataDir} (safe when the process is killed; POD_DURABILITY=wal-sync for power loss)`
+  const lines = [
+    "",
+    `  Pod ${version} is ready (${(told.startedInMs / 1000).toFixed(1)} s)`,
+    "",
+    `    REST      ${base}/api/hub`,
+    `    MCP       ${base}/mcp`,
+    `    tRPC      ${base}/trpc  (sign-in session),  ${base}/api/hub/trpc  (key)`,
+    `    API page  ${base}/docs`,
+    `    Health    ${base}/readyz`,
+    `    Database  ${database}`,
+    ...told.warnings.map((warning) => `    Warning   ${warning}`)
+  ]
+  if (setupToken !== undefined) {
+    lines.push(
+      "",
+      "  This pod has no owner yet. Open this link within 30 minutes to become it (works once):",
+      `    ${base}/setup#${setupToken}`,
+      "  Or start it with POD_OWNER_EMAIL and POD_OWNER_PASSWORD."
+    )
+  }
+  lines.push("", "  Stop with Ctrl-C.", "")
+  return lines.join("\n")
+}
+
+/** Says that the pod is ready: a block for a person, one JSON line for a supervisor. */
+export const announce = (told: Announcement): void => {
+  if (told.format === "pretty") {
+    process.stdout.write(pretty(told))
+    return
+  }
+  const base = baseOf(told.settings, told.port)
+  process.stdout.write(
+    `${JSON.stringify({
+      time: new Date().toISOString(),
+      level: "info",
+      msg: "ready",
+      version,
+      url: base,
+      port: told.port,
+      database: Option.isSome(told.settings.databaseUrl) ? "postgres" : "embedded",
+      startedInMs: Math.round(told.startedInMs),
+      ...(told.setupToken === undefined ? {} : { setupLink: `${base}/setup#${told.setupToken}` }),
+      ...(told.warnings.length === 0 ? {} : { warnings: told.warnings })
+    })}\n`
+  )
+}
+
+const withoutPassword = (url: string) => {
+  if (!URL.canParse(url)) return "the database"
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname}:${port || 5432}${pathname}`
+}
+
+/** One sentence on why the pod did not start, and the exit code by which a supervisor can tell. */
+export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape): { code: number; text: string } => {
+  for (const reason of [...Cause.failures(cause), ...Cause.defects(cause)]) {
+    if (reason instanceof ListenRefused) {
+      return {
+        code: exitCodes.portTaken,
+        text:
+          reason.reason === "taken"
+            ? `Port ${reason.port} is in use. Set POD_PORT=${reason.port + 1}, or stop whoever listens there.`
+            : `The pod cannot listen on ${reason.host}:${reason.port}. Set POD_HOST to an address of this machine.`
+      }
+    }
+    if (reason instanceof DirectoryLocked) return { code: exitCodes.directoryLocked, text: reason.message }
+    if (reason instanceof SchemaUnknown) return { code: exitCodes.unexpected, text: reason.message }
+    if (reason instanceof SqlError.SqlError) {
+      const url = Option.getOrUndefined(settings.databaseUrl)
+      const where =
+        url === undefined ? `the embedded database in ${settings.dataDir}` : withoutPassword(Redacted.value(url))
+      const why = reason.cause instanceof Error ? reason.cause.message : reason.message
+      return { code: exitCodes.databaseUnreachable, text: `The database cannot be used: ${where}. ${why}` }
+    }
+  }
+  return { code: exitCodes.unexpected, text: `The pod stopped on an error nobody foresaw.\n${Cause.pretty(cause)}` }
+}

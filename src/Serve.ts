@@ -1,0 +1,63 @@
+/** The surfaces over a pod: which path is served by which, on one port. */
+import { Effect, Layer, Option } from "effect"
+import { Catalog } from "./doors/Catalog.ts"
+import { Dispatch } from "./doors/Dispatch.ts"
+import { hubMount, hubMountAlias } from "./HubApi.ts"
+import type { SettingsShape } from "./platform/Settings.ts"
+import { serveTools } from "./surfaces/Mcp.ts"
+import { originGuard } from "./surfaces/Origins.ts"
+import { servePages } from "./surfaces/Pages.ts"
+import { serveRest } from "./surfaces/Rest.ts"
+import { Server } from "./surfaces/Server.ts"
+import { serveProcedures } from "./surfaces/Trpc.ts"
+import { version } from "./Version.ts"
+
+/** Listens once the pod below it is complete. The routes that no declaration names stand here and nowhere else. */
+export const layer = (settings: SettingsShape) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const dispatch = yield* Dispatch
+      const catalog = yield* Effect.flatMap(Catalog, ({ compiled }) => compiled)
+      const runtime = yield* Effect.runtime<never>()
+      const { bodyLimitBytes, batchLimit, corsOrigins } = settings
+      const publicUrl = Option.getOrUndefined(settings.publicUrl)
+      const origins = { publicUrl, corsOrigins }
+      const isOriginAllowed = originGuard(origins)
+      const tools = serveTools(
+        catalog,
+        dispatch,
+        {
+          version,
+          allowedHosts: [settings.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+          allowedOrigins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
+          bodyLimitBytes
+        },
+        runtime
+      )
+      yield* Effect.addFinalizer(() => Effect.promise(() => tools.close()))
+      const procedures = (surface: "bridge" | "session", basePath: string) => ({
+        at: basePath,
+        handle: serveProcedures(catalog, dispatch, { surface, basePath, batchLimit, bodyLimitBytes }, runtime)
+      })
+      return Server.layer({
+        ...origins,
+        host: settings.host,
+        port: settings.port,
+        trustProxy: settings.trustProxy,
+        mounts: [
+          { at: "/mcp", handle: tools.handle },
+          procedures("session", "/trpc"),
+          procedures("bridge", `${hubMount}/trpc`),
+          procedures("bridge", `${hubMountAlias}/trpc`),
+          ...servePages(publicUrl)
+        ],
+        rest: serveRest(
+          catalog.rest,
+          dispatch,
+          { bodyLimitBytes, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
+          runtime
+        ),
+        finished: () => {}
+      })
+    })
+  )

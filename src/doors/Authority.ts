@@ -1,0 +1,89 @@
+/** The prefix every governed statement carries: is the credential alive, and what may this statement touch. */
+import { SqlClient, type SqlError, type Statement } from "@effect/sql"
+import { Data, Effect } from "effect"
+import type { Bounds, ReachShape } from "./Reach.ts"
+
+/**
+ * The credential behind a call is dead, or what was remembered of its access is stale. A defect on purpose: no store
+ * and no service can do anything about it. Dispatch looks the credential up again and answers or tries once more.
+ */
+export class AuthorityLost extends Data.TaggedError("AuthorityLost")<{ readonly credentialId: string }> {}
+
+const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
+const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
+
+/** `authority AS MATERIALIZED (…)`, to stand first in a WITH. One row while the credential lives, else none. */
+const prefix = (sql: SqlClient.SqlClient, reach: ReachShape, bounds: Bounds): Statement.Fragment => {
+  const settings = sql`
+    set_config('app.spaces', ${arrayLiteral(bounds.spaces)}, true) AS spaces,
+    set_config('app.person', ${reach.authority.personId}, true) AS person,
+    set_config('app.kinds', ${axisLiteral(bounds.kinds)}, true) AS kinds,
+    set_config('app.objects', ${axisLiteral(bounds.objects)}, true) AS objects,
+    set_config('app.projects', ${axisLiteral(bounds.projects)}, true) AS projects`
+  const { authority } = reach
+  switch (authority.kind) {
+    case "key":
+      return sql`authority AS MATERIALIZED (
+    SELECT ${settings}
+    FROM api_keys credential
+    JOIN users person ON person.id = credential.person_id
+    WHERE credential.id = ${authority.credentialId}
+      AND credential.revoked_at IS NULL
+      AND (credential.expires_at IS NULL OR credential.expires_at > now())
+      AND person.authz_epoch = ${authority.epoch}
+      AND person.suspended_at IS NULL)`
+    case "session":
+      return sql`authority AS MATERIALIZED (
+    SELECT ${settings}
+    FROM auth_sessions credential
+    JOIN users person ON person.id = credential.user_id::uuid
+    WHERE credential.id = ${authority.credentialId}
+      AND credential.expires_at > now()
+      AND person.authz_epoch = ${authority.epoch}
+      AND person.suspended_at IS NULL)`
+    case "system":
+      return sql`authority AS MATERIALIZED (
+    SELECT ${settings})`
+  }
+}
+
+/** The explicit predicate: the rows of a table (by alias) within the bounds. Row-level security is the net beneath it. */
+export const withinReach = (
+  sql: SqlClient.SqlClient,
+  bounds: Bounds,
+  alias: "entity" | "entry" | "event" | "space"
+) => {
+  const row = sql.literal(alias)
+  const space = alias === "space" ? sql.literal("space.id") : sql.literal(`${alias}.space_id`)
+  const parts = [sql`${space} = ANY (authority.spaces::uuid[])`]
+  if (bounds.kinds !== null) parts.push(sql`${row}.profile_slug = ANY (${arrayLiteral(bounds.kinds)}::text[])`)
+  if (bounds.objects !== null) parts.push(sql`${row}.id = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
+  if (bounds.projects !== null) {
+    parts.push(sql`EXISTS (
+      SELECT 1 FROM entity_projects filed
+      WHERE filed.entity_id = ${row}.id
+        AND filed.space_id = ${row}.space_id
+        AND filed.project_id = ANY (${arrayLiteral(bounds.projects)}::uuid[]))`)
+  }
+  return sql.and(parts)
+}
+
+/**
+ * Runs one governed statement: `statement` receives the prefix and must select FROM authority LEFT JOIN its work, so
+ * that no row at all means that the credential is dead. Answers the rows whose `id` is not null.
+ */
+export const governed = <Row extends { readonly id: unknown }>(
+  sql: SqlClient.SqlClient,
+  reach: ReachShape,
+  bounds: Bounds,
+  statement: (authority: Statement.Fragment) => Statement.Statement<Row>
+): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
+  Effect.flatMap(statement(prefix(sql, reach, bounds)), (rows) =>
+    rows.length === 0
+      ? Effect.die(
+          new AuthorityLost({
+            credentialId: reach.authority.kind === "system" ? reach.authority.reason : reach.authority.credentialId
+          })
+        )
+      : Effect.succeed(rows.length === 1 && rows[0]!.id === null ? [] : rows)
+  )

@@ -1,0 +1,20 @@
+/** The port Dispatch asks: who presents a credential, and what they may reach through a door. */
+import { Context, type Effect, type Either } from "effect"
+import type { Door } from "./Door.ts"
+import type { Forbidden, Unauthorized } from "./Failure.ts"
+import type { Presented, Principal } from "./Principal.ts"
+import type { Origin, ReachShape } from "./Reach.ts"
+
+export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
+  Gatekeeper,
+  {
+    /** Who presents it. May answer from memory: every statement re-reads that the credential lives. */
+    readonly identify: (presented: Presented) => Effect.Effect<Principal, Unauthorized>
+    /** Forgets what is remembered of it, so that the next `identify` asks the store. */
+    readonly forget: (presented: Presented) => Effect.Effect<void>
+    /** The one decision on doors. Pure. */
+    readonly admit: (principal: Principal, door: Door, origin: Origin) => Either.Either<ReachShape, Forbidden>
+    /** Leaves the event of a refused write. */
+    readonly refused: (principal: Principal, refusal: Forbidden, origin: Origin) => Effect.Effect<void>
+  }
+>() {}

@@ -1,0 +1,77 @@
+/** Binds handlers to declarations: typed from the declaration, complete or it does not compile. */
+import type { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import type { Rpc, RpcGroup } from "@effect/rpc"
+import { Context, Effect, Layer, type Schema } from "effect"
+import type { AnyTool } from "./Declare.ts"
+import type { Failure } from "./Failure.ts"
+import type { Reach } from "./Reach.ts"
+
+/** What a handler is once its types have been checked. */
+export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure, Reach>
+
+/** Every handler of the pod by its key. Filled while the layers are built, read once by the compiler. */
+export class Implementations extends Context.Tag("pod/Implementations")<Implementations, Map<string, AnyHandler>>() {
+  static readonly layer = Layer.sync(this, () => new Map())
+}
+
+type Endpoints<G extends HttpApiGroup.HttpApiGroup.Any> = HttpApiGroup.HttpApiGroup.Endpoints<G>
+type Named<G extends HttpApiGroup.HttpApiGroup.Any, N extends string> = HttpApiEndpoint.HttpApiEndpoint.WithName<
+  Endpoints<G>,
+  N
+>
+
+/** One function per endpoint: decoded path, query and payload in; the declared success out; Reach in hand. */
+export type EndpointHandlers<G extends HttpApiGroup.HttpApiGroup.Any> = {
+  readonly [N in HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints<G>>]: (
+    request: Omit<HttpApiEndpoint.HttpApiEndpoint.Request<Named<G, N>>, "request">
+  ) => Effect.Effect<HttpApiEndpoint.HttpApiEndpoint.SuccessWithName<Endpoints<G>, N>, Failure, Reach>
+}
+
+/** One function per procedure: decoded input in. */
+export type ProcedureHandlers<R extends Rpc.Any> = {
+  readonly [P in R as P["_tag"]]: (input: Rpc.Payload<P>) => Effect.Effect<Rpc.Success<P>, Failure, Reach>
+}
+
+/** One function per tool: decoded arguments in. */
+export type ToolHandlers<T extends AnyTool> = {
+  readonly [P in T as P["name"]]: (
+    input: Schema.Schema.Type<P["input"]>
+  ) => Effect.Effect<Schema.Schema.Type<P["success"]>, Failure, Reach>
+}
+
+/** Under what name a handler is kept: REST and the bridge may both have an operation of one name. */
+export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
+
+const register = <E, R>(
+  surface: Parameters<typeof handlerKey>[0],
+  build: Effect.Effect<Record<string, unknown>, E, R>
+) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const implementations = yield* Implementations
+      for (const [name, handler] of Object.entries(yield* build)) {
+        const key = handlerKey(surface, name)
+        if (implementations.has(key)) return yield* Effect.dieMessage(`${key} has two handlers`)
+        // Typed by the caller's EndpointHandlers, ProcedureHandlers or ToolHandlers; the registry forgets the input type.
+        implementations.set(key, handler as AnyHandler)
+      }
+    })
+  )
+
+/** Handlers of a REST group. */
+export const implement = <G extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  _group: G,
+  build: Effect.Effect<EndpointHandlers<G>, E, R>
+): Layer.Layer<never, E, R | Implementations> => register("rest", build)
+
+/** Handlers of a group of procedures. */
+export const implementProcedures = <P extends Rpc.Any, E, R>(
+  _group: RpcGroup.RpcGroup<P>,
+  build: Effect.Effect<ProcedureHandlers<P>, E, R>
+): Layer.Layer<never, E, R | Implementations> => register("procedure", build)
+
+/** Handlers of MCP tools. */
+export const implementTools = <const T extends ReadonlyArray<AnyTool>, E, R>(
+  _tools: T,
+  build: Effect.Effect<ToolHandlers<T[number]>, E, R>
+): Layer.Layer<never, E, R | Implementations> => register("tool", build)

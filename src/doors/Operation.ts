@@ -1,0 +1,158 @@
+/** What a declaration and its handler are compiled to, once, at start. */
+import { HttpApi, type HttpApiGroup } from "@effect/platform"
+import type { Rpc, RpcGroup } from "@effect/rpc"
+import { Context, type Effect, Either, Option, ParseResult, Schema } from "effect"
+import { type AnyTool, Declaration, type Declared, NoInput } from "./Declare.ts"
+import type { Failure, Fault } from "./Failure.ts"
+import { type AnyHandler, handlerKey } from "./Implement.ts"
+import type { Reach } from "./Reach.ts"
+
+/** The parts of a REST request, undecoded. `body` is undefined when there was none. */
+export interface RestInput {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+export interface Operation extends Declared {
+  readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
+  readonly run: (input: unknown) => Effect.Effect<unknown, Failure, Reach>
+  /** From the handler's answer to JSON. Throws when a handler broke its own promise: that is a defect. */
+  readonly encode: (answer: unknown) => unknown
+}
+
+export interface ProcedureOperation extends Operation {
+  /** False for a procedure without input: nothing that was sent can be wrong with it. */
+  readonly takesInput: boolean
+}
+
+export interface RestOperation extends Operation {
+  readonly method: string
+  /** `/entities/:id`, below the mount of the Hub. */
+  readonly path: string
+  readonly takesBody: boolean
+}
+
+export interface ToolOperation extends Operation {
+  readonly title: string
+  readonly input: Schema.Schema.Any
+  readonly success: Schema.Schema.Any
+}
+
+const faultsOf = (error: ParseResult.ParseError, under: string): ReadonlyArray<Fault> =>
+  ParseResult.ArrayFormatter.formatErrorSync(error).map((issue) => ({
+    path: [under, ...issue.path.map(String)].filter((part) => part !== "").join("."),
+    message: issue.message
+  }))
+
+const decoder = (schema: Schema.Schema.Any, under = "") => {
+  // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.
+  const decode = Schema.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all" })
+  return (input: unknown) => Either.mapLeft(decode(input), (error) => faultsOf(error, under))
+}
+
+const encoder = (schema: Schema.Schema.Any) => Schema.encodeSync(schema as Schema.Schema<unknown>)
+
+/** The door, or a sentence that stops the start. Names what has none. */
+const declaredBy = (annotations: Context.Context<never>, what: string): Declared => {
+  const declared = Context.getOption(annotations as Context.Context<Declaration>, Declaration)
+  if (Option.isNone(declared))
+    throw new Error(`${what} has no door. Declare it with read, write, open, query, mutation or tool.`)
+  return declared.value
+}
+
+const handlerOf = (
+  handlers: ReadonlyMap<string, AnyHandler>,
+  surface: Parameters<typeof handlerKey>[0],
+  name: string
+) => {
+  const handler = handlers.get(handlerKey(surface, name))
+  if (handler === undefined) throw new Error(`${name} has a door but no handler.`)
+  return handler as (input: unknown) => Effect.Effect<unknown, Failure, Reach>
+}
+
+/** Every endpoint of the assembled API, by reflection: never a hand-kept list. Throws when one has no door or no handler. */
+export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
+  api: HttpApi.HttpApi<Id, Groups, E, R>,
+  handlers: ReadonlyMap<string, AnyHandler>
+): ReadonlyArray<RestOperation> => {
+  const operations: Array<RestOperation> = []
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, mergedAnnotations }) => {
+      const declared = declaredBy(mergedAnnotations, `${endpoint.method} ${endpoint.path}`)
+      const part = (schema: Option.Option<unknown>, under: string) =>
+        Option.getOrUndefined(Option.map(schema, (some) => decoder(some as Schema.Schema.Any, under)))
+      const path = part(endpoint.pathSchema, "")
+      const urlParams = part(endpoint.urlParamsSchema, "")
+      const payload = part(endpoint.payloadSchema, "")
+      operations.push({
+        ...declared,
+        method: endpoint.method,
+        path: endpoint.path,
+        takesBody: payload !== undefined,
+        decode: (input) => {
+          const { path: params, query, body } = input as RestInput
+          const decoded: Record<string, unknown> = {}
+          const faults: Array<Fault> = []
+          const take = (name: string, decode: typeof path, value: unknown) => {
+            if (decode === undefined) return
+            const result = decode(value)
+            if (Either.isLeft(result)) faults.push(...result.left)
+            else decoded[name] = result.right
+          }
+          take("path", path, params)
+          take("urlParams", urlParams, query)
+          take("payload", payload, body)
+          return faults.length === 0 ? Either.right(decoded) : Either.left(faults)
+        },
+        run: handlerOf(handlers, "rest", declared.name),
+        encode: encoder(endpoint.successSchema)
+      })
+    }
+  })
+  return operations
+}
+
+/** Every procedure of the groups, by path. Throws when one has no door or no handler. */
+export const compileProcedures = <P extends Rpc.Any>(
+  group: RpcGroup.RpcGroup<P>,
+  handlers: ReadonlyMap<string, AnyHandler>
+): ReadonlyMap<string, ProcedureOperation> => {
+  const operations = new Map<string, ProcedureOperation>()
+  for (const [path, request] of group.requests as unknown as ReadonlyMap<string, Rpc.AnyWithProps>) {
+    const declared = declaredBy(request.annotations as Context.Context<never>, `procedure ${path}`)
+    const decode = decoder(request.payloadSchema)
+    operations.set(path, {
+      ...declared,
+      takesInput: request.payloadSchema !== NoInput,
+      decode: (input) => decode(input ?? {}),
+      run: handlerOf(handlers, "procedure", path),
+      encode: encoder(request.successSchema)
+    })
+  }
+  return operations
+}
+
+/** Every MCP tool, by name. Throws when one has no handler. */
+export const compileTools = (
+  tools: ReadonlyArray<AnyTool>,
+  handlers: ReadonlyMap<string, AnyHandler>
+): ReadonlyMap<string, ToolOperation> =>
+  new Map(
+    tools.map((tool) => {
+      const decode = decoder(tool.input)
+      return [
+        tool.name,
+        {
+          ...tool.declared,
+          title: tool.title,
+          input: tool.input,
+          success: tool.success,
+          decode: (input: unknown) => decode(input ?? {}),
+          run: handlerOf(handlers, "tool", tool.name),
+          encode: encoder(tool.success)
+        }
+      ] as const
+    })
+  )

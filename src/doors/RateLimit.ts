@@ -1,0 +1,54 @@
+/** How often one credential may call: fixed windows of a minute, counted in this process. */
+import { Context, Layer } from "effect"
+
+const windowMs = 60_000
+const creditsMost = 100_000 // credentials remembered at once; a full table is cleared at the next window
+
+/** What a credential has left in the present window. */
+export interface Allowance {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+  readonly isExceeded: boolean
+}
+
+export class RateLimit extends Context.Tag("pod/RateLimit")<
+  RateLimit,
+  {
+    /** Counts one call of this credential. */
+    readonly take: (credentialId: string, nowMs: number) => Allowance
+  }
+>() {
+  /** `perMinute` calls a credential and minute. */
+  static readonly layer = (perMinute: number) =>
+    Layer.sync(this, () => {
+      let windowStartMs = 0
+      const counts = new Map<string, number>()
+      return {
+        take: (credentialId, nowMs) => {
+          if (nowMs - windowStartMs >= windowMs) {
+            windowStartMs = nowMs - (nowMs % windowMs)
+            counts.clear()
+          }
+          const used = (counts.get(credentialId) ?? 0) + 1
+          if (used <= perMinute + 1 && (counts.size < creditsMost || counts.has(credentialId))) {
+            counts.set(credentialId, used)
+          }
+          return {
+            limit: perMinute,
+            remaining: Math.max(0, perMinute - used),
+            resetSeconds: Math.max(1, Math.ceil((windowStartMs + windowMs - nowMs) / 1000)),
+            isExceeded: used > perMinute
+          }
+        }
+      }
+    })
+}
+
+/** The headers clients read their allowance from (IETF httpapi ratelimit headers, the widely parsed three-field form). */
+export const allowanceHeaders = (allowance: Allowance): Readonly<Record<string, string>> => ({
+  "ratelimit-limit": String(allowance.limit),
+  "ratelimit-remaining": String(allowance.remaining),
+  "ratelimit-reset": String(allowance.resetSeconds),
+  "ratelimit-policy": `${allowance.limit};w=60`
+})

@@ -1,0 +1,33 @@
+/** What becomes of a call that met a defect: tried again, answered as unavailable, or answered as broken and logged. */
+import { SqlError } from "@effect/sql"
+import { Cause, Effect } from "effect"
+import { classify } from "../platform/Database.ts"
+import { uuidv7 } from "../platform/Ids.ts"
+import { AuthorityLost } from "./Authority.ts"
+import { Broken, type Failure, Unavailable } from "./Failure.ts"
+
+export const unavailable = new Unavailable({
+  why: "The pod cannot reach its database right now. Try again shortly.",
+  retryAfterSeconds: 1
+})
+
+/** `authorityLost` and `retry`: nothing was committed, the call may run again. */
+export type Diagnosis = "authorityLost" | "retry" | "unavailable" | "broken"
+
+/** The kindest truthful reading of a cause. */
+export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
+  for (const defect of Cause.defects(cause)) {
+    if (defect instanceof AuthorityLost) return "authorityLost"
+    if (defect instanceof SqlError.SqlError) return classify(defect)
+  }
+  return "broken"
+}
+
+/** Logs what happened under an id and answers the failure that names the id and nothing else. */
+export const broken = (cause: Cause.Cause<unknown>, operation: string, requestId: string): Effect.Effect<Failure> => {
+  const errorId = uuidv7()
+  return Effect.as(
+    Effect.logError("call failed", cause).pipe(Effect.annotateLogs({ errorId, operation, requestId })),
+    new Broken({ errorId })
+  )
+}

@@ -1,0 +1,201 @@
+/** The gatekeeper: turns what a caller presents into a principal, and a door into a reach. */
+import { Clock, Context, DateTime, Effect, Either, Layer, Redacted, Runtime, Stream } from "effect"
+import { createHash } from "node:crypto"
+import { Unauthorized } from "../../doors/Failure.ts"
+import { Gatekeeper } from "../../doors/Gatekeeper.ts"
+import type { Presented, Principal } from "../../doors/Principal.ts"
+import { type Origin, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
+import { Revocations } from "../../doors/Revocations.ts"
+import { sessionScopes } from "../../doors/Scope.ts"
+import { Database } from "../../platform/Database.ts"
+import { SignIn } from "../../platform/SignIn.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { boundsFor } from "../grants/GrantMatcher.ts"
+import { KeySettings } from "../keys/Keys.ts"
+import { hashSecret, shapeOf } from "../keys/KeySecret.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import type { Access } from "../people/Person.ts"
+import { PeopleStore } from "../people/PeopleStore.ts"
+import { refusalAt } from "./Admission.ts"
+
+const rememberedMost = 10_000 // credentials; the oldest are forgotten first
+const touchEveryMs = 60_000 // a key's last use is written at most this often
+
+/** A credential that was found alive. Statements check again; remembering it only saves the look-up. */
+interface Remembered {
+  readonly principal: Principal
+  usesUnwritten: number
+  touchedMs: number
+}
+
+const refuse = (reason: Unauthorized["reason"], keyId?: string) =>
+  new Unauthorized({ reason, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8) }) })
+
+const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
+  principal,
+  authority: {
+    kind: principal.credential.kind,
+    credentialId: principal.credential.id,
+    personId: principal.personId,
+    epoch: principal.epoch
+  },
+  origin,
+  bounds: (subject, action) => boundsFor(principal, subject, action)
+})
+
+export const layer = Layer.scoped(
+  Gatekeeper,
+  Effect.gen(function* () {
+    const keys = yield* KeyStore
+    const people = yield* PeopleStore
+    const signIn = yield* SignIn
+    const events = yield* EventLog
+    const database = yield* Database
+    const revocations = yield* Revocations
+    const { pepper } = yield* KeySettings
+    const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+    const remembered = new Map<string, Remembered>()
+
+    const idOf = (presented: Presented): string | undefined =>
+      presented.kind === "bearer"
+        ? hashSecret(pepper, presented.secret).toString("base64")
+        : presented.kind === "session"
+          ? createHash("sha256").update(presented.token).digest("base64")
+          : undefined
+
+    const remember = (id: string, principal: Principal, nowMs: number) => {
+      if (remembered.size >= rememberedMost) remembered.delete(remembered.keys().next().value!)
+      remembered.set(id, { principal, usesUnwritten: 0, touchedMs: nowMs - touchEveryMs })
+      return principal
+    }
+
+    /** Notes the use of a key now and then; nobody waits for it and nothing fails with it. */
+    const noteUse = (entry: Remembered, nowMs: number) => {
+      entry.usesUnwritten += 1
+      if (nowMs - entry.touchedMs < touchEveryMs || entry.principal.credential.kind !== "key") return
+      entry.touchedMs = nowMs
+      const times = entry.usesUnwritten
+      entry.usesUnwritten = 0
+      runFork(Effect.ignoreLogged(Effect.sandbox(keys.touch(entry.principal.credential.id, times))))
+    }
+
+    const principalOf = (
+      access: Access,
+      of: Pick<Principal, "credential" | "scopes" | "grant" | "workspaceId" | "expiresAt">
+    ) =>
+      access.isSuspended
+        ? Effect.fail(refuse("key_revoked"))
+        : Effect.succeed<Principal>({
+            ...of,
+            holder: access.holder,
+            personId: access.personId,
+            isPodOwner: access.isPodOwner,
+            epoch: access.epoch,
+            memberships: access.memberships
+          })
+
+    const accessOf = (userId: string) =>
+      Effect.catchTag(people.accessOf(userId), "UserUnknown", () => Effect.fail(refuse("key_revoked")))
+
+    const identifyKey = Effect.fnUntraced(function* (secret: string) {
+      const key = yield* Effect.catchTags(keys.verify(hashSecret(pepper, secret)), {
+        KeyUnknown: () => Effect.fail(refuse("key_revoked")),
+        KeyRevoked: ({ keyId }) => Effect.fail(refuse("key_revoked", keyId)),
+        KeyExpired: ({ keyId }) => Effect.fail(refuse("expired", keyId))
+      })
+      return yield* principalOf(yield* accessOf(key.holderId), {
+        credential: { kind: "key", id: key.id },
+        scopes: key.scopes,
+        grant: key.grant,
+        workspaceId: key.workspaceId,
+        expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
+      })
+    })
+
+    const identifySession = Effect.fnUntraced(function* (token: string) {
+      const session = yield* Effect.catchTag(signIn.verify(Redacted.make(token)), "SessionInvalid", () =>
+        Effect.fail(refuse("key_revoked"))
+      )
+      return yield* principalOf(yield* accessOf(session.userId), {
+        credential: { kind: "session", id: session.sessionId },
+        scopes: sessionScopes,
+        grant: null,
+        workspaceId: null,
+        expiresAt: session.expiresAt
+      })
+    })
+
+    const lookUp = (presented: Presented): Effect.Effect<Principal, Unauthorized> => {
+      if (presented.kind === "none") return Effect.fail(refuse("no_auth"))
+      if (presented.kind === "session") return identifySession(presented.token)
+      switch (shapeOf(presented.secret)) {
+        case "foreign":
+          return Effect.fail(refuse("invalid_format"))
+        case "mistyped":
+          return Effect.fail(refuse("key_revoked"))
+        case "plausible":
+          return identifyKey(presented.secret)
+      }
+    }
+
+    // What other nodes revoke ends here at once. Were the listener cut, the statements would still refuse.
+    yield* database.told.pipe(
+      Stream.runForEach(({ id }) =>
+        Effect.sync(() => {
+          for (const [print, { principal }] of remembered) {
+            if (principal.credential.id === id) remembered.delete(print)
+          }
+          revocations.end(id)
+        })
+      ),
+      Effect.forkScoped
+    )
+
+    const gatekeeper: Context.Tag.Service<typeof Gatekeeper> = {
+      identify: (presented) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+          const id = idOf(presented)
+          const entry = id === undefined ? undefined : remembered.get(id)
+          if (
+            entry !== undefined &&
+            (entry.principal.expiresAt === null || entry.principal.expiresAt.getTime() > nowMs)
+          ) {
+            noteUse(entry, nowMs)
+            return Effect.succeed(entry.principal)
+          }
+          return Effect.map(lookUp(presented), (principal) => remember(id!, principal, nowMs))
+        }),
+      forget: (presented) =>
+        Effect.sync(() => {
+          const id = idOf(presented)
+          if (id !== undefined) remembered.delete(id)
+        }),
+      admit: (principal, door, origin) => {
+        const refusal = refusalAt(principal, door)
+        return refusal === undefined ? Either.right(reachOf(principal, origin)) : Either.left(refusal)
+      },
+      refused: (principal, refusal, origin) =>
+        events
+          .append(principal.personId, {
+            type: "access.refused",
+            data: {
+              operation: origin.operation,
+              code: refusal.code,
+              required: refusal.required,
+              credentialId: principal.credential.id,
+              holderId: principal.holder.id
+            },
+            source: "system"
+          })
+          .pipe(
+            Effect.provideService(
+              Reach,
+              systemReach("a refused write leaves its event", principal.personId, [principal.personId], origin)
+            ),
+            Effect.sandbox,
+            Effect.ignoreLogged
+          )
+    }
+    return gatekeeper
+  })
+)

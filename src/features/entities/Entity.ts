@@ -1,0 +1,112 @@
+/** An entity: anything the pod knows of, of some kind (its profile). */
+import { Data, Schema } from "effect"
+import {
+  JsonObject,
+  limitQuery,
+  offsetQuery,
+  optionalOrNull,
+  Timestamp,
+  flagQuery,
+  limitInput
+} from "../../doors/Fields.ts"
+
+/** A kind of entity: the slug of its profile, and the kind of its permissions. */
+export const ProfileSlug = Schema.String.pipe(
+  Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
+  Schema.maxLength(64)
+).annotations({ identifier: "ProfileSlug" })
+
+export const Entity = Schema.Struct({
+  id: Schema.UUID,
+  profileSlug: Schema.String,
+  /** The same as profileSlug, for clients that still read it. */
+  type: Schema.String,
+  title: Schema.String,
+  preview: Schema.NullOr(Schema.String),
+  description: Schema.NullOr(Schema.String),
+  properties: JsonObject,
+  systemData: JsonObject,
+  /** The person whose it is. */
+  userId: Schema.UUID,
+  /** `null`: in the person's own space. */
+  workspaceId: Schema.NullOr(Schema.UUID),
+  documentId: Schema.NullOr(Schema.UUID),
+  version: Schema.Number,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}).annotations({ identifier: "Entity" })
+export type Entity = typeof Entity.Type
+
+const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
+const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
+
+export const EntityDraft = Schema.Struct({
+  /** May name the caller only; anybody else is refused. */
+  userId: Schema.optional(Schema.String),
+  workspaceId: optionalOrNull(Schema.UUID),
+  projectId: Schema.optional(Schema.UUID),
+  profileSlug: Schema.optional(ProfileSlug),
+  type: Schema.optional(ProfileSlug),
+  title: Title,
+  description: optionalOrNull(Text),
+  preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
+  properties: Schema.optional(JsonObject)
+}).annotations({ identifier: "EntityDraft" })
+export type EntityDraft = typeof EntityDraft.Type
+
+export const EntityChange = Schema.Struct({
+  userId: Schema.optional(Schema.String),
+  title: Schema.optional(Title),
+  description: optionalOrNull(Text),
+  preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
+  /** Merged into what is there, key by key. */
+  properties: Schema.optional(JsonObject),
+  deleteProperties: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256))),
+  /** The version that the change was made from; another one there means 409. */
+  version: Schema.optional(Schema.Int)
+}).annotations({ identifier: "EntityChange" })
+export type EntityChange = typeof EntityChange.Type
+
+export const pageMost = 1000 // rows: the bound existing clients know
+const pageDefault = 20
+
+const filterFields = {
+  profileSlug: Schema.optional(ProfileSlug),
+  type: Schema.optional(ProfileSlug),
+  workspaceId: Schema.optional(Schema.UUID),
+  projectId: Schema.optional(Schema.UUID)
+}
+
+export const EntityQuery = Schema.Struct({
+  ...filterFields,
+  q: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1000))),
+  scope: Schema.optionalWith(Schema.Literal("pod", "workspace", "all"), { default: () => "all" as const }),
+  includePodWide: flagQuery(true),
+  sort: Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const }),
+  limit: limitQuery(pageDefault, pageMost),
+  offset: offsetQuery
+})
+
+/** The listing of the bridge and of MCP: the same filters, as JSON. */
+export const EntityInput = Schema.Struct({ ...filterFields, limit: limitInput(50, pageMost) })
+
+/** A listing as the store understands it. */
+export interface EntityFilter {
+  readonly kind: string | undefined
+  readonly projectId: string | undefined
+  readonly search: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** There is no such entity for this caller: missing, deleted and out of reach are one answer. */
+export class EntityNotFound extends Data.TaggedError("EntityNotFound")<{ readonly id: string }> {}
+/** Somebody changed it since the version the change was made from. */
+export class EntityChanged extends Data.TaggedError("EntityChanged")<{ readonly version: number }> {}
+export class ProfileUnknown extends Data.TaggedError("ProfileUnknown")<{ readonly slug: string }> {}
+
+const previewLength = 280 // characters, as listings show them
+
+/** What listings show of an entity when nothing else was given. */
+export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
+  draft.preview ?? draft.description?.slice(0, previewLength).toWellFormed() ?? null

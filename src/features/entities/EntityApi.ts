@@ -1,0 +1,77 @@
+/** What the Hub opens of entities. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath } from "../../doors/Fields.ts"
+import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
+
+const Written = Schema.extend(
+  Entity,
+  Schema.Struct({
+    /** `created`, `updated`; `proposed` when a person has to approve it first. */
+    status: Schema.Literal("created", "updated"),
+    effectiveWorkspaceId: Schema.NullOr(Schema.UUID)
+  })
+).annotations({ identifier: "EntityWritten" })
+export type Written = typeof Written.Type
+
+export const EntityApi = HttpApiGroup.make("entities")
+  .add(
+    read("entities.list", {
+      path: "/entities",
+      query: EntityQuery,
+      success: Schema.Array(Entity),
+      door: { scope: "hub-protocol.read", rows: "entity" },
+      summary: "List the entities the caller may read, newest first; q searches their text (unrestricted keys only)."
+    })
+  )
+  .add(
+    read("entities.listOfUser", {
+      path: "/users/:userId/entities",
+      params: Schema.Struct({ userId: Schema.String }),
+      query: EntityQuery,
+      success: Schema.Array(Entity),
+      door: { scope: "hub-protocol.read", rows: "entity" },
+      summary: "List the caller's entities; the userId of the path is not an identity."
+    })
+  )
+  .add(
+    read("entities.get", {
+      path: "/entities/:id",
+      params: idPath,
+      success: Entity,
+      door: { scope: "hub-protocol.read", rows: "entity" },
+      summary: "Read one entity."
+    })
+  )
+  .add(
+    write("entities.create", {
+      method: "POST",
+      path: "/entities",
+      payload: EntityDraft,
+      success: Written,
+      door: { scope: "hub-protocol.write", write: "entity", actions: ["create"] },
+      summary: "Create an entity in a workspace, or in the caller's own space when none is named."
+    })
+  )
+  .add(
+    write("entities.update", {
+      method: "PATCH",
+      path: "/entities/:id",
+      params: idPath,
+      payload: EntityChange,
+      success: Written,
+      door: { scope: "hub-protocol.write", write: "entity", actions: ["update"] },
+      summary: "Change an entity; properties are merged, and a version that moved on is a conflict."
+    })
+  )
+  .add(
+    write("entities.delete", {
+      method: "DELETE",
+      path: "/entities/:id",
+      params: idPath,
+      success: Schema.Struct({ status: Schema.Literal("deleted"), id: Schema.UUID, success: Schema.Boolean }),
+      door: { scope: "hub-protocol.write", write: "entity", actions: ["delete"] },
+      summary: "Archive an entity; nobody reads it any more and its history stays."
+    })
+  )

@@ -1,0 +1,181 @@
+/** What entities need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
+import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { MemoryEvents } from "../events/EventLog.ts"
+import type { EventDraft } from "../events/Event.ts"
+import {
+  type Entity,
+  EntityChanged,
+  type EntityChange,
+  type EntityFilter,
+  EntityNotFound,
+  ProfileUnknown
+} from "./Entity.ts"
+
+/** A new entity with everything decided. */
+export interface NewEntity {
+  readonly id: string
+  readonly spaceId: string
+  readonly kind: string
+  readonly title: string
+  readonly preview: string | null
+  readonly description: string | null
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly projectId: string | undefined
+}
+
+/** An entity with what the gate asks about. */
+export interface PlacedEntity {
+  readonly entity: Entity
+  readonly spaceId: string
+  readonly projectIds: ReadonlyArray<string>
+}
+
+export class EntityStore extends Context.Tag("pod/EntityStore")<
+  EntityStore,
+  {
+    /** Newest first by last update, then by id. `spaces` narrows further; it never widens. */
+    readonly list: (
+      filter: EntityFilter,
+      spaces: ReadonlyArray<string> | null
+    ) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
+    readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
+    /** Where it lives, for the gate; null when the call can neither read it nor touch it with the action. */
+    readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
+    readonly add: (made: NewEntity, event: EventDraft) => Effect.Effect<Entity, ProfileUnknown, Reach>
+    readonly change: (
+      id: string,
+      change: EntityChange,
+      event: EventDraft
+    ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
+    /** Archives it: it is gone for every reader, and its history stays. */
+    readonly remove: (id: string, event: EventDraft) => Effect.Effect<void, EntityNotFound, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { append } = yield* MemoryEvents
+      const kept = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
+      const profiles = new Set(["note", "knowledge", "person", "company", "task", "portfolio"])
+
+      const within = (bounds: Bounds) => (placed: PlacedEntity) =>
+        bounds.spaces.includes(placed.spaceId) &&
+        (bounds.kinds === null || bounds.kinds.includes(placed.entity.profileSlug)) &&
+        (bounds.objects === null || bounds.objects.includes(placed.entity.id)) &&
+        (bounds.projects === null || placed.projectIds.some((project) => bounds.projects!.includes(project)))
+      const newestFirst = (one: PlacedEntity, other: PlacedEntity) =>
+        Number(DateTime.distance(one.entity.updatedAt, other.entity.updatedAt)) ||
+        (one.entity.id < other.entity.id ? 1 : -1)
+      const find = (id: string, bounds: Bounds) =>
+        Effect.flatMap(Ref.get(kept), (all) => {
+          const found = all.find((placed) => placed.entity.id === id && within(bounds)(placed))
+          return found === undefined ? Effect.fail(new EntityNotFound({ id })) : Effect.succeed(found)
+        })
+      const replace = (id: string, by: PlacedEntity | undefined) =>
+        Ref.update(kept, (all) => [...all.filter(({ entity }) => entity.id !== id), ...(by === undefined ? [] : [by])])
+
+      return {
+        list: (filter, spaces) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const bounds = narrowed(reach, spaces)
+            const all = yield* Ref.get(kept)
+            return all
+              .filter(within(bounds))
+              .filter(
+                ({ entity, projectIds }) =>
+                  (filter.kind === undefined || entity.profileSlug === filter.kind) &&
+                  (filter.projectId === undefined || projectIds.includes(filter.projectId)) &&
+                  (filter.search === undefined || mentions(entity, filter.search))
+              )
+              .toSorted(newestFirst)
+              .slice(filter.offset, filter.offset + filter.limit)
+              .map(({ entity }) => entity)
+          }),
+        get: (id) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            return (yield* find(id, reach.bounds("entity", "read"))).entity
+          }),
+        place: (id, action) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            return yield* Effect.orElse(find(id, reach.bounds("entity", action)), () =>
+              find(id, reach.bounds("entity", "read"))
+            )
+          }),
+        add: (made, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            if (!profiles.has(made.kind)) return yield* new ProfileUnknown({ slug: made.kind })
+            const now = yield* DateTime.now
+            const entity: Entity = {
+              id: made.id,
+              profileSlug: made.kind,
+              type: made.kind,
+              title: made.title,
+              preview: made.preview,
+              description: made.description,
+              properties: made.properties,
+              systemData: {},
+              userId: reach.principal.personId,
+              workspaceId: made.spaceId === reach.principal.personId ? null : made.spaceId,
+              documentId: null,
+              version: 1,
+              createdAt: now,
+              updatedAt: now
+            }
+            yield* replace(made.id, {
+              entity,
+              spaceId: made.spaceId,
+              projectIds: made.projectId === undefined ? [] : [made.projectId]
+            })
+            yield* append(reach, made.spaceId, event)
+            return entity
+          }),
+        change: (id, change, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const placed = yield* find(id, reach.bounds("entity", "update"))
+            if (change.version !== undefined && change.version !== placed.entity.version) {
+              return yield* new EntityChanged({ version: placed.entity.version })
+            }
+            const properties = { ...placed.entity.properties, ...change.properties }
+            for (const name of change.deleteProperties ?? []) delete properties[name]
+            const entity: Entity = {
+              ...placed.entity,
+              ...(change.title === undefined ? {} : { title: change.title }),
+              ...(change.description === undefined ? {} : { description: change.description }),
+              ...(change.preview === undefined ? {} : { preview: change.preview }),
+              properties,
+              version: placed.entity.version + 1,
+              updatedAt: yield* DateTime.now
+            }
+            yield* replace(id, { ...placed, entity })
+            yield* append(reach, placed.spaceId, event)
+            return entity
+          }),
+        remove: (id, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const placed = yield* find(id, reach.bounds("entity", "delete"))
+            yield* replace(id, undefined)
+            yield* append(reach, placed.spaceId, event)
+          })
+      }
+    })
+  )
+}
+
+/** The bounds of a listing within the spaces it was narrowed to. */
+export const narrowed = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
+  const bounds = reach.bounds("entity", "read")
+  return spaces === null ? bounds : inSpaces(bounds, spaces)
+}
+
+const mentions = (entity: Entity, search: string) =>
+  search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => `${entity.title} ${entity.description ?? ""}`.toLowerCase().includes(word))

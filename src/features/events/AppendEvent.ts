@@ -1,0 +1,42 @@
+/** The tail of every write statement: the next number of the space's log, and the event under it. */
+import type { SqlClient, Statement } from "@effect/sql"
+import type { ReachShape } from "../../doors/Reach.ts"
+import { isUuid, uuidv7 } from "../../platform/Ids.ts"
+import type { EventDraft } from "./Event.ts"
+
+/** The correlation of everything one request did: its id where that is a UUID, else one of our own. */
+export const correlationOf = (reach: ReachShape): string =>
+  isUuid(reach.origin.requestId) ? reach.origin.requestId : uuidv7()
+
+/**
+ * Two CTEs, `head` and `logged`, to stand after a CTE named `changed` that yields at most one row with a `space_id`.
+ * No row changed: no number taken and no event. The head row is locked until the transaction ends, which is what
+ * keeps the numbers of a space free of gaps; that is why it comes last.
+ */
+export const appended = (
+  sql: SqlClient.SqlClient,
+  reach: ReachShape,
+  draft: EventDraft,
+  id: string = uuidv7()
+): Statement.Fragment => sql`
+  head AS (
+    UPDATE stream_heads
+    SET seq = seq + 1
+    WHERE space_id = (SELECT changed.space_id FROM changed)
+    RETURNING space_id, seq),
+  logged AS (
+    INSERT INTO events (space_id, seq, id, type, subject_id, data, metadata, user_id, actor_id, credential_id, source,
+      correlation_id, causation_id, request_id)
+    SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${draft.subjectId ?? null}::uuid,
+      ${JSON.stringify(draft.data)}::jsonb, ${draft.metadata === undefined ? null : JSON.stringify(draft.metadata)}::jsonb,
+      ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialOf(reach)}, ${draft.source ?? "api"},
+      ${correlationOf(reach)}::uuid, ${draft.causationId ?? null}::uuid, ${reach.origin.requestId}
+    FROM head
+    RETURNING seq, at)`
+
+/** Who acts: the holder of the credential, which for an agent's key is the agent and never its person. */
+export const actorOf = ({ authority, principal }: ReachShape): string =>
+  authority.kind === "system" ? principal.personId : principal.holder.id
+
+const credentialOf = ({ authority }: ReachShape): string | null =>
+  authority.kind === "system" ? null : authority.credentialId

@@ -1,0 +1,53 @@
+/** An event: something that happened, kept for ever in the log of its space (specification §2.9). */
+import { Data, Schema } from "effect"
+import { JsonObject, Timestamp } from "../../doors/Fields.ts"
+
+export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
+export type EventSource = typeof EventSource.Type
+
+export const EventType = Schema.String.pipe(
+  Schema.pattern(/^[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_*-]+)*$/),
+  Schema.minLength(1),
+  Schema.maxLength(128)
+)
+
+export const Event = Schema.Struct({
+  id: Schema.UUID,
+  version: Schema.Literal("v1"),
+  type: Schema.String,
+  subjectId: Schema.optional(Schema.UUID),
+  data: JsonObject,
+  metadata: Schema.optional(JsonObject),
+  /** The person whose stream it belongs to. */
+  userId: Schema.UUID,
+  /** Who did it: the person, or the agent or service acting for them. */
+  actorId: Schema.UUID,
+  source: EventSource,
+  workspaceId: Schema.NullOr(Schema.UUID),
+  /** Position in the log of its space, from 1, without gaps. */
+  seq: Schema.Number,
+  timestamp: Timestamp,
+  correlationId: Schema.UUID,
+  causationId: Schema.optional(Schema.UUID)
+}).annotations({ identifier: "Event" })
+export type Event = typeof Event.Type
+
+/** What the one who appends says of an event; the rest follows from who they are. */
+export interface EventDraft {
+  readonly type: string
+  readonly subjectId?: string | undefined
+  readonly data: Readonly<Record<string, unknown>>
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly source?: EventSource | undefined
+  readonly causationId?: string | undefined
+}
+
+export interface EventFilter {
+  readonly type?: string | undefined
+  readonly source?: EventSource | undefined
+  readonly hasMetadata?: boolean | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly eventId: string }> {}

@@ -1,0 +1,44 @@
+/** The procedures of the event log (specification §6.1). */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, query } from "../../doors/Declare.ts"
+import { JsonObject, limitInput, offsetInput } from "../../doors/Fields.ts"
+import { Event, EventSource, EventType } from "./Event.ts"
+
+const pageDefault = 50
+const pageMost = 100
+
+export const EventProcedures = RpcGroup.make(
+  mutation("events.log", {
+    input: Schema.Struct({
+      type: EventType,
+      data: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+      subjectId: Schema.optional(Schema.UUID),
+      source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
+      metadata: Schema.optional(JsonObject),
+      workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+      causationId: Schema.optional(Schema.UUID)
+    }),
+    success: Event,
+    door: { scope: "hub-protocol.write", write: "event", actions: ["create"] },
+    summary: "Append an event to your own log, or to that of a workspace."
+  }),
+  query("events.list", {
+    input: Schema.Struct({
+      limit: limitInput(pageDefault, pageMost),
+      offset: offsetInput,
+      type: Schema.optional(Schema.String),
+      hasMetadata: Schema.optional(Schema.Boolean),
+      source: Schema.optional(EventSource)
+    }),
+    success: Schema.Array(Event),
+    door: { scope: "hub-protocol.read", fullGrant: true },
+    summary: "List your events, newest first."
+  }),
+  query("events.get", {
+    input: Schema.Struct({ eventId: Schema.UUID }),
+    success: Event,
+    door: { scope: "hub-protocol.read", fullGrant: true },
+    summary: "Read one event."
+  })
+)

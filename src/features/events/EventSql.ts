@@ -1,0 +1,139 @@
+/** The event log in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { appended, actorOf, correlationOf } from "./AppendEvent.ts"
+import { type Event, EventNotFound, type EventSource } from "./Event.ts"
+import { EventLog } from "./EventLog.ts"
+
+interface EventRow {
+  readonly id: string
+  readonly space_id: string
+  readonly seq: string
+  readonly type: string
+  readonly subject_id: string | null
+  readonly data: Record<string, unknown>
+  readonly metadata: Record<string, unknown> | null
+  readonly user_id: string
+  readonly actor_id: string
+  readonly source: EventSource
+  readonly at: Date
+  readonly correlation_id: string
+  readonly causation_id: string | null
+}
+
+const fromRow = (row: EventRow): Event => ({
+  id: row.id,
+  version: "v1",
+  type: row.type,
+  ...(row.subject_id === null ? {} : { subjectId: row.subject_id }),
+  data: row.data,
+  ...(row.metadata === null ? {} : { metadata: row.metadata }),
+  userId: row.user_id,
+  actorId: row.actor_id,
+  source: row.source,
+  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  seq: Number(row.seq),
+  timestamp: DateTime.unsafeFromDate(row.at),
+  correlationId: row.correlation_id,
+  ...(row.causation_id === null ? {} : { causationId: row.causation_id })
+})
+
+export const layer = Layer.effect(
+  EventLog,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(
+      `event.id, event.space_id, event.seq, event.type, event.subject_id, event.data, event.metadata, event.user_id,
+      event.actor_id, event.source, event.at, event.correlation_id, event.causation_id`
+    )
+    return {
+      append: (spaceId, draft) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = reach.bounds("event", "create")
+          const id = uuidv7()
+          const [row] = yield* governed<{ id: string; seq: string; at: Date }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                SELECT space.id AS space_id
+                FROM authority, unnest(authority.spaces::uuid[]) AS space(id)
+                WHERE space.id = ${spaceId}::uuid),
+              ${appended(sql, reach, draft, id)}
+              SELECT CASE WHEN logged.seq IS NULL THEN NULL ELSE ${id}::uuid END AS id, logged.seq, logged.at
+              FROM authority LEFT JOIN logged ON true`
+          )
+          if (row === undefined) return yield* Effect.dieMessage("an event was appended outside the reach of its call")
+          return {
+            id,
+            version: "v1" as const,
+            type: draft.type,
+            ...(draft.subjectId === undefined ? {} : { subjectId: draft.subjectId }),
+            data: draft.data,
+            ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),
+            userId: reach.principal.personId,
+            actorId: actorOf(reach),
+            source: draft.source ?? "api",
+            workspaceId: spaceId === reach.principal.personId ? null : spaceId,
+            seq: Number(row.seq),
+            timestamp: DateTime.unsafeFromDate(row.at),
+            correlationId: correlationOf(reach),
+            ...(draft.causationId === undefined ? {} : { causationId: draft.causationId })
+          }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      list: (filter) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = reach.bounds("event", "read")
+          const conditions = [
+            withinReach(sql, bounds, "event"),
+            sql`event.user_id = ${reach.principal.personId}`,
+            ...(filter.type === undefined ? [] : [sql`event.type = ${filter.type}`]),
+            ...(filter.source === undefined ? [] : [sql`event.source = ${filter.source}`]),
+            ...(filter.hasMetadata === true ? [sql`event.metadata IS NOT NULL`] : [])
+          ]
+          const rows = yield* governed<EventRow>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT page.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT ${columns}
+                FROM events event
+                WHERE ${sql.and(conditions)}
+                ORDER BY event.id DESC
+                LIMIT ${filter.limit} OFFSET ${filter.offset}) page ON true`
+          )
+          return rows.map(fromRow)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      get: (eventId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = reach.bounds("event", "read")
+          const [row] = yield* governed<EventRow>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT found.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT ${columns}
+                FROM events event
+                WHERE ${withinReach(sql, bounds, "event")}
+                  AND event.user_id = ${reach.principal.personId}
+                  AND event.id = ${eventId}::uuid) found ON true`
+          )
+          return row === undefined ? yield* new EventNotFound({ eventId }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

@@ -1,0 +1,50 @@
+/** A grant: what a key may touch, always within what its person can see and do (specification §2.2). */
+import { Either, Schema } from "effect"
+import type { GrantBounds } from "../../doors/Principal.ts"
+import { parsePermission } from "./Permission.ts"
+
+const permissionsMost = 64
+const idsMost = 64 // workspaces or projects
+const objectsMost = 256
+
+/** A permission key that the grammar allows. The text is kept as it was written. */
+export const Permission = Schema.String.pipe(
+  Schema.filter((text) =>
+    Either.match(parsePermission(text), {
+      onLeft: ({ why }) => `The permission ${why}.`,
+      onRight: () => undefined
+    })
+  )
+).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
+
+const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(most))
+
+/** The grant as it is given at creation. An axis left out is not narrowed; an empty axis opens nothing. */
+export const Grant = Schema.Struct({
+  permissions: Schema.Array(Permission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost)),
+  workspaceIds: Schema.optional(ids(idsMost)),
+  projectIds: Schema.optional(ids(idsMost)),
+  entityIds: Schema.optional(ids(objectsMost)),
+  label: Schema.optional(Schema.String.pipe(Schema.maxLength(120))),
+  roleId: Schema.optional(Schema.String.pipe(Schema.maxLength(120)))
+}).annotations({ identifier: "Grant" })
+export type Grant = typeof Grant.Type
+
+/** The axes of a grant as calls are judged by them. */
+export const boundsOf = (grant: Grant): GrantBounds => ({
+  permissions: grant.permissions,
+  workspaceIds: grant.workspaceIds ?? null,
+  projectIds: grant.projectIds ?? null,
+  entityIds: grant.entityIds ?? null
+})
+
+/** The permission for everything the person can do. */
+export const everything = "*"
+
+/** Whether a grant narrows nothing: no grant at all (from before grants), or `*` without any limit. */
+export const isUnrestricted = (grant: GrantBounds | null): boolean =>
+  grant === null ||
+  (grant.permissions.some((permission) => permission.trim() === everything) &&
+    grant.workspaceIds === null &&
+    grant.projectIds === null &&
+    grant.entityIds === null)

@@ -1,0 +1,100 @@
+/** Decides what a grant covers. Pure: the same question always has the same answer, and nobody is asked. */
+import { Context, Either, Layer } from "effect"
+import type { Action, Subject } from "../../doors/Door.ts"
+import type { GrantBounds, Membership, Principal } from "../../doors/Principal.ts"
+import { type Bounds, nothing } from "../../doors/Reach.ts"
+import { parsePermission, type PermissionRequest, requestSegments, segmentsCover } from "./Permission.ts"
+
+/** The object a write is about, as far as it exists already. Unknown values are outside every list. */
+export interface GrantObject {
+  /** The space it lives in or will live in. */
+  readonly spaceId: string
+  /** Whether that space is a person's own rather than a workspace. */
+  readonly isPersonal: boolean
+  readonly objectId: string | null
+  readonly projectIds: ReadonlyArray<string>
+}
+
+const writers: ReadonlySet<string> = new Set(["owner", "admin", "editor"])
+const managers: ReadonlySet<string> = new Set(["owner", "admin"])
+
+/** Whether a role may do this in its workspace: viewers read, editors write, owners and admins also delete. */
+export const roleMay = (role: Membership["role"], action: Action): boolean =>
+  action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
+
+/** The readable form of stored permissions. One that is no longer readable covers nothing. */
+const heldBy = (grant: GrantBounds) =>
+  grant.permissions.flatMap((text) =>
+    Either.match(parsePermission(text), { onLeft: () => [], onRight: (held) => [held] })
+  )
+
+/** Whether the permissions of a grant cover a request. Its other axes are not looked at. */
+export const covers = (grant: GrantBounds | null, request: PermissionRequest): boolean => {
+  if (grant === null) return true
+  const asked = requestSegments(request)
+  return heldBy(grant).some((held) => segmentsCover(held, asked))
+}
+
+/**
+ * The kinds of a subject on which a grant covers an action: `null` for every kind, an empty list for none.
+ * Only entities have kinds; other subjects are all or nothing.
+ */
+export const kindsCovered = (
+  grant: GrantBounds | null,
+  subject: Subject,
+  action: Action
+): ReadonlyArray<string> | null => {
+  if (covers(grant, { subject, kind: null, action })) return null
+  if (subject !== "entity" || grant === null) return []
+  const kinds = heldBy(grant).flatMap(([first, kind, verb]) =>
+    first === "entity" && kind !== undefined && kind !== "*" && (verb === undefined || verb === "*" || verb === action)
+      ? [kind]
+      : []
+  )
+  return [...new Set(kinds)].sort()
+}
+
+/** Whether the resource axes of a grant allow an object: each axis that is present must contain it. */
+export const allowsObject = (grant: GrantBounds | null, object: GrantObject): boolean =>
+  grant === null ||
+  ((grant.workspaceIds === null || (!object.isPersonal && grant.workspaceIds.includes(object.spaceId))) &&
+    (grant.entityIds === null || (object.objectId !== null && grant.entityIds.includes(object.objectId))) &&
+    (grant.projectIds === null || object.projectIds.some((project) => grant.projectIds!.includes(project))))
+
+/** The spaces of a principal in which an action is open to the person and inside the key's workspaces. */
+const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> =>
+  principal.memberships
+    .filter(({ spaceId, role }) => {
+      if (!roleMay(role, action)) return false
+      if (principal.workspaceId !== null && principal.workspaceId !== spaceId) return false
+      const within = principal.grant?.workspaceIds ?? null
+      return within === null || (spaceId !== principal.personId && within.includes(spaceId))
+    })
+    .map(({ spaceId }) => spaceId)
+
+/**
+ * Grant ∩ person, for one action on one subject: the rows it may touch (specification §5.2). Entities alone can be
+ * narrowed to objects and projects; any other subject under such a limit touches nothing.
+ */
+export const boundsFor = (principal: Principal, subject: Subject, action: Action): Bounds => {
+  const kinds = kindsCovered(principal.grant, subject, action)
+  if (kinds !== null && kinds.length === 0) return nothing
+  const objects = principal.grant?.entityIds ?? null
+  const projects = principal.grant?.projectIds ?? null
+  if (subject !== "entity" && (objects !== null || projects !== null)) return nothing
+  return { spaces: spacesFor(principal, action), kinds, objects, projects }
+}
+
+export class GrantMatcher extends Context.Tag("pod/GrantMatcher")<
+  GrantMatcher,
+  {
+    readonly covers: typeof covers
+    readonly kindsCovered: typeof kindsCovered
+    readonly allowsObject: typeof allowsObject
+    readonly boundsFor: typeof boundsFor
+  }
+>() {
+  static readonly layer = Layer.succeed(this, { covers, kindsCovered, allowsObject, boundsFor })
+  /** Being pure, it is its own twin. */
+  static readonly layerMemory = this.layer
+}

@@ -1,0 +1,194 @@
+/** An API key: its record, how it is asked for, and what can be said of it without asking anybody. */
+import { Data, DateTime, Schema } from "effect"
+import { limitInput, offsetInput, Timestamp } from "../../doors/Fields.ts"
+import type { GrantBounds } from "../../doors/Principal.ts"
+import { mintableScopes } from "../../doors/Scope.ts"
+import { Grant } from "../grants/Grant.ts"
+
+export const lifeDaysDefault = 90
+const lifeDaysMost = 36_500
+const expirySoonDays = 14
+
+/** A scope a new key may carry. Retired scopes are refused here and open nothing on old keys. */
+export const MintableScope = Schema.Literal(...mintableScopes).annotations({ identifier: "Scope" })
+
+const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
+
+const KeyRequestNow = Schema.Struct({
+  keyName: KeyName,
+  scope: Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)),
+  grant: Grant,
+  /** Left out: 90 days. Null: never expires. */
+  expiresInDays: Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMost)))),
+  /** The agent that will hold it: one of the caller's own. */
+  agentId: Schema.optional(Schema.UUID),
+  /** Makes a service key. */
+  hubId: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))),
+  /** Confines the key to one workspace. */
+  workspaceId: Schema.optional(Schema.UUID)
+})
+
+const KeyRequestOlder = Schema.Struct({
+  name: KeyName,
+  scopes: Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)),
+  expiresAt: Schema.optional(Schema.NullOr(Schema.DateTimeUtc)),
+  grant: Schema.optional(Grant)
+})
+
+/** Both documented shapes of `apiKeys.create` (specification §2.1). */
+export const KeyRequest = Schema.Union(KeyRequestNow, KeyRequestOlder).annotations({ identifier: "KeyRequest" })
+export type KeyRequest = typeof KeyRequest.Type
+
+/** A request in one form, whichever it came in. `grant` is null only for the older shape, which knew none. */
+export interface KeyOrder {
+  readonly keyName: string
+  readonly scopes: ReadonlyArray<string>
+  readonly grant: Grant | null
+  readonly expiresAt: DateTime.Utc | null
+  readonly agentId: string | undefined
+  readonly hubId: string | undefined
+  readonly workspaceId: string | undefined
+}
+
+export const orderOf = (request: KeyRequest, now: DateTime.Utc): KeyOrder => {
+  const inDays = (days: number) => DateTime.add(now, { days })
+  if ("keyName" in request) {
+    return {
+      keyName: request.keyName,
+      scopes: [...new Set(request.scope)],
+      grant: request.grant,
+      expiresAt: request.expiresInDays === null ? null : inDays(request.expiresInDays ?? lifeDaysDefault),
+      agentId: request.agentId,
+      hubId: request.hubId,
+      workspaceId: request.workspaceId
+    }
+  }
+  return {
+    keyName: request.name,
+    scopes: [...new Set(request.scopes)],
+    grant: request.grant ?? null,
+    expiresAt: request.expiresAt === null ? null : (request.expiresAt ?? inDays(lifeDaysDefault)),
+    agentId: undefined,
+    hubId: undefined,
+    workspaceId: undefined
+  }
+}
+
+export const KeyType = Schema.Literal("user_pat", "hub_inbound", "service", "system")
+export type KeyType = typeof KeyType.Type
+
+/** A key as its person sees it: everything but the key itself. */
+export const Key = Schema.Struct({
+  id: Schema.UUID,
+  keyName: Schema.String,
+  keyPrefix: Schema.String,
+  lastFour: Schema.String,
+  keyType: KeyType,
+  hubId: Schema.NullOr(Schema.String),
+  scope: Schema.Array(Schema.String),
+  grant: Schema.NullOr(
+    Schema.Struct({
+      permissions: Schema.Array(Schema.String),
+      workspaceIds: Schema.NullOr(Schema.Array(Schema.String)),
+      projectIds: Schema.NullOr(Schema.Array(Schema.String)),
+      entityIds: Schema.NullOr(Schema.Array(Schema.String)),
+      label: Schema.NullOr(Schema.String)
+    })
+  ),
+  /** One sentence: what it may touch. */
+  summary: Schema.String,
+  holderId: Schema.UUID,
+  heldByAgent: Schema.Boolean,
+  workspaceId: Schema.NullOr(Schema.UUID),
+  isActive: Schema.Boolean,
+  expiresAt: Schema.NullOr(Timestamp),
+  lastUsedAt: Schema.NullOr(Timestamp),
+  usageCount: Schema.Number,
+  rotatedFromId: Schema.NullOr(Schema.UUID),
+  createdAt: Timestamp,
+  revokedAt: Schema.NullOr(Timestamp),
+  revokedReason: Schema.NullOr(Schema.String)
+}).annotations({ identifier: "Key" })
+export type Key = typeof Key.Type
+
+/** What is kept of a key. */
+export interface StoredKey {
+  readonly id: string
+  readonly holderId: string
+  readonly personId: string
+  readonly keyName: string
+  readonly keyPrefix: string
+  readonly lastFour: string
+  readonly keyType: KeyType
+  readonly hubId: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly grant: (GrantBounds & { readonly label: string | null }) | null
+  readonly workspaceId: string | null
+  readonly rotatedFromId: string | null
+  readonly expiresAt: DateTime.Utc | null
+  readonly lastUsedAt: DateTime.Utc | null
+  readonly usageCount: number
+  readonly createdAt: DateTime.Utc
+  readonly revokedAt: DateTime.Utc | null
+  readonly revokedReason: string | null
+}
+
+export class KeyUnknown extends Data.TaggedError("KeyUnknown")<{}> {}
+export class KeyRevoked extends Data.TaggedError("KeyRevoked")<{ readonly keyId: string }> {}
+export class KeyExpired extends Data.TaggedError("KeyExpired")<{ readonly keyId: string }> {}
+/** Not a key of this person: missing and foreign are one answer. */
+export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
+/** Only a living key can be rotated. */
+export class KeyInactive extends Data.TaggedError("KeyInactive")<{ readonly keyId: string }> {}
+
+export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>
+  key.expiresAt !== null && DateTime.lessThanOrEqualTo(key.expiresAt, now)
+
+/** The moment of expiry when it is near (14 days), for the headers that warn about it. */
+export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
+  expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
+
+/** What a grant lets its key touch, in one sentence. */
+export const summaryOf = (key: Pick<StoredKey, "grant" | "workspaceId">): string => {
+  const { grant } = key
+  const where: Array<string> = []
+  if (key.workspaceId !== null) where.push("one workspace")
+  else if (grant?.workspaceIds != null) where.push(counted(grant.workspaceIds.length, "workspace"))
+  if (grant?.projectIds != null) where.push(counted(grant.projectIds.length, "project"))
+  if (grant?.entityIds != null) where.push(counted(grant.entityIds.length, "object"))
+  const what =
+    grant === null || grant.permissions.includes("*")
+      ? "Everything its person can do"
+      : grant.permissions.length === 0
+        ? "Nothing"
+        : `Only ${grant.permissions.join(", ")}`
+  return where.length === 0 ? `${what}.` : `${what}, within ${where.join(" and ")}.`
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/** The record as its person sees it. */
+export const toKey = (stored: StoredKey, now: DateTime.Utc): Key => ({
+  id: stored.id,
+  keyName: stored.keyName,
+  keyPrefix: stored.keyPrefix,
+  lastFour: stored.lastFour,
+  keyType: stored.keyType,
+  hubId: stored.hubId,
+  scope: stored.scopes,
+  grant: stored.grant,
+  summary: summaryOf(stored),
+  holderId: stored.holderId,
+  heldByAgent: stored.holderId !== stored.personId,
+  workspaceId: stored.workspaceId,
+  isActive: stored.revokedAt === null && !isExpired(stored, now),
+  expiresAt: stored.expiresAt,
+  lastUsedAt: stored.lastUsedAt,
+  usageCount: stored.usageCount,
+  rotatedFromId: stored.rotatedFromId,
+  createdAt: stored.createdAt,
+  revokedAt: stored.revokedAt,
+  revokedReason: stored.revokedReason
+})
+
+export const KeyPage = Schema.Struct({ limit: limitInput(100, 500), offset: offsetInput })

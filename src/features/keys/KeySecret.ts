@@ -1,0 +1,53 @@
+/** The plaintext of a key: how it is made, what shape it has, and how it is hashed. */
+import { Redacted } from "effect"
+import { createHmac, randomBytes } from "node:crypto"
+import { crc32 } from "node:zlib"
+
+export const keyPrefixes = ["svc_user_", "svc_hub_live_", "svc_hub_test_"] as const
+export type KeyPrefix = (typeof keyPrefixes)[number]
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const randomLength = 43 // base62 digits that hold 256 bits
+const checksumLength = 6 // base62 digits that hold 32 bits
+const longest = 256 // characters; nothing ever minted is longer
+
+const base62 = (value: bigint, length: number): string => {
+  let left = value
+  let text = ""
+  for (let at = 0; at < length; at++) {
+    text = alphabet[Number(left % 62n)]! + text
+    left /= 62n
+  }
+  return text
+}
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
+
+/** A new key: the prefix, 256 random bits in base62, and a CRC32 of all that in base62, so that a typo shows offline. */
+export const mintSecret = (prefix: KeyPrefix): Redacted.Redacted => {
+  const body = prefix + base62(BigInt(`0x${randomBytes(32).toString("hex")}`), randomLength)
+  return Redacted.make(body + checksum(body))
+}
+
+/** The published form of a key, for scanners. */
+export const keyForm = /^svc_(?:user|hub_live|hub_test)_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/
+
+/**
+ * What can be told of a credential without asking anybody: `foreign` (not one of our prefixes, or no tail),
+ * `mistyped` (our form with a wrong checksum), or `plausible`. Keys of other tails are in circulation and stay valid.
+ */
+export const shapeOf = (secret: string): "foreign" | "mistyped" | "plausible" => {
+  const prefix = keyPrefixes.find((candidate) => secret.startsWith(candidate))
+  if (prefix === undefined || secret.length === prefix.length || secret.length > longest) return "foreign"
+  if (!/^[\x21-\x7e]+$/.test(secret)) return "foreign"
+  return keyForm.test(secret) && checksum(secret.slice(0, -checksumLength)) !== secret.slice(-checksumLength)
+    ? "mistyped"
+    : "plausible"
+}
+
+/** HMAC-SHA-256 of the whole key under the pepper, 32 bytes. Fast on purpose: 256 random bits cannot be guessed. */
+export const hashSecret = (pepper: Redacted.Redacted, secret: string): Buffer =>
+  createHmac("sha256", Redacted.value(pepper)).update(secret).digest()
+
+/** The last four characters, by which people tell their keys apart. */
+export const lastFourOf = (secret: Redacted.Redacted): string => Redacted.value(secret).slice(-4)

@@ -1,0 +1,274 @@
+/** Keys in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed } from "../../doors/Authority.ts"
+import type { GrantBounds } from "../../doors/Principal.ts"
+import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { appended } from "../events/AppendEvent.ts"
+import { KeyNotFound, type KeyType, KeyUnknown, type StoredKey } from "./Key.ts"
+import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
+
+interface KeyRow {
+  readonly id: string
+  readonly user_id: string
+  readonly person_id: string
+  readonly key_name: string
+  readonly key_prefix: string
+  readonly last_four: string
+  readonly key_type: KeyType
+  readonly hub_id: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly grant_bounds: (GrantBounds & { readonly label: string | null }) | null
+  readonly workspace_id: string | null
+  readonly rotated_from_id: string | null
+  readonly expires_at: Date | null
+  readonly last_used_at: Date | null
+  readonly usage_count: string
+  readonly created_at: Date
+  readonly revoked_at: Date | null
+  readonly revoked_reason: string | null
+}
+
+const instant = (date: Date | null) => (date === null ? null : DateTime.unsafeFromDate(date))
+
+const fromRow = (row: KeyRow): StoredKey => ({
+  id: row.id,
+  holderId: row.user_id,
+  personId: row.person_id,
+  keyName: row.key_name,
+  keyPrefix: row.key_prefix,
+  lastFour: row.last_four,
+  keyType: row.key_type,
+  hubId: row.hub_id,
+  scopes: row.scopes,
+  grant: row.grant_bounds,
+  workspaceId: row.workspace_id,
+  rotatedFromId: row.rotated_from_id,
+  expiresAt: instant(row.expires_at),
+  lastUsedAt: instant(row.last_used_at),
+  usageCount: Number(row.usage_count),
+  createdAt: DateTime.unsafeFromDate(row.created_at),
+  revokedAt: instant(row.revoked_at),
+  revokedReason: row.revoked_reason
+})
+
+const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
+
+/** The person's own space, where what happens to their keys is logged. */
+const ownSpace = (reach: ReachShape): Bounds => ({
+  spaces: [reach.principal.personId],
+  kinds: null,
+  objects: null,
+  projects: null
+})
+
+const columnNames = [
+  "id",
+  "user_id",
+  "person_id",
+  "key_name",
+  "key_prefix",
+  "last_four",
+  "key_type",
+  "hub_id",
+  "scopes",
+  "grant_bounds",
+  "workspace_id",
+  "rotated_from_id",
+  "expires_at",
+  "last_used_at",
+  "usage_count",
+  "created_at",
+  "revoked_at",
+  "revoked_reason"
+]
+
+export const layer = Layer.effect(
+  KeyStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(columnNames.join(", "))
+    const own = sql.literal(columnNames.map((name) => `own.${name}`).join(", "))
+
+    const inserted = ({ key, hash }: NewKey, reach: ReachShape) => sql`
+      INSERT INTO api_keys (id, user_id, person_id, key_hash, key_prefix, last_four, key_name, key_type, hub_id, scopes,
+        grant_bounds, workspace_id, rotated_from_id, expires_at, created_by)
+      SELECT ${key.id}::uuid, ${key.holderId}::uuid, ${key.personId}::uuid, ${hash}, ${key.keyPrefix}, ${key.lastFour},
+        ${key.keyName}, ${key.keyType}, ${key.hubId}, ${[...key.scopes]}::text[],
+        ${key.grant === null ? null : JSON.stringify(key.grant)}::jsonb, ${key.workspaceId}::uuid,
+        ${key.rotatedFromId}::uuid, ${dated(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid`
+
+    const one = (keyId: string) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const [row] = yield* governed<KeyRow>(
+          sql,
+          reach,
+          ownSpace(reach),
+          (authority) => sql`
+            WITH ${authority}
+            SELECT found.*
+            FROM authority LEFT JOIN LATERAL (
+              SELECT ${columns}
+              FROM api_keys
+              WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid) found ON true`
+        )
+        return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
+      })
+
+    return {
+      add: (made) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<KeyRow>(
+            sql,
+            reach,
+            ownSpace(reach),
+            (authority) => sql`
+              WITH ${authority},
+              made AS (
+                ${inserted(made, reach)}
+                FROM authority
+                RETURNING *),
+              changed AS (SELECT made.person_id AS space_id FROM made),
+              ${appended(sql, reach, {
+                type: "apiKey.create",
+                subjectId: made.key.id,
+                data: { keyName: made.key.keyName, scopes: made.key.scopes, holderId: made.key.holderId }
+              })}
+              SELECT made.* FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? yield* Effect.dieMessage("a key was not kept") : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      verify: (hash) =>
+        Effect.gen(function* () {
+          const [row] = yield* sql<KeyRow>`SELECT ${columns} FROM api_keys WHERE key_hash = ${hash}`
+          return row === undefined ? yield* new KeyUnknown() : yield* alive(fromRow(row), yield* DateTime.now)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      list: ({ limit, offset }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<KeyRow>(
+            sql,
+            reach,
+            ownSpace(reach),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT found.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT ${columns}
+                FROM api_keys
+                WHERE person_id = authority.person::uuid
+                ORDER BY created_at DESC, id DESC
+                LIMIT ${limit} OFFSET ${offset}) found ON true`
+          )
+          return rows.map(fromRow)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      listSystem: Effect.gen(function* () {
+        const reach = yield* Reach
+        const rows = yield* governed<KeyRow>(
+          sql,
+          reach,
+          ownSpace(reach),
+          (authority) => sql`
+            WITH ${authority}
+            SELECT found.*
+            FROM authority LEFT JOIN LATERAL (
+              SELECT ${columns}
+              FROM api_keys
+              WHERE key_type IN ('service', 'system')
+              ORDER BY created_at DESC, id DESC
+              LIMIT 500) found ON true`
+        )
+        return rows.map(fromRow)
+      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      get: (keyId) => Effect.catchTag(one(keyId), "SqlError", Effect.die),
+
+      own: Effect.gen(function* () {
+        const reach = yield* Reach
+        const keyId = reach.principal.credential.id
+        const [row] = yield* governed<KeyRow & { readonly person_name: string; readonly person_email: string | null }>(
+          sql,
+          reach,
+          ownSpace(reach),
+          (authority) => sql`
+            WITH ${authority}
+            SELECT found.*
+            FROM authority LEFT JOIN LATERAL (
+              SELECT ${own}, person.name AS person_name, person.email AS person_email
+              FROM api_keys own
+              JOIN users person ON person.id = own.person_id
+              WHERE own.id = ${keyId}::uuid) found ON true`
+        )
+        return row === undefined
+          ? yield* new KeyNotFound({ keyId })
+          : { key: fromRow(row), personName: row.person_name, personEmail: row.person_email }
+      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      revoke: (keyId, reason) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<KeyRow>(
+            sql,
+            reach,
+            ownSpace(reach),
+            (authority) => sql`
+              WITH ${authority},
+              dead AS (
+                UPDATE api_keys
+                SET revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
+                  revoked_reason = ${reason}
+                FROM authority
+                WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
+                RETURNING api_keys.*),
+              changed AS (SELECT dead.person_id AS space_id FROM dead),
+              ${appended(sql, reach, { type: "apiKey.revoke", subjectId: keyId, data: { reason } })}
+              SELECT dead.* FROM authority LEFT JOIN dead ON true LEFT JOIN logged ON true`
+          )
+          // Nothing died: dead already, which is the same answer, or not the caller's key.
+          return row === undefined ? yield* one(keyId) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      replace: (oldId, made, oldDiesAt) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const ends =
+            oldDiesAt === null
+              ? sql`revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
+                  revoked_reason = ${rotatedReason}`
+              : sql`expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
+          const [row] = yield* governed<KeyRow>(
+            sql,
+            reach,
+            ownSpace(reach),
+            (authority) => sql`
+              WITH ${authority},
+              ended AS (
+                UPDATE api_keys
+                SET ${ends}
+                FROM authority
+                WHERE id = ${oldId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
+                RETURNING api_keys.id, api_keys.person_id),
+              made AS (
+                ${inserted(made, reach)}
+                FROM ended
+                RETURNING *),
+              changed AS (SELECT made.person_id AS space_id FROM made),
+              ${appended(sql, reach, { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } })}
+              SELECT made.* FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? yield* new KeyNotFound({ keyId: oldId }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      touch: (keyId, times) =>
+        sql`
+          UPDATE api_keys
+          SET last_used_at = now(), usage_count = usage_count + ${times}
+          WHERE id = ${keyId}::uuid`.pipe(Effect.asVoid, Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

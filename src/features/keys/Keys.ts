@@ -1,0 +1,189 @@
+/** Keys: minting, rotating and revoking, always by a person who is signed in. */
+import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { Forbidden, Invalid } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Revocations } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { boundsOf, type Grant } from "../grants/Grant.ts"
+import { parsePermission } from "../grants/Permission.ts"
+import { People } from "../people/People.ts"
+import { Profiles } from "../profiles/Profiles.ts"
+import { isExpired, KeyInactive, type KeyNotFound, type KeyOrder, type StoredKey } from "./Key.ts"
+import { hashSecret, type KeyPrefix, lastFourOf, mintSecret } from "./KeySecret.ts"
+import { KeyStore, type NewKey } from "./KeyStore.ts"
+
+/** A key at the only moment its plaintext exists. */
+export interface MintedKey {
+  readonly key: StoredKey
+  readonly secret: Redacted.Redacted
+}
+
+export class KeySettings extends Context.Tag("pod/KeySettings")<
+  KeySettings,
+  {
+    readonly pepper: Redacted.Redacted
+    /** Decides between `svc_hub_live_` and `svc_hub_test_` (specification §2.1). */
+    readonly isProduction: boolean
+  }
+>() {}
+
+const overlapMost = 7 * 24 * 3600 // seconds that a rotated key may live beside its successor
+
+export class Keys extends Context.Tag("pod/Keys")<
+  Keys,
+  {
+    /** Fails with Forbidden for workspaces or agents that are not the caller's, Invalid for what no key may have. */
+    readonly mint: (order: KeyOrder) => Effect.Effect<MintedKey, Forbidden | Invalid, Reach>
+    readonly list: KeyStore["Type"]["list"]
+    readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
+    /**
+     * Returns once nothing more can be committed under the key, on any node: the flag is committed first, then every
+     * transaction that began before it is waited for (storage reference §0b).
+     */
+    readonly revoke: (keyId: string, reason: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
+    /** A successor with the same grant, scopes and end of life. The old key dies now, or after `overlapSeconds`. */
+    readonly rotate: (
+      keyId: string,
+      overlapSeconds: number
+    ) => Effect.Effect<MintedKey, KeyNotFound | KeyInactive | Invalid, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* KeyStore
+      const people = yield* People
+      const profiles = yield* Profiles
+      const database = yield* Database
+      const revocations = yield* Revocations
+      const { pepper, isProduction } = yield* KeySettings
+
+      const made = (prefix: KeyPrefix, record: Omit<StoredKey, "keyPrefix" | "lastFour">) => {
+        const secret = mintSecret(prefix)
+        const kept: NewKey = {
+          key: { ...record, keyPrefix: prefix, lastFour: lastFourOf(secret) },
+          hash: hashSecret(pepper, Redacted.value(secret))
+        }
+        return { kept, secret }
+      }
+
+      /** No key of a person who could not do it: each named workspace is one of theirs, each kind one that exists. */
+      const checkGrant = Effect.fnUntraced(function* (grant: Grant | null, workspaceId: string | undefined) {
+        const { principal } = yield* Reach
+        const named = [...(grant?.workspaceIds ?? []), ...(workspaceId === undefined ? [] : [workspaceId])]
+        const isMember = (spaceId: string) =>
+          spaceId !== principal.personId && principal.memberships.some((membership) => membership.spaceId === spaceId)
+        if (!named.every(isMember)) {
+          return yield* new Forbidden({
+            code: "GRANT_TOO_WIDE",
+            why: "A grant names only workspaces that its person belongs to.",
+            required: ["workspace"],
+            granted: []
+          })
+        }
+        if (grant?.roleId !== undefined) {
+          // Access roles belong to their owner; a role nobody made and another person's role are one answer.
+          return yield* new Invalid({ faults: [{ path: "grant.roleId", message: "There is no such role of yours." }] })
+        }
+        const kinds = yield* profiles.kinds
+        const faults = (grant?.permissions ?? []).flatMap((permission, at) => {
+          const parsed = parsePermission(permission)
+          const kind = parsed._tag === "Right" && parsed.right[0] === "entity" ? parsed.right[1] : undefined
+          return kind === undefined || kind === "*" || kinds.has(kind)
+            ? []
+            : [{ path: `grant.permissions.${at}`, message: `There is no kind ${kind}.` }]
+        })
+        if (faults.length > 0) return yield* new Invalid({ faults })
+      })
+
+      const ended = (key: StoredKey) =>
+        Effect.gen(function* () {
+          revocations.end(key.id)
+          yield* database.tell({ kind: "revoked", id: key.id })
+          yield* database.drained
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+
+      return {
+        mint: Effect.fn("Keys.mint")(function* (order) {
+          const { principal } = yield* Reach
+          yield* checkGrant(order.grant, order.workspaceId)
+          if (order.expiresAt !== null && isExpired(order, yield* DateTime.now)) {
+            return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This moment has passed." }] })
+          }
+          if (order.agentId !== undefined) yield* people.ownAgent(order.agentId)
+          if (order.hubId !== undefined && !principal.isPodOwner) {
+            return yield* new Forbidden({
+              code: "OWNER_ONLY",
+              why: "Only the pod's owner makes service keys.",
+              required: ["pod owner"],
+              granted: []
+            })
+          }
+          const prefix = order.hubId === undefined ? "svc_user_" : isProduction ? "svc_hub_live_" : "svc_hub_test_"
+          const { kept, secret } = made(prefix, {
+            id: uuidv7(),
+            holderId: order.agentId ?? principal.personId,
+            personId: principal.personId,
+            keyName: order.keyName,
+            keyType: order.hubId !== undefined ? "service" : order.agentId === undefined ? "user_pat" : "hub_inbound",
+            hubId: order.hubId ?? null,
+            scopes: order.scopes,
+            grant: order.grant === null ? null : { ...boundsOf(order.grant), label: order.grant.label ?? null },
+            workspaceId: order.workspaceId ?? null,
+            rotatedFromId: null,
+            expiresAt: order.expiresAt,
+            lastUsedAt: null,
+            usageCount: 0,
+            createdAt: yield* DateTime.now,
+            revokedAt: null,
+            revokedReason: null
+          })
+          return { key: yield* store.add(kept), secret }
+        }),
+        list: store.list,
+        listSystem: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          if (!principal.isPodOwner) {
+            return yield* new Forbidden({
+              code: "OWNER_ONLY",
+              why: "Only the pod's owner sees system keys.",
+              required: ["pod owner"],
+              granted: []
+            })
+          }
+          return yield* store.listSystem
+        }),
+        revoke: Effect.fn("Keys.revoke")(function* (keyId, reason) {
+          const key = yield* store.revoke(keyId, reason)
+          yield* ended(key)
+          return key
+        }),
+        rotate: Effect.fn("Keys.rotate")(function* (keyId, overlapSeconds) {
+          if (overlapSeconds < 0 || overlapSeconds > overlapMost) {
+            return yield* new Invalid({
+              faults: [{ path: "overlapSeconds", message: `Use 0 to ${overlapMost} seconds.` }]
+            })
+          }
+          const old = yield* store.get(keyId)
+          const now = yield* DateTime.now
+          if (old.revokedAt !== null || isExpired(old, now)) return yield* new KeyInactive({ keyId })
+          const { kept, secret } = made(old.keyPrefix as KeyPrefix, {
+            ...old,
+            id: uuidv7(),
+            keyName: old.keyName.endsWith(" (rotated)") ? old.keyName : `${old.keyName} (rotated)`,
+            rotatedFromId: old.id,
+            lastUsedAt: null,
+            usageCount: 0,
+            createdAt: now
+          })
+          const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
+          const key = yield* store.replace(keyId, kept, oldDiesAt)
+          if (oldDiesAt === null) yield* ended(old)
+          else yield* database.tell({ kind: "revoked", id: old.id })
+          return { key, secret }
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,70 @@
+/** What the Hub opens of knowledge entries. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import {
+  KnowledgeDraft,
+  KnowledgeEntry,
+  KnowledgeKey,
+  knowledgeKind,
+  KnowledgeQuery,
+  KnowledgeReplacement
+} from "./KnowledgeEntry.ts"
+
+const keyPath = Schema.Struct({ key: KnowledgeKey })
+const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(Schema.UUID) })
+
+export const KnowledgeApi = HttpApiGroup.make("knowledge")
+  .add(
+    read("knowledge.list", {
+      path: "/knowledge",
+      query: KnowledgeQuery,
+      success: Schema.Array(KnowledgeEntry),
+      door: { scope: "hub-protocol.read", fullGrant: true },
+      summary:
+        "List the knowledge entries of a workspace or of your own space, newest first; archived ones by status only."
+    })
+  )
+  .add(
+    write("knowledge.create", {
+      method: "POST",
+      path: "/knowledge",
+      payload: KnowledgeDraft,
+      success: KnowledgeEntry,
+      door: { scope: "hub-protocol.write", write: "entity", kind: knowledgeKind, actions: ["create"] },
+      summary: "Keep a value under a new key; a key that is in use is a conflict, an archived one is revived."
+    })
+  )
+  .add(
+    read("knowledge.get", {
+      path: "/knowledge/:key",
+      params: keyPath,
+      query: inWorkspace,
+      success: KnowledgeEntry,
+      door: { scope: "hub-protocol.read", fullGrant: true },
+      summary: "Read one knowledge entry by its key, in a workspace or in your own space."
+    })
+  )
+  .add(
+    write("knowledge.put", {
+      method: "PUT",
+      path: "/knowledge/:key",
+      params: keyPath,
+      query: inWorkspace,
+      payload: KnowledgeReplacement,
+      success: KnowledgeEntry,
+      door: { scope: "hub-protocol.write", write: "entity", kind: knowledgeKind, actions: ["create", "update"] },
+      summary: "Keep a value under a key, whether or not there is one already; an archived entry is revived."
+    })
+  )
+  .add(
+    write("knowledge.delete", {
+      method: "DELETE",
+      path: "/knowledge/:key",
+      params: keyPath,
+      query: inWorkspace,
+      success: Schema.Struct({ success: Schema.Boolean }),
+      door: { scope: "hub-protocol.write", write: "entity", kind: knowledgeKind, actions: ["delete"] },
+      summary: "Archive a knowledge entry; success is false when there was nothing to archive."
+    })
+  )

@@ -1,0 +1,108 @@
+/** A knowledge entry: a value that a space keeps under a key (specification §2.4). */
+import { Data, Schema } from "effect"
+import { Json, limitQuery, offsetQuery, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
+
+/** The kind an entry has in permissions: `entity.knowledge.<action>`. */
+export const knowledgeKind = "knowledge"
+
+/** What DELETE sets. Any other status is the client's own word for an entry that is in use. */
+export const archived = "archived"
+const active = "active"
+
+const unstorable = /[\u0000\p{Surrogate}]/u // with the u flag only a surrogate without its pair matches
+const depthMost = 64 // levels; far past what people nest, far below where parsers run out of stack
+
+/** Whether the database can keep a JSON value: it knows neither U+0000 nor half a surrogate pair, in keys or texts. */
+const isStorable = (value: unknown): boolean => {
+  const open: Array<readonly [unknown, number]> = [[value, 1]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [part, depth] = next
+    if (typeof part === "string" && unstorable.test(part)) return false
+    if (typeof part !== "object" || part === null) continue
+    if (depth > depthMost) return false
+    for (const [name, inner] of Object.entries(part)) {
+      if (unstorable.test(name)) return false
+      open.push([inner, depth + 1])
+    }
+  }
+  return true
+}
+
+const text = (least: number, most: number) =>
+  Schema.String.pipe(
+    Schema.filter((given) => !unstorable.test(given) || "Text may hold neither U+0000 nor half a surrogate pair."),
+    Schema.minLength(least),
+    Schema.maxLength(most)
+  )
+
+/** The key as it travels in bodies and, URI-decoded, in paths. */
+export const KnowledgeKey = text(1, 512)
+const Namespace = text(0, 255)
+const Status = text(1, 64)
+const Author = text(0, 255)
+const Value = Json.pipe(
+  Schema.filter(
+    (given) =>
+      isStorable(given) ||
+      `A value nests ${depthMost} levels at most and holds neither U+0000 nor half a surrogate pair.`
+  )
+)
+
+export const KnowledgeEntry = Schema.Struct({
+  id: Schema.UUID,
+  key: Schema.String,
+  value: Json,
+  namespace: Schema.NullOr(Schema.String),
+  slug: Schema.NullOr(Schema.String),
+  status: Schema.String,
+  /** `null`: in the person's own space. */
+  workspaceId: Schema.NullOr(Schema.UUID),
+  /** A free label; who really wrote is in the event. */
+  author: Schema.NullOr(Schema.String),
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}).annotations({ identifier: "KnowledgeEntry" })
+export type KnowledgeEntry = typeof KnowledgeEntry.Type
+
+const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
+
+export const KnowledgeDraft = Schema.Struct({
+  key: KnowledgeKey,
+  value: Schema.optionalWith(Value, { default: () => "" }),
+  namespace: orNull(Namespace),
+  slug: orNull(Namespace),
+  status: Schema.optionalWith(Status, { default: () => active }),
+  workspaceId: optionalOrNull(Schema.UUID),
+  /** Left out or null: the acting user's id. */
+  author: optionalOrNull(Author)
+}).annotations({ identifier: "KnowledgeDraft" })
+export type KnowledgeDraft = typeof KnowledgeDraft.Type
+
+/** The body of PUT. Namespace and slug are set at creation and stay. */
+export const KnowledgeReplacement = Schema.Struct({
+  /** Left out: the value that is there stays; a new entry gets the empty text. */
+  value: Schema.optional(Value),
+  status: Schema.optionalWith(Status, { default: () => active }),
+  author: optionalOrNull(Author),
+  workspaceId: optionalOrNull(Schema.UUID)
+}).annotations({ identifier: "KnowledgeReplacement" })
+export type KnowledgeReplacement = typeof KnowledgeReplacement.Type
+
+export const pageMost = 200 // rows: values are free in size, so a page stays short
+const pageDefault = 50
+
+export const KnowledgeQuery = Schema.Struct({
+  namespace: Schema.optional(Namespace),
+  /** Left out: every entry that is not archived. */
+  status: Schema.optional(Status),
+  workspaceId: Schema.optional(Schema.UUID),
+  limit: limitQuery(pageDefault, pageMost),
+  offset: offsetQuery
+})
+export type KnowledgeQuery = typeof KnowledgeQuery.Type
+
+/** There is no such entry for this caller: missing and out of reach are one answer. */
+export class KnowledgeNotFound extends Data.TaggedError("KnowledgeNotFound")<{ readonly key: string }> {}
+/** The space keeps an entry under this key already, and it is not archived. */
+export class KnowledgeKeyTaken extends Data.TaggedError("KnowledgeKeyTaken")<{ readonly key: string }> {}

@@ -1,0 +1,155 @@
+/** What knowledge entries need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
+import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
+import type { Action } from "../../doors/Door.ts"
+import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { MemoryEvents } from "../events/EventLog.ts"
+import { archived, type KnowledgeEntry, KnowledgeKeyTaken, knowledgeKind } from "./KnowledgeEntry.ts"
+
+/** Where an entry is: keys are unique within a space. */
+export interface KnowledgePlace {
+  readonly spaceId: string
+  readonly key: string
+}
+
+/** What a client may say of an entry. A field of a change that is left out stays as it is. */
+export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
+
+export interface NewKnowledge extends KnowledgePlace, KnowledgeFields {
+  readonly id: string
+}
+
+export interface KnowledgeFilter {
+  readonly spaceId: string
+  readonly namespace: string | undefined
+  /** Undefined: every entry that is not archived. */
+  readonly status: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A change of an entry that was found. */
+export interface KnowledgeChange {
+  /** The action that the gate let through; its bounds are the statement's. */
+  readonly action: Exclude<Action, "read">
+  /** The state it must still be in when the statement runs, or else nothing is changed. */
+  readonly from: "archived" | "live" | "any"
+  readonly fields: Partial<KnowledgeFields>
+}
+
+/**
+ * The spaces in which a call may act on knowledge entries. Row-level security knows their spaces only, so what a grant
+ * says of the kind is decided here, whole: it covers `entity.knowledge.<action>` or it touches nothing. An entry is in
+ * no project and on no list of objects, so a grant limited to either touches nothing as well.
+ */
+export const knowledgeBounds = (reach: ReachShape, action: Action): Bounds => {
+  const { spaces, kinds, objects, projects } = reach.bounds("entity", action)
+  const isCovered = kinds === null || kinds.includes(knowledgeKind)
+  return isCovered && objects === null && projects === null ? { ...nothing, spaces } : nothing
+}
+
+/** The only way by which both stores come to bounds: those of the action, in one space. */
+export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>
+  inSpaces(knowledgeBounds(reach, action), [spaceId])
+
+export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
+  KnowledgeStore,
+  {
+    /** Newest first by last update, then by id. */
+    readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
+    /** The entry of a place in whatever state, for a call that may act on it so. */
+    readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
+    /** Also fails for a place outside the reach, which the gate lets nobody come to. */
+    readonly add: (made: NewKnowledge, event: EventDraft) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
+    /** None, and no event, when the entry is out of reach or not in the expected state. */
+    readonly change: (
+      place: KnowledgePlace,
+      change: KnowledgeChange,
+      event: EventDraft
+    ) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { append } = yield* MemoryEvents
+      const kept = yield* Ref.make<ReadonlyArray<Kept>>([])
+
+      const bounded = (action: Action, spaceId: string) =>
+        Effect.map(Reach, (reach) => {
+          const { spaces } = boundsAt(reach, action, spaceId)
+          return { reach, within: (one: { readonly spaceId: string }) => spaces.includes(one.spaceId) }
+        })
+
+      return {
+        list: (filter) =>
+          Effect.gen(function* () {
+            const { within } = yield* bounded("read", filter.spaceId)
+            const all = yield* Ref.get(kept)
+            return all
+              .filter(within)
+              .map(({ entry }) => entry)
+              .filter(
+                (entry) =>
+                  (filter.namespace === undefined || entry.namespace === filter.namespace) &&
+                  (filter.status === undefined ? entry.status !== archived : entry.status === filter.status)
+              )
+              .toSorted(newestFirst)
+              .slice(filter.offset, filter.offset + filter.limit)
+          }),
+        find: (place, action) =>
+          Effect.gen(function* () {
+            const { within } = yield* bounded(action, place.spaceId)
+            const found = (yield* Ref.get(kept)).find((one) => within(one) && isAt(place)(one))
+            return Option.map(Option.fromNullable(found), ({ entry }) => entry)
+          }),
+        add: ({ id, spaceId, key, value, namespace, slug, status, author }, event) =>
+          Effect.gen(function* () {
+            const { reach, within } = yield* bounded("create", spaceId)
+            const now = yield* DateTime.now
+            const workspaceId = spaceId === reach.principal.personId ? null : spaceId
+            const fields = { value: copyOf(value), namespace, slug, status, author }
+            const entry: KnowledgeEntry = { id, key, ...fields, workspaceId, createdAt: now, updatedAt: now }
+            const isAdded = yield* Ref.modify(kept, (all) =>
+              !within({ spaceId }) || all.some(isAt({ spaceId, key }))
+                ? [false, all]
+                : [true, [...all, { spaceId, entry }]]
+            )
+            if (!isAdded) return yield* new KnowledgeKeyTaken({ key })
+            yield* append(reach, spaceId, event)
+            return entry
+          }),
+        change: (place, { action, from, fields }, event) =>
+          Effect.gen(function* () {
+            const { reach, within } = yield* bounded(action, place.spaceId)
+            const updatedAt = yield* DateTime.now
+            const changed = yield* Ref.modify(kept, (all) => {
+              const found = all.find((one) => within(one) && isAt(place)(one) && isIn(from, one.entry))
+              if (found === undefined) return [Option.none<KnowledgeEntry>(), all]
+              const value = fields.value === undefined ? found.entry.value : copyOf(fields.value)
+              const entry = { ...found.entry, ...fields, value, updatedAt }
+              return [Option.some(entry), all.map((one) => (one === found ? { ...one, entry } : one))]
+            })
+            if (Option.isSome(changed)) yield* append(reach, place.spaceId, event)
+            return changed
+          })
+      }
+    })
+  )
+}
+
+interface Kept {
+  readonly spaceId: string
+  readonly entry: KnowledgeEntry
+}
+
+const isAt = (place: KnowledgePlace) => (kept: Kept) => kept.spaceId === place.spaceId && kept.entry.key === place.key
+
+const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
+  state === "any" || (entry.status === archived) === (state === "archived")
+
+/** A value of its own, as a database keeps one: what the caller does to theirs afterwards changes nothing. */
+const copyOf = (value: unknown): unknown => structuredClone(value)
+
+const newestFirst = (one: KnowledgeEntry, other: KnowledgeEntry) =>
+  DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1)

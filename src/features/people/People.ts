@@ -1,0 +1,91 @@
+/** People: who the caller is, their agents, and how the pod gets its first owner. */
+import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
+import type { Agent, AlreadyClaimed, Me, SetupLinkInvalid } from "./Person.ts"
+import { PeopleStore } from "./PeopleStore.ts"
+
+const setupLinkMinutes = 30
+
+/** Somebody who wants to own the pod. */
+export interface OwnerClaim {
+  readonly email: string
+  readonly password: Redacted.Redacted
+  readonly name: string
+}
+
+export class People extends Context.Tag("pod/People")<
+  People,
+  {
+    readonly me: Effect.Effect<Me, never, Reach>
+    readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
+    readonly createAgent: (name: string) => Effect.Effect<Agent, never, Reach>
+    /** Fails with Forbidden, alike, for an agent of somebody else and for none. */
+    readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
+    readonly hasOwner: Effect.Effect<boolean>
+    /** Makes the first owner from the pod's own settings. */
+    readonly claim: (owner: OwnerClaim) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
+    /** Makes the first owner for whoever holds the setup link. */
+    readonly claimByLink: (
+      token: string,
+      owner: OwnerClaim
+    ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
+    /** Adds a further person. The pod has no invitations yet: the owner's tools and tests call it. */
+    readonly addPerson: (person: OwnerClaim) => Effect.Effect<string, Invalid>
+    /** A token that makes its holder the owner: 256 bits, good for 30 minutes and once. Only its hash is kept. */
+    readonly setupLink: Effect.Effect<Redacted.Redacted>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* PeopleStore
+      const signIn = yield* SignIn
+      const hashOf = (token: string) => createHash("sha256").update(token).digest()
+
+      const person = Effect.fnUntraced(function* (claim: OwnerClaim) {
+        const email = findEmailAddress(claim.email)
+        if (Option.isNone(email)) return yield* invalid("email", "This is not an e-mail address.")
+        const passwordHash = yield* Effect.catchTag(signIn.hashPassword(claim.password), "PasswordUnacceptable", () =>
+          Effect.fail(invalid("password", "Use 8 to 128 characters."))
+        )
+        return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
+      })
+
+      return {
+        me: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          return { ...(yield* store.me), scopes: principal.scopes }
+        }),
+        agents: store.agents,
+        createAgent: (name) => store.addAgent(uuidv7(), name),
+        ownAgent: (agentId) =>
+          Effect.flatMap(store.agents, (agents) => {
+            const agent = agents.find(({ id }) => id === agentId)
+            return agent === undefined
+              ? Effect.fail(
+                  new Forbidden({
+                    code: "AGENT_FORBIDDEN",
+                    why: "That is not an agent of yours.",
+                    required: [],
+                    granted: []
+                  })
+                )
+              : Effect.succeed(agent)
+          }),
+        hasOwner: store.hasOwner,
+        claim: (owner) => Effect.flatMap(person(owner), (made) => store.claim(made, null)),
+        claimByLink: (token, owner) => Effect.flatMap(person(owner), (made) => store.claim(made, hashOf(token))),
+        addPerson: (draft) => Effect.flatMap(person(draft), (made) => Effect.as(store.addPerson(made), made.id)),
+        setupLink: Effect.gen(function* () {
+          const token = randomBytes(32).toString("base64url")
+          yield* store.addSetupLink(hashOf(token), DateTime.add(yield* DateTime.now, { minutes: setupLinkMinutes }))
+          return Redacted.make(token)
+        })
+      }
+    })
+  )
+}

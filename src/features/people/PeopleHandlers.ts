@@ -1,0 +1,21 @@
+/** Translates between what the surfaces open of people and the service. */
+import { Effect, Layer } from "effect"
+import { implement, implementProcedures } from "../../doors/Implement.ts"
+import { People } from "./People.ts"
+import { PeopleApi, PeopleProcedures } from "./PeopleApi.ts"
+
+const rest = implement(
+  PeopleApi,
+  Effect.map(People, (people) => ({ "users.me": () => people.me }))
+)
+
+const procedures = implementProcedures(
+  PeopleProcedures,
+  Effect.map(People, (people) => ({
+    "svc.me": () => people.me,
+    "agents.create": ({ name }) => people.createAgent(name),
+    "agents.list": () => people.agents
+  }))
+)
+
+export const layer = Layer.mergeAll(rest, procedures)

@@ -1,0 +1,183 @@
+/** People in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { governed } from "../../doors/Authority.ts"
+import type { Membership } from "../../doors/Principal.ts"
+import { nothing, Reach } from "../../doors/Reach.ts"
+import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
+import { appended } from "../events/AppendEvent.ts"
+import { type Agent, AlreadyClaimed, type NewPerson, SetupLinkInvalid, UserUnknown } from "./Person.ts"
+import { PeopleStore } from "./PeopleStore.ts"
+
+interface AccessRow {
+  readonly kind: "person" | "agent" | "service"
+  readonly capabilities: ReadonlyArray<string>
+  readonly name: string
+  readonly email: string | null
+  readonly person_id: string
+  readonly is_owner: boolean
+  readonly is_suspended: boolean
+  readonly epoch: number
+  readonly memberships: ReadonlyArray<Membership> | null
+}
+
+interface AgentRow {
+  readonly id: string
+  readonly name: string
+  readonly person_id: string
+  readonly capabilities: ReadonlyArray<string>
+  readonly created_at: Date
+}
+
+const toAgent = (row: AgentRow): Agent => ({
+  id: row.id,
+  name: row.name,
+  linkedUserId: row.person_id,
+  capabilities: row.capabilities,
+  createdAt: DateTime.unsafeFromDate(row.created_at)
+})
+
+export const layer = Layer.effect(
+  PeopleStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    const insertPerson = (person: NewPerson) =>
+      Effect.gen(function* () {
+        const email = Option.getOrThrow(findEmailAddress(person.email))
+        const { user, account } = passwordAccount({
+          userId: person.id,
+          email,
+          name: person.name,
+          passwordHash: person.passwordHash,
+          now: DateTime.toDateUtc(yield* DateTime.now)
+        })
+        yield* sql`INSERT INTO users ${sql.insert({ id: person.id, kind: "person", person_id: person.id, name: person.name, email })}`
+        yield* sql`INSERT INTO auth_users ${sql.insert(user)}`
+        yield* sql`INSERT INTO auth_accounts ${sql.insert(account)}`
+        // The person's own space carries the person's id: reaching it needs no look-up.
+        yield* sql`SELECT set_config('app.spaces', ${`{${person.id}}`}, true)`
+        yield* sql`INSERT INTO spaces ${sql.insert({ id: person.id, kind: "personal", owner_id: person.id, name: person.name })}`
+        yield* sql`INSERT INTO memberships ${sql.insert({ user_id: person.id, space_id: person.id, role: "owner" })}`
+        yield* sql`INSERT INTO stream_heads ${sql.insert({ space_id: person.id })}`
+      })
+
+    return {
+      accessOf: (userId) =>
+        Effect.gen(function* () {
+          const [row] = yield* sql<AccessRow>`
+            WITH holder AS MATERIALIZED (
+              SELECT holder.kind, holder.capabilities, person.name, person.email, person.id AS person_id, person.authz_epoch AS epoch,
+                holder.suspended_at IS NOT NULL OR person.suspended_at IS NOT NULL AS is_suspended,
+                set_config('app.person', person.id::text, true) AS setting
+              FROM users holder JOIN users person ON person.id = holder.person_id
+              WHERE holder.id = ${userId}::uuid)
+            SELECT holder.kind, holder.capabilities, holder.name, holder.email, holder.person_id, holder.epoch, holder.is_suspended,
+              EXISTS (SELECT 1 FROM pod_state WHERE owner_id = holder.person_id) AS is_owner,
+              (SELECT json_agg(json_build_object('spaceId', membership.space_id, 'role', membership.role)
+                  ORDER BY membership.space_id <> holder.person_id, membership.created_at, membership.space_id)
+                FROM memberships membership
+                WHERE membership.user_id = holder.setting::uuid) AS memberships
+            FROM holder`
+          if (row === undefined) return yield* new UserUnknown({ userId })
+          return {
+            holder: { id: userId, kind: row.kind, capabilities: row.capabilities },
+            name: row.name,
+            email: row.email,
+            personId: row.person_id,
+            isPodOwner: row.is_owner,
+            isSuspended: row.is_suspended,
+            epoch: row.epoch,
+            memberships: row.memberships ?? []
+          }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      me: Effect.gen(function* () {
+        const reach = yield* Reach
+        const [row] = yield* governed<{ readonly id: string; readonly name: string; readonly email: string | null }>(
+          sql,
+          reach,
+          nothing,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT person.id, person.name, person.email
+            FROM authority JOIN users person ON person.id = authority.person::uuid`
+        )
+        const { principal } = reach
+        return {
+          id: principal.personId,
+          name: row?.name ?? "",
+          email: row?.email ?? null,
+          agentId: principal.holder.kind === "agent" ? principal.holder.id : null
+        }
+      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      agents: Effect.gen(function* () {
+        const reach = yield* Reach
+        const rows = yield* governed<AgentRow>(
+          sql,
+          reach,
+          nothing,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT agent.id, agent.name, agent.person_id, agent.capabilities, agent.created_at
+            FROM authority LEFT JOIN users agent ON agent.person_id = authority.person::uuid AND agent.kind = 'agent'
+            ORDER BY agent.created_at, agent.id`
+        )
+        return rows.map(toAgent)
+      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      addAgent: (id, name) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<AgentRow>(
+            sql,
+            reach,
+            { ...nothing, spaces: [reach.principal.personId] },
+            (authority) => sql`
+              WITH ${authority},
+              made AS (
+                INSERT INTO users (id, kind, person_id, name)
+                SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name} FROM authority
+                RETURNING *),
+              changed AS (SELECT made.person_id AS space_id FROM made),
+              ${appended(sql, reach, { type: "agent.create", subjectId: id, data: { name } })}
+              SELECT made.id, made.name, made.person_id, made.capabilities, made.created_at
+              FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? yield* Effect.dieMessage("an agent was not kept") : toAgent(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      hasOwner: sql<{ readonly claimed: boolean }>`SELECT owner_id IS NOT NULL AS claimed FROM pod_state`.pipe(
+        Effect.map(([row]) => row?.claimed ?? false),
+        Effect.catchTag("SqlError", Effect.die)
+      ),
+
+      claim: (owner, setupLinkHash) =>
+        Effect.gen(function* () {
+          if (setupLinkHash !== null) {
+            const used = yield* sql`
+              UPDATE setup_links SET used_at = now()
+              WHERE token_hash = ${setupLinkHash} AND used_at IS NULL AND expires_at > now()
+              RETURNING token_hash`
+            if (used.length === 0) return yield* new SetupLinkInvalid()
+          }
+          const claimed = yield* sql`
+            UPDATE pod_state SET owner_id = ${owner.id}::uuid, claimed_at = now()
+            WHERE owner_id IS NULL
+            RETURNING owner_id`
+          if (claimed.length === 0) return yield* new AlreadyClaimed()
+          yield* insertPerson(owner)
+          yield* sql`DELETE FROM setup_links`
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
+
+      addPerson: (person) => insertPerson(person).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
+
+      addSetupLink: (hash, expiresAt) =>
+        sql`INSERT INTO setup_links ${sql.insert({ token_hash: hash, expires_at: DateTime.toDateUtc(expiresAt) })}`.pipe(
+          Effect.asVoid,
+          Effect.catchTag("SqlError", Effect.die)
+        )
+    }
+  })
+)

@@ -1,0 +1,161 @@
+/** What is kept of people, agents and the ownership of the pod. */
+import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import type { Membership } from "../../doors/Principal.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
+import { MemoryAccounts } from "../../platform/SignInMemory.ts"
+import { MemoryEvents } from "../events/EventLog.ts"
+import {
+  type Access,
+  type Agent,
+  AlreadyClaimed,
+  type Me,
+  type NewPerson,
+  SetupLinkInvalid,
+  UserUnknown
+} from "./Person.ts"
+
+export class PeopleStore extends Context.Tag("pod/PeopleStore")<
+  PeopleStore,
+  {
+    /** Whatever bounds a credential of this user. Asked before anybody is known, so it needs no reach. */
+    readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
+    readonly me: Effect.Effect<Omit<Me, "scopes">, never, Reach>
+    readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
+    /** Adds an agent of the caller's person, with its event. It may write nothing yet. */
+    readonly addAgent: (id: string, name: string) => Effect.Effect<Agent, never, Reach>
+    readonly hasOwner: Effect.Effect<boolean>
+    /**
+     * Makes the pod's owner: the person, their account, their own space. One transaction in which only one claim can
+     * win. With a setup link, the link is used up in the same step.
+     */
+    readonly claim: (
+      owner: NewPerson,
+      setupLinkHash: Buffer | null
+    ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
+    /** Adds a person who is not the owner, with their account and own space. */
+    readonly addPerson: (person: NewPerson) => Effect.Effect<void>
+    readonly addSetupLink: (hash: Buffer, expiresAt: DateTime.Utc) => Effect.Effect<void>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { append } = yield* MemoryEvents
+      const accounts = yield* MemoryAccounts
+      const users = yield* MemoryUsers
+      const owner = yield* Ref.make<string | null>(null)
+      const links = yield* Ref.make<ReadonlyArray<{ readonly hash: Buffer; readonly expiresAt: DateTime.Utc }>>([])
+      const agents = yield* Ref.make<ReadonlyArray<Agent>>([])
+
+      const addPerson = (person: NewPerson) =>
+        Effect.gen(function* () {
+          const email = yield* findEmailAddress(person.email)
+          yield* accounts.add(
+            passwordAccount({
+              userId: person.id,
+              email,
+              name: person.name,
+              passwordHash: person.passwordHash,
+              now: new Date()
+            })
+          )
+          yield* Ref.update(users.all, (all) =>
+            new Map(all).set(person.id, {
+              name: person.name,
+              email: person.email,
+              epoch: 1,
+              memberships: [{ spaceId: person.id, role: "owner" as const }]
+            })
+          )
+        }).pipe(Effect.orDie)
+
+      return {
+        accessOf: (userId) =>
+          Effect.gen(function* () {
+            const agent = (yield* Ref.get(agents)).find(({ id }) => id === userId)
+            const personId = agent?.linkedUserId ?? userId
+            const person = (yield* Ref.get(users.all)).get(personId)
+            if (person === undefined) return yield* new UserUnknown({ userId })
+            return {
+              holder: {
+                id: userId,
+                kind: agent === undefined ? ("person" as const) : ("agent" as const),
+                capabilities: agent?.capabilities ?? []
+              },
+              name: person.name,
+              email: person.email,
+              personId,
+              isPodOwner: (yield* Ref.get(owner)) === personId,
+              isSuspended: false,
+              epoch: person.epoch,
+              memberships: person.memberships
+            }
+          }),
+        me: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const person = (yield* Ref.get(users.all)).get(principal.personId)
+          return {
+            id: principal.personId,
+            name: person?.name ?? "",
+            email: person?.email ?? null,
+            agentId: principal.holder.kind === "agent" ? principal.holder.id : null
+          }
+        }),
+        agents: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          return (yield* Ref.get(agents)).filter(({ linkedUserId }) => linkedUserId === principal.personId)
+        }),
+        addAgent: (id, name) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const agent: Agent = {
+              id,
+              name,
+              linkedUserId: reach.principal.personId,
+              capabilities: [],
+              createdAt: yield* DateTime.now
+            }
+            yield* Ref.update(agents, (all) => [...all, agent])
+            yield* append(reach, reach.principal.personId, { type: "agent.create", subjectId: id, data: { name } })
+            return agent
+          }),
+        hasOwner: Effect.map(Ref.get(owner), (id) => id !== null),
+        claim: (person, setupLinkHash) =>
+          Effect.gen(function* () {
+            if (setupLinkHash !== null) {
+              const now = yield* DateTime.now
+              const isGood = (yield* Ref.get(links)).some(
+                ({ hash, expiresAt }) => hash.equals(setupLinkHash) && DateTime.greaterThan(expiresAt, now)
+              )
+              if (!isGood) return yield* new SetupLinkInvalid()
+            }
+            const isFirst = yield* Ref.modify(owner, (id) => (id === null ? [true, person.id] : [false, id]))
+            if (!isFirst) return yield* new AlreadyClaimed()
+            yield* Ref.set(links, [])
+            yield* addPerson(person)
+          }),
+        addPerson,
+        addSetupLink: (hash, expiresAt) => Ref.update(links, (all) => [...all, { hash, expiresAt }])
+      }
+    })
+  )
+}
+
+interface MemoryUser {
+  readonly name: string
+  readonly email: string
+  readonly epoch: number
+  readonly memberships: ReadonlyArray<Membership>
+}
+
+/** People as the memory twins share them: workspaces add memberships here. */
+export class MemoryUsers extends Context.Tag("pod/MemoryUsers")<
+  MemoryUsers,
+  { readonly all: Ref.Ref<ReadonlyMap<string, MemoryUser>> }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(Ref.make<ReadonlyMap<string, MemoryUser>>(new Map()), (all) => ({ all }))
+  )
+}

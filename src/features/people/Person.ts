@@ -1,0 +1,58 @@
+/** People, and the agents that act for them. */
+import { Data, Schema } from "effect"
+import { Timestamp } from "../../doors/Fields.ts"
+import type { Membership } from "../../doors/Principal.ts"
+
+/** Who a credential belongs to, with everything that bounds it, as of `epoch`. */
+export interface Access {
+  readonly holder: {
+    readonly id: string
+    readonly kind: "person" | "agent" | "service"
+    readonly capabilities: ReadonlyArray<string>
+  }
+  readonly name: string
+  readonly email: string | null
+  readonly personId: string
+  readonly isPodOwner: boolean
+  readonly isSuspended: boolean
+  readonly epoch: number
+  /** The person's own space first, then the workspaces. */
+  readonly memberships: ReadonlyArray<Membership>
+}
+
+/** The caller as `/users/me` shows it. `id` is the person, also for an agent's key. */
+export const Me = Schema.Struct({
+  id: Schema.UUID,
+  name: Schema.String,
+  email: Schema.NullOr(Schema.String),
+  scopes: Schema.Array(Schema.String),
+  agentId: Schema.NullOr(Schema.UUID)
+}).annotations({ identifier: "Me" })
+export type Me = typeof Me.Type
+
+export const Agent = Schema.Struct({
+  id: Schema.UUID,
+  name: Schema.String,
+  /** The person it acts for. */
+  linkedUserId: Schema.UUID,
+  /** What it may write. Nothing ticked: it only reads. */
+  capabilities: Schema.Array(Schema.String),
+  createdAt: Timestamp
+}).annotations({ identifier: "Agent" })
+export type Agent = typeof Agent.Type
+
+export const AgentDraft = Schema.Struct({ name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100)) })
+
+/** A person to be: checked, with the password hashed already. */
+export interface NewPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly passwordHash: string
+}
+
+export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
+/** The pod has an owner already. */
+export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{}> {}
+/** The setup link is unknown, used or too old: one answer for all. */
+export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{}> {}

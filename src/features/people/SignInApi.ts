@@ -1,0 +1,49 @@
+/** How a person signs in and out, and how the pod gets its owner. Served at the root, not under the Hub. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { open, personal } from "../../doors/Declare.ts"
+import { Timestamp } from "../../doors/Fields.ts"
+
+const Done = Schema.Struct({ success: Schema.Boolean })
+const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+
+export const SignInApi = HttpApiGroup.make("signIn")
+  .add(
+    open("auth.signIn", {
+      method: "POST",
+      path: "/auth/sign-in",
+      payload: Schema.Struct({ email: shortText(320), password: shortText(1024) }),
+      success: Schema.Struct({
+        /** Goes into X-Session-Token. */
+        token: Schema.String,
+        expiresAt: Timestamp,
+        user: Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
+      }),
+      door: { public: "the e-mail and password are the credential; attempts are limited" },
+      summary: "Sign in with e-mail and password; answers a session token."
+    })
+  )
+  .add(
+    personal("auth.signOut", {
+      method: "POST",
+      path: "/auth/sign-out",
+      success: Done,
+      door: { session: true },
+      summary: "End this session now."
+    })
+  )
+  .add(
+    open("setup.claim", {
+      method: "POST",
+      path: "/setup/claim",
+      payload: Schema.Struct({
+        token: shortText(200),
+        email: shortText(320),
+        password: shortText(1024),
+        name: Schema.optionalWith(shortText(100), { default: () => "" })
+      }),
+      success: Done,
+      door: { public: "the one-time setup link is the credential; it works once, while the pod has no owner" },
+      summary: "Become the pod's owner with the one-time setup link."
+    })
+  )

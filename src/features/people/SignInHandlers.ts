@@ -1,0 +1,80 @@
+/** Translates between the sign-in routes and the services behind them. */
+import { DateTime, Effect, Redacted } from "effect"
+import { Conflict, TooMany, Unauthorized } from "../../doors/Failure.ts"
+import { implement } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { SignIn } from "../../platform/SignIn.ts"
+import { People } from "./People.ts"
+import { PeopleStore } from "./PeopleStore.ts"
+import { SignInApi } from "./SignInApi.ts"
+
+/** Unknown person, wrong password and suspended person are one answer. */
+const refused = new Unauthorized({ reason: "no_auth" })
+
+export const layer = implement(
+  SignInApi,
+  Effect.gen(function* () {
+    const signIn = yield* SignIn
+    const people = yield* People
+    const store = yield* PeopleStore
+    return {
+      "auth.signIn": ({ payload }) =>
+        Effect.gen(function* () {
+          const { origin } = yield* Reach
+          const session = yield* signIn.signIn({
+            email: payload.email,
+            password: Redacted.make(payload.password),
+            client: origin.client
+          })
+          const access = yield* store.accessOf(session.userId)
+          if (access.isSuspended) {
+            yield* signIn.signOut(session.sessionId)
+            return yield* refused
+          }
+          return {
+            token: Redacted.value(session.token),
+            expiresAt: DateTime.unsafeFromDate(session.expiresAt),
+            user: { id: session.userId, name: access.name, email: access.email }
+          }
+        }).pipe(
+          Effect.catchTags({
+            SignInRefused: () => Effect.fail(refused),
+            UserUnknown: () => Effect.fail(refused),
+            SignInThrottled: ({ retryAfterSeconds }) =>
+              Effect.fail(
+                new TooMany({ why: `Too many attempts. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds })
+              )
+          })
+        ),
+      "auth.signOut": () =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          // Asked first, so that an already dead session is told so.
+          yield* people.me
+          yield* signIn.signOut(principal.credential.id)
+          return { success: true }
+        }),
+      "setup.claim": ({ payload }) =>
+        people
+          .claimByLink(payload.token, {
+            email: payload.email,
+            password: Redacted.make(payload.password),
+            name: payload.name
+          })
+          .pipe(
+            Effect.as({ success: true }),
+            Effect.catchTags({
+              AlreadyClaimed: () =>
+                Effect.fail(new Conflict({ code: "ALREADY_CLAIMED", why: "This pod has an owner." })),
+              SetupLinkInvalid: () =>
+                Effect.fail(
+                  new Conflict({
+                    code: "SETUP_LINK_INVALID",
+                    why: "This setup link was used or is too old. Restart the pod for a new one."
+                  })
+                )
+            })
+          )
+    }
+  })
+)

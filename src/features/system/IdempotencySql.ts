@@ -1,0 +1,40 @@
+/** Answers to repeated mutations, kept in the transaction of their effect. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { answerNotKept, Idempotency } from "../../doors/Idempotency.ts"
+
+export const layer = Layer.effect(
+  Idempotency,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return {
+      once: (principalId, print, keepsAnswer, effect) =>
+        Effect.gen(function* () {
+          // The row is the lock: a concurrent repetition waits here until the first one's transaction ends, and then
+          // finds its answer, or (it was rolled back) takes its place. An answer past its day is replaced.
+          const taken = yield* sql`
+            INSERT INTO idempotency_keys (principal_id, fingerprint)
+            VALUES (${principalId}, ${print})
+            ON CONFLICT (principal_id, fingerprint) DO UPDATE
+              SET created_at = now(), answer = NULL
+              WHERE idempotency_keys.created_at < now() - interval '24 hours'
+            RETURNING principal_id`
+          if (taken.length === 0) {
+            const [kept] = yield* sql<{ readonly answer: string | null }>`
+              SELECT answer FROM idempotency_keys
+              WHERE principal_id = ${principalId} AND fingerprint = ${print}`
+            return kept?.answer == null
+              ? yield* answerNotKept
+              : { answer: JSON.parse(kept.answer) as unknown, isReplay: true }
+          }
+          const answer = yield* effect
+          if (keepsAnswer) {
+            yield* sql`
+              UPDATE idempotency_keys SET answer = ${JSON.stringify(answer)}
+              WHERE principal_id = ${principalId} AND fingerprint = ${print}`
+          }
+          return { answer, isReplay: false }
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)) as never
+    }
+  })
+)

@@ -1,0 +1,33 @@
+/** Whether the pod takes work: from the end of its start until it begins to drain. */
+import { Context, Effect, Layer, Ref } from "effect"
+import { Unavailable } from "../../doors/Failure.ts"
+import { Database } from "../../platform/Database.ts"
+
+export class Readiness extends Context.Tag("pod/Readiness")<
+  Readiness,
+  {
+    /** Fails while draining, and while the database does not answer. */
+    readonly check: Effect.Effect<void, Unavailable>
+    readonly drain: Effect.Effect<void>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const isDraining = yield* Ref.make(false)
+      return {
+        check: Effect.gen(function* () {
+          if (yield* Ref.get(isDraining)) {
+            return yield* new Unavailable({ why: "The pod is stopping.", retryAfterSeconds: 5 })
+          }
+          yield* Effect.mapError(
+            database.ping,
+            () => new Unavailable({ why: "The database does not answer.", retryAfterSeconds: 1 })
+          )
+        }),
+        drain: Ref.set(isDraining, true)
+      }
+    })
+  )
+}

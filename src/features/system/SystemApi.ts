@@ -1,0 +1,73 @@
+/** What the pod says about itself: whether it lives, whether it is ready, what it opens. */
+import { HttpApiGroup } from "@effect/platform"
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { NoInput, open, query } from "../../doors/Declare.ts"
+import { Timestamp } from "../../doors/Fields.ts"
+
+const Alive = Schema.Struct({ status: Schema.Literal("alive"), timestamp: Timestamp })
+const Ready = Schema.Struct({
+  status: Schema.Literal("ready"),
+  timestamp: Timestamp,
+  checks: Schema.Struct({ database: Schema.Literal("healthy") })
+})
+
+const ManifestDoor = Schema.Struct({
+  surface: Schema.Literal("rest", "procedure", "tool"),
+  name: Schema.String,
+  method: Schema.optional(Schema.String),
+  path: Schema.optional(Schema.String),
+  kind: Schema.Literal("query", "mutation"),
+  door: Schema.String,
+  permissions: Schema.Array(Schema.String),
+  summary: Schema.String
+}).annotations({ identifier: "ManifestDoor" })
+
+export const SystemApi = HttpApiGroup.make("system")
+  .add(
+    open("system.health", {
+      path: "/health",
+      success: Schema.Struct({ status: Schema.String, service: Schema.String, schemaHash: Schema.String }),
+      door: { public: "clients find out whether this is a pod, and of which schema" },
+      summary: "Whether the pod answers, and the hash that names its schema."
+    })
+  )
+  .add(
+    open("system.manifest", {
+      path: "/manifest",
+      success: Schema.Struct({
+        version: Schema.String,
+        description: Schema.String,
+        discoveryEndpoints: Schema.Record({ key: Schema.String, value: Schema.String }),
+        doors: Schema.Array(ManifestDoor)
+      }),
+      door: { public: "it says what the pod opens, and nothing of what it holds" },
+      summary: "Every door of the pod: what it takes to pass each."
+    })
+  )
+
+/** Probes for whoever runs the pod. Served at the root. */
+export const ProbeApi = HttpApiGroup.make("probes")
+  .add(
+    open("probes.live", {
+      path: "/livez",
+      success: Alive,
+      door: { public: "a supervisor has no key; the answer says nothing else" },
+      summary: "Whether the process answers. Never asks the database."
+    })
+  )
+  .add(
+    open("probes.ready", {
+      path: "/readyz",
+      success: Ready,
+      door: { public: "a load balancer has no key; the answer says nothing else" },
+      summary: "Whether the pod can serve: database, migrations, not draining. 503 when not."
+    })
+  )
+
+const self = { scope: "hub-protocol.read", self: true } as const
+
+export const SystemProcedures = RpcGroup.make(
+  query("health.alive", { input: NoInput, success: Alive, door: self, summary: "Whether the pod answers." }),
+  query("health.ready", { input: NoInput, success: Ready, door: self, summary: "Whether the pod can serve." })
+)

@@ -1,0 +1,77 @@
+/** Answers what the pod says about itself. */
+import { DateTime, Effect, Layer } from "effect"
+import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
+import { describeDoor, permissionsOf } from "../../doors/Door.ts"
+import { implement, implementProcedures } from "../../doors/Implement.ts"
+import type { Operation } from "../../doors/Operation.ts"
+import { schemaHash } from "../../platform/Migrations.ts"
+import { People } from "../people/People.ts"
+import { Readiness } from "./Readiness.ts"
+import { ProbeApi, SystemApi, SystemProcedures } from "./SystemApi.ts"
+
+const entry = (surface: "rest" | "procedure" | "tool", operation: Operation) => ({
+  surface,
+  name: operation.name,
+  kind: operation.kind,
+  door: describeDoor(operation.door),
+  permissions: permissionsOf(operation.door),
+  summary: operation.summary
+})
+
+/** Every door, from the declarations themselves. */
+export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
+  ...rest.map((operation) => ({ ...entry("rest", operation), method: operation.method, path: operation.path })),
+  ...[...procedures.values()].map((operation) => entry("procedure", operation)),
+  ...[...tools.values()].map((operation) => entry("tool", operation))
+]
+
+const alive = Effect.map(DateTime.now, (timestamp) => ({ status: "alive" as const, timestamp }))
+
+const hub = implement(
+  SystemApi,
+  Effect.map(Catalog, (catalog) => ({
+    "system.health": () => Effect.succeed({ status: "ok", service: "hub-protocol", schemaHash }),
+    "system.manifest": () =>
+      Effect.map(catalog.compiled, (compiled) => ({
+        version: "1",
+        description: "What this pod opens, and what it takes to pass each door.",
+        discoveryEndpoints: {
+          openapi: "/openapi.json describes the REST doors in full.",
+          docs: "/docs shows them to people.",
+          mcp: "/mcp lists the tools a key may call."
+        },
+        doors: doorsOf(compiled)
+      }))
+  }))
+)
+
+const ready = Effect.map(Readiness, ({ check }) =>
+  Effect.zipRight(
+    check,
+    Effect.map(DateTime.now, (timestamp) => ({
+      status: "ready" as const,
+      timestamp,
+      checks: { database: "healthy" as const }
+    }))
+  )
+)
+
+const probes = implement(
+  ProbeApi,
+  Effect.map(ready, (check) => ({ "probes.live": () => alive, "probes.ready": () => check }))
+)
+
+const procedures = implementProcedures(
+  SystemProcedures,
+  Effect.gen(function* () {
+    const check = yield* ready
+    const people = yield* People
+    // Both ask who the caller is first: a dead credential is told so, also here.
+    return {
+      "health.alive": () => Effect.zipRight(people.me, alive),
+      "health.ready": () => Effect.zipRight(people.me, check)
+    }
+  })
+)
+
+export const layer = Layer.mergeAll(hub, probes, procedures)

@@ -1,0 +1,204 @@
+/** Workspaces in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { appended } from "../events/AppendEvent.ts"
+import { type Member, type Role, type Workspace, WorkspaceNotFound } from "./Workspace.ts"
+import { WorkspaceStore } from "./WorkspaceStore.ts"
+
+interface WorkspaceRow {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly role: Role
+  readonly workspace_type: string | null
+  readonly entity_count: number
+  readonly provisioning_status: string
+  readonly failed_step: string | null
+  readonly failed_step_error: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+interface MemberRow {
+  readonly id: string
+  readonly name: string
+  readonly kind: Member["kind"]
+  readonly role: Role
+  readonly created_at: Date
+}
+
+const fromRow = (row: WorkspaceRow): Workspace => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  role: row.role,
+  workspaceType: row.workspace_type,
+  entityCount: row.entity_count,
+  usedByProjectIds: [],
+  provisioningStatus: row.provisioning_status,
+  ...(row.failed_step === null ? {} : { failedStep: row.failed_step }),
+  ...(row.failed_step_error === null ? {} : { failedStepError: row.failed_step_error }),
+  createdAt: DateTime.unsafeFromDate(row.created_at),
+  updatedAt: DateTime.unsafeFromDate(row.updated_at)
+})
+
+export const layer = Layer.effect(
+  WorkspaceStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const counted = sql.literal(
+      `(SELECT count(*)::int FROM entities counted WHERE counted.space_id = space.id AND counted.archived_at IS NULL)`
+    )
+
+    /** The caller's workspaces, or the one of them that is named. */
+    const rows = (id: string | null) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const bounds = reach.bounds("workspace", "read")
+        return yield* governed<WorkspaceRow>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT listed.*
+            FROM authority LEFT JOIN LATERAL (
+              SELECT space.id, space.name, space.description, membership.role, space.workspace_type,
+                ${counted} AS entity_count, space.provisioning_status, space.failed_step, space.failed_step_error,
+                space.created_at, space.updated_at
+              FROM spaces space
+              JOIN memberships membership
+                ON membership.space_id = space.id AND membership.user_id = authority.person::uuid
+              WHERE ${withinReach(sql, bounds, "space")}
+                AND space.kind = 'workspace'
+                AND space.archived_at IS NULL
+                AND (${id}::uuid IS NULL OR space.id = ${id}::uuid)
+              ORDER BY space.name, space.id) listed ON true`
+        )
+      })
+
+    return {
+      list: Effect.gen(function* () {
+        const reach = yield* Reach
+        const workspaces = yield* rows(null)
+        const bounds = reach.bounds("workspace", "read")
+        const [own] = yield* governed<{ readonly id: string; readonly entity_count: number }>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT space.id, CASE WHEN space.id IS NULL THEN 0 ELSE ${counted} END AS entity_count
+            FROM authority LEFT JOIN spaces space ON space.id = authority.person::uuid`
+        )
+        return { workspaces: workspaces.map(fromRow), podEntityCount: own?.entity_count ?? 0 }
+      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      get: (id) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* rows(id)
+          if (row === undefined) return yield* new WorkspaceNotFound({ id })
+          const bounds = reach.bounds("workspace", "read")
+          const members = yield* governed<MemberRow>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT member.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT joined.id, joined.name, joined.kind, membership.role, membership.created_at
+                FROM memberships membership
+                JOIN users joined ON joined.id = membership.user_id
+                WHERE membership.space_id = ${id}::uuid
+                  AND membership.space_id = ANY (authority.spaces::uuid[])
+                ORDER BY membership.created_at, joined.id) member ON true`
+          )
+          return {
+            ...fromRow(row),
+            members: members.map((member) => ({
+              userId: member.id,
+              name: member.name,
+              kind: member.kind,
+              role: member.role,
+              joinedAt: DateTime.unsafeFromDate(member.created_at)
+            }))
+          }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      add: (made) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          // The new space is the only one this statement may touch, together with the caller's own.
+          const bounds = { spaces: [reach.principal.personId, made.id], kinds: null, objects: null, projects: null }
+          const create = governed<{ readonly id: string }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              made AS (
+                INSERT INTO spaces (id, kind, owner_id, name, workspace_type, template_id, proposal_id, definition)
+                SELECT ${made.id}::uuid, 'workspace', authority.person::uuid, ${made.name}, ${made.workspaceType},
+                  ${made.templateId}, ${made.proposalId}, ${JSON.stringify(made.definition)}::jsonb
+                FROM authority
+                ON CONFLICT (owner_id, proposal_id) WHERE proposal_id IS NOT NULL DO NOTHING
+                RETURNING id),
+              joined AS (
+                INSERT INTO memberships (user_id, space_id, role)
+                SELECT authority.person::uuid, made.id, 'owner' FROM authority, made),
+              moved AS (
+                UPDATE users SET authz_epoch = authz_epoch + 1
+                FROM authority, made
+                WHERE users.id = authority.person::uuid)
+              SELECT made.id FROM authority LEFT JOIN made ON true`
+          )
+          const [row] = yield* create
+          if (row === undefined) {
+            const { memberships } = reach.principal
+            const [earlier] = yield* governed<{ readonly id: string }>(
+              sql,
+              reach,
+              { ...bounds, spaces: memberships.map(({ spaceId }) => spaceId) },
+              (authority) => sql`
+                WITH ${authority}
+                SELECT space.id
+                FROM authority LEFT JOIN spaces space
+                  ON space.owner_id = authority.person::uuid AND space.proposal_id = ${made.proposalId}`
+            )
+            // A workspace of the caller's own that is not among their memberships was archived or left: not made again.
+            return { workspaceId: earlier?.id ?? made.id, created: false }
+          }
+          // The access of the person moved on with the membership: this call goes on under the epoch it made itself.
+          const after = { ...reach, authority: advanced(reach.authority) }
+          yield* governed<{ readonly id: string }>(
+            sql,
+            after,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                INSERT INTO stream_heads (space_id) SELECT ${made.id}::uuid FROM authority RETURNING space_id)
+              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true`
+          )
+          yield* governed<{ readonly id: string }>(
+            sql,
+            after,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (SELECT ${made.id}::uuid AS space_id FROM authority),
+              ${appended(sql, after, { type: "workspace.create", subjectId: made.id, data: { name: made.name } })}
+              SELECT ${made.id}::uuid AS id FROM authority LEFT JOIN logged ON true`
+          )
+          return { workspaceId: made.id, created: true }
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)
+
+const advanced = <A extends { readonly kind: string }>(authority: A): A =>
+  "epoch" in authority ? { ...authority, epoch: (authority.epoch as number) + 1 } : authority

@@ -1,0 +1,225 @@
+/** People's sign-in over better-auth 1.7.5 and its tables in the pod's own database. */
+import type { BetterAuthOptions } from "better-auth"
+import { Effect, Layer, Option, Redacted, Runtime, Schema } from "effect"
+import { isIP } from "node:net"
+import type pg from "pg"
+import { hashedSessions } from "./HashedSessions.ts"
+import { uuidv7 } from "./Ids.ts"
+import { findEmailAddress, isPossiblePassword, PasswordUnacceptable, SessionInvalid } from "./SignIn.ts"
+import { SignIn, SignInRefused } from "./SignIn.ts"
+import type { SignedIn, SignInAttempt } from "./SignIn.ts"
+import { makeSignInThrottle } from "./SignInThrottle.ts"
+
+const secretLengthMin = 32 // characters; 128 bits when written in hex
+const secretDistinctMin = 8 // a random hex text of 32 has 14; "changeme" repeated has 7
+const hashesAtOnce = 2 // each takes 32 MB and one of libuv's four threads, which files and DNS need too
+const userAgentMax = 300 // characters kept for the list of one's sessions
+
+// Ours alone: built from `client.address` for each attempt, never taken from a request.
+const clientAddressHeader = "x-pod-client-address"
+
+// 32 letters and digits, a dot, HMAC-SHA-256 in base64. Anything else never reaches the library, nor a `Headers`.
+const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
+
+/** Hashed in place of a password that cannot be right, so that refusing it takes as long. */
+const decoyPassword = "no account has this one"
+
+const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
+
+/** Where the library finds its models: the tables of `migrations/0002_sign_in.sql`. */
+export const authTables = {
+  user: { modelName: "auth_users", fields: { emailVerified: "email_verified", ...timestamps } },
+  session: {
+    modelName: "auth_sessions",
+    fields: {
+      userId: "user_id",
+      expiresAt: "expires_at",
+      ipAddress: "ip_address",
+      userAgent: "user_agent",
+      ...timestamps
+    }
+  },
+  account: {
+    modelName: "auth_accounts",
+    fields: {
+      userId: "user_id",
+      accountId: "account_id",
+      providerId: "provider_id",
+      accessToken: "access_token",
+      refreshToken: "refresh_token",
+      idToken: "id_token",
+      accessTokenExpiresAt: "access_token_expires_at",
+      refreshTokenExpiresAt: "refresh_token_expires_at",
+      ...timestamps
+    }
+  },
+  verification: { modelName: "auth_verifications", fields: { expiresAt: "expires_at", ...timestamps } }
+} satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">
+
+export interface BetterAuthSettings {
+  /** The pod's own pool. Stays the caller's to end. */
+  readonly pool: pg.Pool
+  readonly secret: Redacted.Redacted
+  readonly baseUrl: string
+  readonly sessionSeconds: number
+}
+
+/** The library itself only warns about such a secret. */
+export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTooWeak", {}) {
+  override get message() {
+    return (
+      `The session secret can be guessed: it needs at least ${secretLengthMin} random characters. ` +
+      "Make one with `openssl rand -base64 32`."
+    )
+  }
+}
+
+type Log = (message: string) => void
+
+/**
+ * Importing the library takes 250 to 300 ms (Node 20, two busy cores), which commands that sign nobody in should not
+ * pay: it is imported at first use. The minimal build leaves out the adapters we do not use (180 ms instead of 300).
+ */
+const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
+  const [{ betterAuth }, { bearer }, { getAdapter }, { PostgresDialect }] = await Promise.all([
+    import("better-auth/minimal"),
+    import("better-auth/plugins/bearer"),
+    import("better-auth/db/adapter"),
+    import("kysely")
+  ])
+  const options = {
+    // As a list, because BETTER_AUTH_SECRETS in the environment would win over a single `secret`.
+    secrets: [{ version: 1, value: Redacted.value(settings.secret) }],
+    baseURL: settings.baseUrl,
+    ...authTables,
+    session: {
+      ...authTables.session,
+      expiresIn: settings.sessionSeconds,
+      // Checking a session writes nothing, and a stolen token dies at a known time.
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false }
+    },
+    account: { ...authTables.account, encryptOAuthTokens: true },
+    emailAndPassword: { enabled: true, disableSignUp: true },
+    plugins: [bearer({ requireSignature: true })],
+    advanced: {
+      database: { generateId: () => uuidv7() },
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] }
+    },
+    telemetry: { enabled: false },
+    logger: {
+      level: "error",
+      // Only what kind of failure it was: driver errors can quote values.
+      log: (_level, message, ...details: Array<unknown>) =>
+        log([message, ...details.filter((detail) => detail instanceof Error).map(kindOfError)].join(": "))
+    }
+  } satisfies BetterAuthOptions
+  const adapter = await getAdapter({
+    ...options,
+    database: { dialect: new PostgresDialect({ pool: settings.pool }), type: "postgres" }
+  })
+  const auth = betterAuth({ ...options, database: () => hashedSessions(adapter) })
+  const { password, adapter: hashed } = await auth.$context
+  return { api: auth.api, hash: password.hash, adapter: hashed }
+}
+
+const kindOfError = (error: Error): string =>
+  "code" in error && typeof error.code === "string" ? `${error.name} ${error.code}` : error.name
+
+const bearerHeaders = (token: string) => new Headers({ authorization: `Bearer ${token}` })
+
+const attemptHeaders = ({ address, userAgent }: SignInAttempt["client"]): Headers => {
+  const headers = new Headers()
+  if (isIP(address) !== 0) headers.set(clientAddressHeader, address)
+  // `Headers` throws on anything outside Latin-1.
+  if (userAgent !== undefined)
+    headers.set("user-agent", userAgent.slice(0, userAgentMax).replaceAll(/[^\x20-\x7e]/g, "?"))
+  return headers
+}
+
+const isUnauthorized = (cause: unknown): boolean =>
+  typeof cause === "object" && cause !== null && "statusCode" in cause && cause.statusCode === 401
+
+const isStrong = (secret: string): boolean =>
+  secret.length >= secretLengthMin && new Set(secret).size >= secretDistinctMin
+
+/**
+ * Fails with SecretTooWeak before anything is opened. A database that does not answer is a defect of the call, never
+ * SignInRefused or SessionInvalid: an outage must not look like a revoked session.
+ */
+export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignIn, SecretTooWeak> =>
+  Layer.effect(
+    SignIn,
+    Effect.gen(function* () {
+      if (!isStrong(Redacted.value(settings.secret))) return yield* new SecretTooWeak()
+      const runFork = Runtime.runFork(yield* Effect.runtime())
+      const log: Log = (message) => void runFork(Effect.logError(`sign-in: ${message}`))
+      // Uninterruptible, or a first caller that hangs up would leave its interruption as the cached answer.
+      const library = yield* Effect.cached(Effect.uninterruptible(Effect.promise(() => startLibrary(settings, log))))
+      const hashing = yield* Effect.makeSemaphore(hashesAtOnce)
+      const throttle = yield* makeSignInThrottle
+
+      const verify = Effect.fn("SignIn.verify")(function* (token: Redacted.Redacted) {
+        const text = Redacted.value(token)
+        if (!signedTokenForm.test(text)) return yield* new SessionInvalid()
+        const { api } = yield* library
+        const found = yield* Effect.promise(() => api.getSession({ headers: bearerHeaders(text) }))
+        if (found === null) return yield* new SessionInvalid()
+        return { sessionId: found.session.id, userId: found.session.userId, expiresAt: found.session.expiresAt }
+      })
+
+      const signOut = Effect.fn("SignIn.signOut")(function* (sessionId: string) {
+        const { adapter } = yield* library
+        // Not `api.signOut`: it reports success when the database refuses the deletion.
+        const where = [{ field: "id", value: sessionId }]
+        yield* Effect.promise(() => adapter.deleteMany({ model: "session", where }))
+      })
+
+      const signOutEverywhere = Effect.fn("SignIn.signOutEverywhere")(function* (userId: string) {
+        const { adapter } = yield* library
+        const where = [{ field: "userId", value: userId }]
+        yield* Effect.promise(() => adapter.deleteMany({ model: "session", where }))
+      })
+
+      // Uninterruptible while it holds the permit, because a scrypt goes on when its fiber does not.
+      const hash = Effect.fn("SignIn.hash")(function* (password: string) {
+        const { hash: scrypt } = yield* library
+        return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))
+      })
+
+      const check = Effect.fn("SignIn.check")(function* (email: string, password: string, headers: Headers) {
+        const { api } = yield* library
+        const body = { email, password }
+        const attempt = Effect.promise(() =>
+          api.signInEmail({ body, headers, returnHeaders: true }).catch((cause: unknown) => {
+            if (isUnauthorized(cause)) return null
+            throw cause
+          })
+        )
+        const answer = yield* hashing.withPermits(1)(Effect.uninterruptible(attempt))
+        if (answer === null) return yield* new SignInRefused()
+        const token = Redacted.make(answer.headers.get("set-auth-token") ?? "")
+        // The answer names neither the session nor its expiry. Gone already means somebody ended it in between.
+        const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
+        return { ...session, token } satisfies SignedIn
+      })
+
+      const signIn = Effect.fn("SignIn.signIn")(function* (attempt: SignInAttempt) {
+        const email = findEmailAddress(attempt.email)
+        const password = Redacted.value(attempt.password)
+        const work =
+          Option.isSome(email) && isPossiblePassword(password)
+            ? check(email.value, password, attemptHeaders(attempt.client))
+            : Effect.zipRight(hash(decoyPassword), new SignInRefused())
+        return yield* throttle({ address: attempt.client.address, email }, work)
+      })
+
+      const hashPassword = Effect.fn("SignIn.hashPassword")(function* (password: Redacted.Redacted) {
+        const text = Redacted.value(password)
+        if (!isPossiblePassword(text)) return yield* new PasswordUnacceptable()
+        return yield* hash(text)
+      })
+
+      return { signIn, signOut, signOutEverywhere, verify, hashPassword }
+    })
+  )

@@ -1,0 +1,190 @@
+/** The lock on the embedded database's directory: PGlite has none, and two processes in one directory lose rows. */
+import { Effect, ExecutionStrategy, Exit, Option, Schedule, Schema, Scope } from "effect"
+import { randomUUID } from "node:crypto"
+import { linkSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { connect, createServer } from "node:net"
+import type { Server } from "node:net"
+import { join } from "node:path"
+import { isHeld, ownRecord, readRecord } from "./LockRecord.ts"
+
+const heartbeat = "5 seconds"
+const answerWithin = "1 second" // a holder busy with a query answers late; its record usually names it anyway
+const socketPathMax = 100 // bytes; the kernel's limit is 108 on Linux, 104 on macOS
+const recordName = /^pod\.lock\.(\d+)$/
+
+export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>()("DirectoryLocked", {
+  pid: Schema.UndefinedOr(Schema.Int),
+  dataDir: Schema.String,
+  message: Schema.String
+}) {}
+
+const locked = (
+  dataDir: string,
+  pid: number | undefined,
+  record?: { readonly path: string; readonly host: string }
+) => {
+  const holder = pid === undefined ? "another process" : `process ${pid}`
+  const place = record === undefined ? "" : ` on ${record.host}`
+  const lastResort = record === undefined ? "" : `, or delete ${record.path} if you are certain that it is gone`
+  const message = `The data directory ${dataDir} is in use by ${holder}${place}: stop it, use another directory${lastResort}.`
+  return new DirectoryLocked({ pid, dataDir, message })
+}
+
+/** Listens for as long as the scope lives. None when the address is taken. Whoever connects is told the pid. */
+const listen = (path: string): Effect.Effect<Option.Option<Server>, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.async<Option.Option<Server>>((resume) => {
+      const server = createServer((socket) => {
+        // Someone who asks and leaves before the answer is no concern of the holder.
+        socket.on("error", () => undefined)
+        socket.end(String(process.pid))
+      })
+      server.once("error", (cause: NodeJS.ErrnoException) =>
+        resume(cause.code === "EADDRINUSE" ? Effect.succeedNone : Effect.die(cause))
+      )
+      // Exclusive: a cluster worker would otherwise share the listener of its sibling instead of being refused.
+      server.listen({ path, exclusive: true }, () => {
+        server.unref()
+        resume(Effect.succeedSome(server))
+      })
+    }),
+    Option.match({
+      onNone: () => Effect.void,
+      onSome: (server) => Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))
+    })
+  )
+
+const askPid = (path: string): Effect.Effect<number | undefined> =>
+  Effect.async<number | undefined>((resume) => {
+    let answer = ""
+    const socket = connect({ path })
+    const done = () => {
+      socket.destroy()
+      const pid = Number(answer)
+      resume(Effect.succeed(Number.isInteger(pid) && pid > 0 ? pid : undefined))
+    }
+    socket.on("data", (chunk: Buffer) => (answer += chunk.toString()))
+    socket.once("end", done).once("error", done)
+    return Effect.sync(() => socket.destroy())
+  }).pipe(Effect.timeoutTo({ duration: answerWithin, onTimeout: () => undefined, onSuccess: (pid) => pid }))
+
+/** The records in the directory, the latest generation first. */
+const records = (dataDir: string): ReadonlyArray<{ readonly path: string; readonly generation: number }> =>
+  readdirSync(dataDir)
+    .flatMap((name) => {
+      const generation = recordName.exec(name)?.[1]
+      return generation === undefined ? [] : [{ path: join(dataDir, name), generation: Number(generation) }]
+    })
+    .sort((left, right) => right.generation - left.generation)
+
+const livingRecord = (dataDir: string, except?: string) =>
+  Effect.findFirst(
+    records(dataDir).filter(({ path }) => path !== except),
+    ({ path }) => isHeld(path)
+  )
+
+const lockedBy = (dataDir: string, path: string): DirectoryLocked =>
+  Option.match(readRecord(path), {
+    onNone: () => locked(dataDir, undefined),
+    onSome: ({ pid, host }) => locked(dataDir, pid, { path, host })
+  })
+
+/** Creates the file with its whole content, or says that it exists. A link appears complete, a written file does not. */
+const createExclusively = (path: string, content: string): boolean => {
+  const draft = `${path}.${randomUUID()}`
+  try {
+    writeFileSync(draft, content, { flag: "wx", mode: 0o600 })
+    linkSync(draft, path)
+    return true
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException // only system calls stand above
+    if (code === "EEXIST") return false
+    throw cause
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+const removeDead = (dataDir: string, own: string): void => {
+  for (const { path } of records(dataDir)) {
+    if (path === own) continue
+    const witness = Option.flatMapNullable(readRecord(path), (record) => record.witness)
+    if (Option.isSome(witness)) rmSync(join(dataDir, witness.value), { force: true })
+    rmSync(path, { force: true })
+  }
+}
+
+/**
+ * Writes the record of the next generation. Replacing a dead record in place could remove the one that another
+ * process has just put there; a number can be taken only once. Looking again afterwards catches a process that
+ * counted before an earlier holder came and went: of two records at most one owner proceeds.
+ */
+const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
+  Effect.gen(function* () {
+    const before = yield* livingRecord(dataDir)
+    if (Option.isSome(before)) return yield* lockedBy(dataDir, before.value.path)
+    const own = join(dataDir, `pod.lock.${(records(dataDir)[0]?.generation ?? 0) + 1}`)
+    if (!createExclusively(own, content)) return yield* publish(dataDir, content)
+    const after = yield* livingRecord(dataDir, own)
+    if (Option.isSome(after)) {
+      const refusal = lockedBy(dataDir, after.value.path)
+      rmSync(own, { force: true })
+      return yield* refusal
+    }
+    removeDead(dataDir, own)
+    return own
+  })
+
+/** The lock among processes that share a network namespace: taken atomically, and gone with its process. */
+const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (process.platform !== "linux") return
+    const { dev, ino } = statSync(dataDir, { bigint: true })
+    const address = `\0pod-data-${dev}-${ino}`
+    if (Option.isSome(yield* listen(address))) return
+    const living = yield* livingRecord(dataDir)
+    // The winner of a simultaneous start may not have written its record yet, but it listens.
+    return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
+  })
+
+/** Processes in other network namespaces do not meet the abstract socket, but any of them can dial one in the directory. */
+const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope.Scope> => {
+  const name = `pod.lock.${randomUUID().slice(0, 8)}.sock`
+  const path = join(dataDir, name)
+  if (process.platform !== "linux" || Buffer.byteLength(path) > socketPathMax) return Effect.succeed(null)
+  return listen(path).pipe(
+    Effect.map(Option.match({ onNone: () => null, onSome: () => name })),
+    // Some shared folders cannot hold a socket; the heartbeat remains.
+    Effect.catchAllDefect(() => Effect.succeed(null))
+  )
+}
+
+const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
+  Effect.gen(function* () {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    yield* takeAbstractSocket(dataDir)
+    const witness = yield* openWitness(dataDir)
+    const content = JSON.stringify(ownRecord(witness))
+    const path = yield* Effect.acquireRelease(publish(dataDir, content), (own) =>
+      Effect.sync(() => rmSync(own, { force: true }))
+    )
+    yield* Effect.sync(() => utimesSync(path, new Date(), new Date())).pipe(
+      Effect.catchAllDefect(() => Effect.logWarning(`the lock ${path} is gone: was it deleted by hand?`)),
+      Effect.repeat(Schedule.spaced(heartbeat)),
+      Effect.forkScoped
+    )
+  })
+
+/**
+ * Holds the directory, which is created when missing, until the scope closes.
+ * Fails with DirectoryLocked while a living process holds it, keeping nothing; a lock left by a dead one is taken
+ * over at once.
+ */
+export const acquire = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
+  Effect.gen(function* () {
+    const held = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    yield* take(dataDir).pipe(
+      Scope.extend(held),
+      Effect.onError((cause) => Scope.close(held, Exit.failCause(cause)))
+    )
+  }).pipe(Effect.withSpan("DirectoryLock.acquire"))

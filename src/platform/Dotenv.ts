@@ -1,0 +1,65 @@
+/** Reads the text of a `.env` file: NAME=value lines, quotes, comments and `export`, one line per entry. */
+
+export interface DotenvEntry {
+  readonly name: string
+  readonly value: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
+export interface DotenvMistake {
+  readonly line: number
+  /** The name, where the line got as far as having one. */
+  readonly name: string | undefined
+  /** What the line must look like. Never its content: it may hold a secret. */
+  readonly rule: string
+}
+
+export interface Dotenv {
+  readonly entries: ReadonlyArray<DotenvEntry>
+  readonly mistakes: ReadonlyArray<DotenvMistake>
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\", $: "$" }
+
+const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*(?:#.*)?$/s
+
+/** The value after the equals sign, or undefined when its quotes do not close. */
+const valueOf = (text: string): string | undefined => {
+  if (/^['"]/.test(text)) {
+    const found = quoted.exec(text)
+    if (found === null) return undefined
+    // Single quotes keep everything; double quotes know escapes, and leave unknown ones as written.
+    return found[1] ?? (found[2] ?? "").replaceAll(/\\(.)/gs, (whole, letter: string) => escapes[letter] ?? whole)
+  }
+  // A number sign begins a comment after a space only, so that a password may contain one.
+  return text.replace(/(^|\s+)#.*$/s, "").trim()
+}
+
+/** In: the text of the file, with either kind of line end. A name that occurs twice gives two entries, in order. */
+export const parseDotenv = (text: string): Dotenv => {
+  const entries: Array<DotenvEntry> = []
+  const mistakes: Array<DotenvMistake> = []
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/)
+  for (const [index, raw] of lines.entries()) {
+    const line = index + 1
+    const content = raw.trim()
+    if (content === "" || content.startsWith("#")) continue
+    const [, name, rest] = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/s.exec(content) ?? []
+    if (name === undefined || rest === undefined) {
+      mistakes.push({ line, name: undefined, rule: "a line must be NAME=value or a comment" })
+      continue
+    }
+    const value = valueOf(rest)
+    if (value === undefined) {
+      mistakes.push({
+        line,
+        name,
+        rule: "the quotes must close on the same line, with nothing but a comment behind them"
+      })
+    } else {
+      entries.push({ name, value, line })
+    }
+  }
+  return { entries, mistakes }
+}

@@ -1,0 +1,88 @@
+/** The embedded database: PGlite in a directory, through the same pool and client as a PostgreSQL server. */
+import { PGlite } from "@electric-sql/pglite"
+import { createPgConfig } from "@electric-sql/pglite/node-postgres"
+import { SqlError } from "@effect/sql"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Stream } from "effect"
+import { mkdir } from "node:fs/promises"
+import pg from "pg"
+import { Database } from "./Database.ts"
+import { acquire } from "./DirectoryLock.ts"
+import { migrate } from "./Migrations.ts"
+import { makeWalSync, wrapPglite } from "./WalSync.ts"
+
+export interface EmbeddedOptions {
+  /** The pod's data directory; the database lives in `pg` below it. */
+  readonly dataDir: string
+  /** `wal-sync`: a commit is acknowledged after its log reached the disk. */
+  readonly durability: "process" | "wal-sync"
+}
+
+/**
+ * Opens the database of a directory, under a lock that keeps every other process out: PGlite has none of its own, and
+ * two processes on one directory lose rows without a word. Fails with DirectoryLocked, naming who holds it.
+ */
+export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      yield* Effect.promise(() => mkdir(dataDir, { recursive: true, mode: 0o700 }))
+      yield* acquire(dataDir)
+      const directory = `${dataDir}/pg`
+      const lite = yield* Effect.promise(() => PGlite.create({ dataDir: directory }))
+      if (durability === "wal-sync") {
+        const wal = makeWalSync(directory)
+        wrapPglite(lite, wal)
+        // Registered first, so that it runs last: the log is needed until the database is closed.
+        yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal.close())))
+      }
+      return layerPglite(Effect.succeed(lite))
+    })
+  )
+
+/** Migrates an open PGlite and makes its one connection run as pod_app from here on. */
+const prepare = (lite: PGlite) =>
+  Effect.gen(function* () {
+    yield* migrate({
+      exec: (text) => lite.exec(text),
+      query: (text) => lite.query<Record<string, unknown>>(text).then((result) => result.rows)
+    })
+    yield* Effect.promise(() => lite.exec("SET ROLE pod_app"))
+  })
+
+/**
+ * The database over an open PGlite. The pool has one connection, so transactions take turns and every earlier one
+ * has ended when `drained` is its turn: nothing needs to be waited for beyond that.
+ */
+export const layerPglite = (open: Effect.Effect<PGlite, never, never>) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const lite = yield* Effect.acquireRelease(open, (opened) => Effect.promise(() => opened.close()))
+      yield* prepare(lite)
+      const pool = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          const made = new pg.Pool({ ...createPgConfig(lite), max: 1 })
+          made.on("error", () => {})
+          return made
+        }),
+        (made) => Effect.promise(() => made.end())
+      )
+      const ping = Effect.tryPromise({
+        // Not pool.query: on an error that would close the one connection there is.
+        try: async () => {
+          const client = await pool.connect()
+          await client.query("SELECT 1").finally(() => client.release())
+        },
+        catch: (cause) => new SqlError.SqlError({ cause, message: "The embedded database does not answer" })
+      }).pipe(Effect.asVoid)
+      const database = Layer.succeed(Database, {
+        engine: "embedded" as const,
+        pool,
+        ping,
+        drained: ping,
+        // One process holds the directory: there is nobody else to tell.
+        tell: () => Effect.void,
+        told: Stream.never
+      })
+      return Layer.merge(database, PgClient.layerFromPool({ acquire: Effect.succeed(pool) }))
+    })
+  )

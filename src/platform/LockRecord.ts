@@ -1,0 +1,111 @@
+/** Who holds a data directory, written so that a later process can tell a living holder from one that is gone. */
+import { Effect, Option, Schema } from "effect"
+import { readFileSync, readlinkSync, statSync } from "node:fs"
+import { connect } from "node:net"
+import { hostname } from "node:os"
+import { dirname, join } from "node:path"
+
+const abandonedMs = 120_000 // 24 missed heartbeats; an embedded query may block the event loop for a minute
+
+export const LockRecord = Schema.Struct({
+  pid: Schema.Int,
+  /** Start of the process in clock ticks since boot: a later process with the same pid has another one. */
+  start: Schema.NullOr(Schema.String),
+  /** Identity of the running kernel; shared by the containers of a machine. */
+  boot: Schema.NullOr(Schema.String),
+  /** Within another namespace the same pid is another process. */
+  pidNamespace: Schema.NullOr(Schema.String),
+  host: Schema.String,
+  /** Name, beside the record, of a socket the holder listens on: it is refused once the holder is gone. */
+  witness: Schema.NullOr(Schema.String)
+})
+export type LockRecord = typeof LockRecord.Type
+
+const decode = Schema.decodeUnknownOption(Schema.parseJson(LockRecord))
+const attempt = Option.liftThrowable(<A>(read: () => A): A => read())
+
+/** State and start of a process from /proc, none where the platform has no /proc or the process is not to be seen. */
+const processFacts = (pid: number | "self") =>
+  Option.map(
+    attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")),
+    (line) => {
+      // The command in parentheses may hold spaces; what follows the last parenthesis starts at field 3.
+      const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
+      return { state: fields[0], start: fields[19] ?? null }
+    }
+  )
+
+const bootIdentity = (): string | null =>
+  Option.getOrNull(attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()))
+const pidNamespace = (): string | null => Option.getOrNull(attempt(() => readlinkSync("/proc/self/ns/pid")))
+
+/** The record of this process. */
+export const ownRecord = (witness: string | null): LockRecord => ({
+  pid: process.pid,
+  start: Option.match(processFacts("self"), { onNone: () => null, onSome: (facts) => facts.start }),
+  boot: bootIdentity(),
+  pidNamespace: pidNamespace(),
+  host: hostname(),
+  witness
+})
+
+/** The record at the path; none when the file is gone, or holds something else because its writer was cut off. */
+export const readRecord = (path: string): Option.Option<LockRecord> =>
+  Option.flatMap(
+    attempt(() => readFileSync(path, "utf8")),
+    decode
+  )
+
+/** Signal 0 asks without touching. Any refusal but "no such process" means that there is one. */
+const answersSignal = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code !== "ESRCH" // process.kill throws nothing but system errors
+  }
+}
+
+const isSameProcess = (record: LockRecord): boolean =>
+  Option.match(processFacts(record.pid), {
+    onNone: () => answersSignal(record.pid),
+    // A zombie has closed its files already; it only waits for its parent.
+    onSome: (facts) =>
+      facts.state !== "Z" && facts.state !== "X" && (record.start === null || facts.start === record.start)
+  })
+
+/** Whether somebody listens on the socket. The kernel answers, so a holder busy with a long query still counts. */
+const someoneListens = (path: string): Effect.Effect<boolean> =>
+  Effect.async((resume) => {
+    const socket = connect({ path })
+    socket.once("connect", () => {
+      socket.destroy()
+      resume(Effect.succeed(true))
+    })
+    socket.once("error", (cause: NodeJS.ErrnoException) => {
+      socket.destroy()
+      resume(Effect.succeed(cause.code !== "ECONNREFUSED" && cause.code !== "ENOENT"))
+    })
+  })
+
+const beatsStill = (path: string): boolean => {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && Date.now() - stat.mtimeMs < abandonedMs
+}
+
+/**
+ * Whether the holder recorded at the path lives, by the best witness there is: its pid where we share its namespace,
+ * its socket where we share its kernel, else the age of its heartbeat. In doubt it lives.
+ */
+export const isHeld = (path: string): Effect.Effect<boolean> =>
+  Option.match(readRecord(path), {
+    onNone: () => Effect.sync(() => beatsStill(path)),
+    onSome: (record) => {
+      const sameKernel = record.boot === bootIdentity() && (record.boot !== null || record.host === hostname())
+      if (sameKernel && record.pidNamespace === pidNamespace()) return Effect.sync(() => isSameProcess(record))
+      if (sameKernel && record.witness !== null) return someoneListens(join(dirname(path), record.witness))
+      // The same machine under another boot: whoever wrote the record went down with the last one.
+      if (record.host === hostname() && record.boot !== null && !sameKernel) return Effect.succeed(false)
+      return Effect.sync(() => beatsStill(path))
+    }
+  })

@@ -1,0 +1,85 @@
+/** Brings a database's schema up to date: numbered SQL files, forward only, the same on both engines. */
+import { SqlError } from "@effect/sql"
+import { Data, Effect } from "effect"
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+export interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly digest: string
+}
+
+/** A connection that may change the schema. `exec` takes several statements at once. */
+export interface Owner {
+  readonly exec: (text: string) => Promise<unknown>
+  readonly query: (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>
+}
+
+/** The database was written by a later pod, or a merged migration was edited. Nothing was changed. */
+export class SchemaUnknown extends Data.TaggedError("SchemaUnknown")<{ readonly message: string }> {}
+
+const folder = fileURLToPath(new URL("../../migrations/", import.meta.url))
+
+/** The files of `migrations/`, in their order. */
+export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
+  .filter((name) => name.endsWith(".sql"))
+  .sort()
+  .map((name) => {
+    const text = readFileSync(`${folder}${name}`, "utf8")
+    return { name, text, digest: createHash("sha256").update(text).digest("hex") }
+  })
+
+/** Names the schema: changes with every migration, answered by `GET /health`. */
+export const schemaHash = createHash("sha256")
+  .update(migrations.map((migration) => migration.digest).join("\n"))
+  .digest("hex")
+  .slice(0, 16)
+
+const attempt = <A>(run: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to migrate" })
+  })
+
+const ledger = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  name text PRIMARY KEY,
+  digest text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`
+const advisoryLock = 7_106_532 // any fixed number: two pods starting at once must not both migrate
+
+/** Applies what is missing, each file in a transaction of its own. Answers the names applied now. */
+export const migrate = (owner: Owner): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | SchemaUnknown> =>
+  Effect.acquireUseRelease(
+    attempt(() => owner.query(`SELECT pg_advisory_lock(${advisoryLock})`)),
+    () =>
+      Effect.gen(function* () {
+        yield* attempt(() => owner.exec(ledger))
+        const applied = yield* attempt(() => owner.query("SELECT name, digest FROM schema_migrations ORDER BY name"))
+        for (const row of applied) {
+          const known = migrations.find((migration) => migration.name === row.name)
+          if (known === undefined) {
+            return yield* new SchemaUnknown({
+              message: `The database holds migration ${String(row.name)}, which this version of the pod does not know. Start the newer version that wrote it.`
+            })
+          }
+          if (known.digest !== row.digest) {
+            return yield* new SchemaUnknown({
+              message: `Migration ${known.name} was changed after it had been applied to this database. Restore the file and add a new migration instead.`
+            })
+          }
+        }
+        const missing = migrations.filter((migration) => !applied.some((row) => row.name === migration.name))
+        for (const { name, text, digest } of missing) {
+          yield* attempt(() =>
+            owner.exec(
+              `BEGIN;\n${text}\nINSERT INTO schema_migrations (name, digest) VALUES ('${name}', '${digest}');\nCOMMIT;`
+            )
+          ).pipe(Effect.tapError(() => attempt(() => owner.exec("ROLLBACK")).pipe(Effect.ignore)))
+        }
+        return missing.map((migration) => migration.name)
+      }),
+    () => Effect.promise(() => owner.query(`SELECT pg_advisory_unlock(${advisoryLock})`).catch(() => []))
+  )

@@ -1,0 +1,122 @@
+/** The database on a PostgreSQL server (15 or later): a pool whose connections run as pod_app. */
+import { SqlClient, SqlError } from "@effect/sql"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
+import pg from "pg"
+import { Database, NamedClient, type Signal } from "./Database.ts"
+import { migrate } from "./Migrations.ts"
+
+const channel = "pod_signals"
+
+export interface PostgresOptions {
+  readonly url: Redacted.Redacted
+  readonly poolMax: number
+  /** How long the first connection is tried for before the pod gives up starting. */
+  readonly startTimeoutMs: number
+}
+
+const query = <R extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: ReadonlyArray<unknown> = []) =>
+  Effect.tryPromise({
+    try: () => pool.query<R>(text, [...values]),
+    catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to execute statement" })
+  })
+
+/** Connects as the owner, brings the schema up to date, and leaves. Retries while the server cannot be reached. */
+const migrateAsOwner = (options: PostgresOptions) =>
+  Effect.acquireUseRelease(
+    Effect.tryPromise({
+      try: async () => {
+        const owner = new pg.Client({ connectionString: Redacted.value(options.url), connectionTimeoutMillis: 5000 })
+        await owner.connect()
+        return owner
+      },
+      catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to connect" })
+    }),
+    (owner) => migrate({ exec: (text) => owner.query(text), query: (text) => owner.query(text).then((r) => r.rows) }),
+    (owner) => Effect.promise(() => owner.end())
+  ).pipe(
+    Effect.retry({
+      schedule: Schedule.exponential("100 millis").pipe(
+        Schedule.union(Schedule.spaced("2 seconds")),
+        Schedule.upTo(options.startTimeoutMs)
+      ),
+      while: (error) => error._tag === "SqlError"
+    })
+  )
+
+/** One dedicated connection that hears what other nodes tell, opened again whenever it is lost. */
+const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
+  Stream.asyncPush<Signal, SqlError.SqlError>((emit) =>
+    Effect.acquireRelease(
+      Effect.tryPromise({
+        try: async () => {
+          const listener = new pg.Client({ connectionString: Redacted.value(url), keepAlive: true })
+          listener.on("error", (cause) => emit.fail(new SqlError.SqlError({ cause, message: "Listener lost" })))
+          listener.on("end", () =>
+            emit.fail(new SqlError.SqlError({ cause: new Error("ended"), message: "Listener lost" }))
+          )
+          listener.on("notification", (message) => {
+            const [kind, id] = (message.payload ?? "").split(" ")
+            if ((kind === "revoked" || kind === "changed") && id !== undefined) emit.single({ kind, id })
+          })
+          await listener.connect()
+          await listener.query(`LISTEN ${channel}`)
+          return listener
+        },
+        catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to listen" })
+      }),
+      (listener) => Effect.promise(() => listener.end().catch(() => undefined))
+    )
+  ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
+
+/**
+ * Waits until no other backend of this database is inside a transaction that began at or before now.
+ * The present moment is read in a statement of its own, after the caller's change was committed.
+ */
+const drainedOn = (pool: pg.Pool) =>
+  Effect.gen(function* () {
+    const [moment] = (yield* query<{ now: string }>(pool, "SELECT clock_timestamp()::text AS now")).rows
+    const running = query<{ n: number }>(
+      pool,
+      `SELECT count(*)::int AS n FROM pg_stat_activity
+       WHERE datname = current_database() AND backend_type = 'client backend'
+         AND pid <> pg_backend_pid() AND xact_start <= $1::timestamptz`,
+      [moment?.now]
+    ).pipe(Effect.map((result) => result.rows[0]?.n ?? 0))
+    yield* running.pipe(Effect.repeat({ schedule: Schedule.spaced("2 millis"), until: (n) => n === 0 }))
+  })
+
+/** Fails with SqlError when the server stays unreachable for `startTimeoutMs`. */
+export const layerPostgres = (options: PostgresOptions) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      yield* migrateAsOwner(options)
+      const pool = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          const made = new pg.Pool({
+            connectionString: Redacted.value(options.url),
+            max: options.poolMax,
+            Client: NamedClient as never,
+            connectionTimeoutMillis: 5000,
+            application_name: "pod",
+            // Statements are bounded by the server too: revocation waits for whatever is still running.
+            options: "-c role=pod_app -c statement_timeout=15000 -c idle_in_transaction_session_timeout=15000"
+          })
+          // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+          made.on("error", () => {})
+          return made
+        }),
+        (made) => Effect.promise(() => made.end())
+      )
+      const database = Layer.succeed(Database, {
+        engine: "postgres" as const,
+        pool,
+        ping: Effect.asVoid(query(pool, "SELECT 1")),
+        drained: drainedOn(pool),
+        tell: (signal) =>
+          Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
+        told: listen(options.url)
+      })
+      return Layer.merge(database, PgClient.layerFromPool({ acquire: Effect.succeed(pool) }))
+    })
+  ) satisfies Layer.Layer<Database | SqlClient.SqlClient | PgClient.PgClient, unknown>

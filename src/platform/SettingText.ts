@@ -1,0 +1,161 @@
+/** How the value of a setting is written as text: each schema carries the sentence that says what it allows. */
+import { isIP } from "node:net"
+import { Option, ParseResult, Schema, SchemaAST } from "effect"
+
+/** A schema from the text of a setting to its value, described by what it allows. */
+export type SettingText<A> = Schema.Schema<A, string>
+
+/** What the schema allows, to stand after "must be". In one place, so that report, example and docs agree. */
+export const allowedBy = (schema: Schema.Schema.AnyNoContext): string =>
+  Option.getOrElse(SchemaAST.getDescriptionAnnotation(schema.ast), () => "a value of the documented form")
+
+/** A schema from a reading function; the value is written back as text by `String`. */
+const reading = <A extends string | number>(
+  description: string,
+  target: Schema.Schema<A>,
+  read: (text: string) => Option.Option<A>
+): SettingText<A> =>
+  Schema.transformOrFail(Schema.String, target, {
+    strict: true,
+    decode: (text, _, ast) =>
+      // The text stays out of the issue: it may be a secret pasted under the wrong name.
+      Option.match(read(text), {
+        onNone: () => ParseResult.fail(new ParseResult.Type(ast, undefined, description)),
+        onSome: ParseResult.succeed
+      }),
+    encode: (value) => ParseResult.succeed(String(value))
+  }).annotations({ description })
+
+/** Text kept as it is when it passes the test. */
+export const textWhere = (description: string, isAllowed: (text: string) => boolean): SettingText<string> =>
+  reading(description, Schema.String, Option.liftPredicate(isAllowed))
+
+export const wholeNumber = (least: number, most: number, note = ""): SettingText<number> =>
+  reading(`a whole number from ${least} to ${most}${note}`, Schema.Number, (text) =>
+    /^\d{1,9}$/.test(text)
+      ? Option.liftPredicate(Number(text), (value) => value >= least && value <= most)
+      : Option.none()
+  )
+
+/** One of a few words, in any case: `LOG_LEVEL=INFO` is common and means the same. */
+export const oneOf = <const Word extends string>(...words: ReadonlyArray<Word>): SettingText<Word> =>
+  reading(words.join(", ").replace(/, ([^,]+)$/, " or $1"), Schema.Literal(...words), (text) =>
+    Option.fromNullable(words.find((word) => word === text.toLowerCase()))
+  )
+
+/** Only these four spellings: `yes`, `on` or a typo must not quietly become false. */
+export const trueOrFalse: SettingText<boolean> = Schema.transform(oneOf("true", "false", "1", "0"), Schema.Boolean, {
+  strict: true,
+  decode: (word) => word === "true" || word === "1",
+  encode: (value) => (value ? "true" : "false")
+}).annotations({ description: "true or false (1 or 0)" })
+
+const quantity = (
+  what: string,
+  units: Readonly<Record<string, number>>,
+  least: string,
+  most: string,
+  example: string
+) => {
+  const read = (text: string): Option.Option<number> => {
+    const [, digits, unit] = /^(\d{1,9})([a-z]+)$/.exec(text.toLowerCase()) ?? []
+    const factor = unit !== undefined && Object.hasOwn(units, unit) ? units[unit] : undefined
+    return digits === undefined || factor === undefined ? Option.none() : Option.some(Number(digits) * factor)
+  }
+  const bound = (text: string) => Option.getOrThrow(read(text))
+  return reading(`a ${what} from ${least} to ${most}, such as ${example}`, Schema.Number, (text) =>
+    Option.filter(read(text), (value) => value >= bound(least) && value <= bound(most))
+  )
+}
+
+/** In: `30s`, `15m`, `12h` or `7d`. Out: seconds. */
+export const duration = (least: string, most: string): SettingText<number> =>
+  quantity("duration", { s: 1, m: 60, h: 3_600, d: 86_400 }, least, most, "12h or 7d")
+
+/** In: `512kb` or `10mb`. Out: bytes, a kilobyte being 1024 of them. */
+export const size = (least: string, most: string): SettingText<number> =>
+  quantity("size", { kb: 1_024, mb: 1_048_576 }, least, most, "512kb or 10mb")
+
+/** Entries separated by commas; empty text is an empty list. */
+export const listOf = (description: string, entry: SettingText<string>): SettingText<ReadonlyArray<string>> =>
+  Schema.transform(Schema.String, Schema.Array(entry), {
+    strict: true,
+    decode: (text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    encode: (entries) => entries.join(",")
+  }).annotations({ description })
+
+const parsedUrl = (text: string, protocols: ReadonlyArray<string>): Option.Option<URL> =>
+  URL.canParse(text)
+    ? Option.liftPredicate(new URL(text), (url) => protocols.includes(url.protocol) && url.hostname !== "")
+    : Option.none()
+
+/** Without trailing slash, so that a path can be appended; credentials would end up in every printed link. */
+export const webUrl: SettingText<string> = reading(
+  "an http or https URL without credentials, query or fragment, such as https://pod.example.com",
+  Schema.String,
+  (text) =>
+    parsedUrl(text, ["http:", "https:"]).pipe(
+      Option.filter((url) => url.username === "" && url.password === "" && !/[?#]/.test(text)),
+      Option.map((url) => url.href.replace(/\/+$/, ""))
+    )
+)
+
+/** What a browser sends as `Origin`: scheme, host and port. `*` is refused, for sessions travel in cookies. */
+export const webOrigin: SettingText<string> = reading(
+  "an origin such as https://app.example.com",
+  Schema.String,
+  (text) =>
+    parsedUrl(text, ["http:", "https:"]).pipe(
+      Option.filter((url) => url.href === `${url.origin}/`),
+      Option.map((url) => url.origin)
+    )
+)
+
+export const postgresUrl: SettingText<string> = textWhere(
+  "a PostgreSQL URL such as postgres://user:password@host:5432/pod",
+  (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+)
+
+/** An address to listen on. Brackets around an IPv6 address belong to URLs and are taken off. */
+export const hostName: SettingText<string> = reading(
+  "an IP address or host name without port, such as 127.0.0.1 or 0.0.0.0",
+  Schema.String,
+  (text) => {
+    const bare = text.replace(/^\[(.*)\]$/, "$1")
+    if (isIP(bare) !== 0) return Option.some(bare)
+    // Digits and dots alone are a mistyped address, never a name.
+    const isName = /^(?![\d.]+$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text)
+    return isName && text.length <= 253 ? Option.some(text) : Option.none()
+  }
+)
+
+/** One address or a range in CIDR form. */
+export const addressRange: SettingText<string> = textWhere("an address or a range such as 10.0.0.0/8", (text) => {
+  const [address = "", prefix, ...rest] = text.split("/")
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+})
+
+export const emailAddress: SettingText<string> = textWhere(
+  "an email address such as owner@example.com",
+  (text) => text.length <= 254 && /^[\w.%+'-]+@[a-z\d-]+(\.[a-z\d-]+)+$/i.test(text)
+)
+
+/**
+ * 32 random bytes or more, as hex or base64. Randomness cannot be proved, but repetition can be refused: 32 random
+ * bytes hold 30 different ones on average, and fewer than 16 with a probability below one in 10^12.
+ */
+export const randomBytes: SettingText<string> = textWhere(
+  "32 or more random bytes written as hex (64 characters) or base64 (43 characters)",
+  (text) => {
+    const isHex = /^([\da-f]{2})+$/i.test(text)
+    if (!isHex && !/^[\w+/-]+={0,2}$/.test(text)) return false
+    const bytes = Buffer.from(text, isHex ? "hex" : "base64")
+    return bytes.length >= 32 && new Set(bytes).size >= 16
+  }
+)

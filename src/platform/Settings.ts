@@ -1,0 +1,184 @@
+/** Every setting of the pod, declared once: the loader, `.env.example` and the reference page are made from this table. */
+import { Context, Layer } from "effect"
+import { optional, secret, type SettingValue, withDefault } from "./Setting.ts"
+import {
+  addressRange,
+  duration,
+  emailAddress,
+  hostName,
+  listOf,
+  oneOf,
+  postgresUrl,
+  randomBytes,
+  size,
+  textWhere,
+  webOrigin,
+  webUrl,
+  wholeNumber
+} from "./SettingText.ts"
+
+export const settingsTable = {
+  host: withDefault({
+    name: "POD_HOST",
+    area: "Server",
+    schema: hostName,
+    default: "127.0.0.1",
+    doc: "Address to listen on; 127.0.0.1 is reachable from this machine only, 0.0.0.0 from the network."
+  }),
+  port: withDefault({
+    name: "POD_PORT",
+    aliases: ["PORT"],
+    area: "Server",
+    schema: wholeNumber(0, 65_535, " (0 picks a free one)"),
+    default: "8787",
+    doc: "Port to listen on."
+  }),
+  publicUrl: optional({
+    name: "POD_PUBLIC_URL",
+    area: "Server",
+    schema: webUrl,
+    example: "https://pod.example.com",
+    whenAbsent: "links use localhost",
+    doc: "URL under which people and agents reach the pod; used for links, cookies and host checks."
+  }),
+  mode: withDefault({
+    name: "POD_MODE",
+    area: "Server",
+    schema: oneOf("development", "production"),
+    default: "development",
+    doc: "production issues live keys and refuses settings that are only safe on one machine."
+  }),
+  corsOrigins: withDefault({
+    name: "POD_CORS_ORIGINS",
+    area: "Server",
+    schema: listOf("origins separated by commas, such as https://app.example.com", webOrigin),
+    default: "",
+    example: "https://app.example.com",
+    doc: "Other web origins whose pages may call the pod."
+  }),
+  trustProxy: withDefault({
+    name: "POD_TRUST_PROXY",
+    area: "Server",
+    schema: listOf("addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1", addressRange),
+    default: "",
+    example: "10.0.0.0/8,::1",
+    doc: "Proxies whose forwarding headers are believed; from anyone else they are ignored."
+  }),
+  dataDir: withDefault({
+    name: "POD_DATA_DIR",
+    area: "Storage",
+    schema: textWhere(
+      "a directory path, absolute or relative to the working directory (~ is not expanded)",
+      (text) => text !== "" && !text.startsWith("~") && !text.includes("\0")
+    ),
+    default: "./data",
+    doc: "Directory of the embedded database and of generated secrets; one pod at a time uses it."
+  }),
+  databaseUrl: secret({
+    name: "POD_DATABASE_URL",
+    aliases: ["DATABASE_URL"],
+    area: "Storage",
+    schema: postgresUrl,
+    fix: "set POD_DATABASE_URL=postgres://user:password@host:5432/pod, with special characters of the password percent-encoded",
+    whenAbsent: "embedded database",
+    doc: "PostgreSQL 15 or later, instead of the embedded database."
+  }),
+  databasePoolMax: withDefault({
+    name: "POD_DATABASE_POOL_MAX",
+    area: "Storage",
+    schema: wholeNumber(2, 500), // cancelling a query takes a second connection of the same pool
+    default: "10",
+    doc: "Most connections kept to PostgreSQL; the embedded database always has one."
+  }),
+  durability: withDefault({
+    name: "POD_DURABILITY",
+    area: "Storage",
+    schema: oneOf("process", "wal-sync"),
+    default: "process",
+    doc: "Embedded database: process survives a killed process, wal-sync also a power loss, with slower writes."
+  }),
+  ownerEmail: optional({
+    name: "POD_OWNER_EMAIL",
+    area: "Owner",
+    schema: emailAddress,
+    example: "owner@example.com",
+    whenAbsent: "the owner is created through the setup link",
+    doc: "Creates the owner on first start, without the setup link; ignored once there is an owner."
+  }),
+  ownerPassword: secret({
+    name: "POD_OWNER_PASSWORD",
+    area: "Owner",
+    schema: textWhere("12 to 128 characters", (text) => text.length >= 12 && text.length <= 128),
+    fix: "choose a longer password, or let POD_OWNER_PASSWORD_FILE name a file that holds it",
+    whenAbsent: "the owner is created through the setup link",
+    doc: "Password of that owner; set together with POD_OWNER_EMAIL."
+  }),
+  sessionSeconds: withDefault({
+    name: "POD_SESSION_TTL",
+    area: "Keys and sessions",
+    schema: duration("5m", "365d"),
+    default: "14d",
+    doc: "How long a person stays signed in."
+  }),
+  keyPepper: secret({
+    name: "POD_KEY_PEPPER",
+    area: "Keys and sessions",
+    schema: randomBytes,
+    fix: "make one with: openssl rand -base64 32",
+    whenAbsent: "made on first start in the data directory",
+    doc: "Mixed into the hash of every key; when it changes, no existing key works any more."
+  }),
+  sessionSecret: secret({
+    name: "POD_SESSION_SECRET",
+    area: "Keys and sessions",
+    schema: randomBytes,
+    fix: "make one with: openssl rand -base64 32",
+    whenAbsent: "made on first start in the data directory",
+    doc: "Signs session cookies; when it changes, everybody signs in again."
+  }),
+  rateLimitPerMinute: withDefault({
+    name: "POD_RATE_LIMIT",
+    area: "Limits",
+    schema: wholeNumber(1, 1_000_000),
+    default: "600",
+    doc: "Requests a minute that one key may make; more are answered 429."
+  }),
+  bodyLimitBytes: withDefault({
+    name: "POD_BODY_LIMIT",
+    area: "Limits",
+    schema: size("1kb", "100mb"), // a body is held in memory while it is read
+    default: "10mb",
+    doc: "Largest request body; a larger one is answered 413."
+  }),
+  batchLimit: withDefault({
+    name: "POD_BATCH_LIMIT",
+    area: "Limits",
+    schema: wholeNumber(1, 1_000),
+    default: "20",
+    doc: "Most calls in one tRPC batch."
+  }),
+  logLevel: withDefault({
+    name: "POD_LOG_LEVEL",
+    aliases: ["LOG_LEVEL"],
+    area: "Logs",
+    schema: oneOf("debug", "info", "warn", "error"),
+    default: "info",
+    doc: "Least serious entry that is written."
+  }),
+  logFormat: withDefault({
+    name: "POD_LOG_FORMAT",
+    area: "Logs",
+    schema: oneOf("auto", "pretty", "json"),
+    default: "auto",
+    doc: "auto writes for people on a terminal and one JSON object a line elsewhere."
+  })
+}
+
+/** What the pod was told, typed: one field for each row of the table. */
+export type SettingsShape = {
+  readonly [Field in keyof typeof settingsTable]: SettingValue<(typeof settingsTable)[Field]>
+}
+
+export class Settings extends Context.Tag("pod/Settings")<Settings, SettingsShape>() {}
+
+export const layer = (settings: SettingsShape): Layer.Layer<Settings> => Layer.succeed(Settings, settings)

@@ -1,0 +1,140 @@
+/** Brings together the places a setting can come from: environment, `.env`, and files named by `…_FILE`. */
+import { Either } from "effect"
+import { parseDotenv } from "./Dotenv.ts"
+import type { Setting } from "./Setting.ts"
+import type { SettingsProblem } from "./SettingsReport.ts"
+import { unknownNames } from "./UnknownSettings.ts"
+
+export interface SettingsSources {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The text of `.env`, when there is one. */
+  readonly dotenv?: string | undefined
+  /** Returns the text of a file or throws, as `readFileSync` does. */
+  readonly readFile: (path: string) => string
+}
+
+/** A text found for a setting, and the words that tell where. */
+interface Found {
+  readonly text: string
+  readonly source: string
+}
+
+export interface GatheredSettings {
+  /** By setting name; absent when not set, or when what was set cannot be used. */
+  readonly values: ReadonlyMap<string, Found>
+  /** By setting name: every setting somebody tried to set, usable or not. */
+  readonly attempted: ReadonlySet<string>
+  readonly problems: ReadonlyArray<SettingsProblem>
+  readonly warnings: ReadonlyArray<string>
+}
+
+type Variables = ReadonlyMap<string, Found>
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "reading it is not permitted",
+  EISDIR: "it is a directory"
+}
+
+/** Only the error's code is used: its message repeats the path, which may be a secret set under the wrong name. */
+const reasonOf = (error: unknown): string => {
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
+  return reasons[code] ?? "it cannot be read"
+}
+
+/** The environment wins over `.env`, even with an empty value: that is how one run switches a line of `.env` off. */
+const variablesOf = (sources: SettingsSources, dotenvEntries: ReturnType<typeof parseDotenv>["entries"]): Variables => {
+  const variables = new Map<string, Found>()
+  for (const { line, name, value } of dotenvEntries) variables.set(name, { text: value, source: `.env line ${line}` })
+  for (const [name, text] of Object.entries(sources.environment)) {
+    if (text !== undefined) variables.set(name, { text, source: "environment" })
+  }
+  // Empty means not set: compose files pass `${NAME:-}` for every variable they know.
+  return new Map([...variables].filter(([, { text }]) => text.trim() !== ""))
+}
+
+type Lookup = Either.Either<Found | undefined, SettingsProblem>
+
+const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile"]): Lookup => {
+  const problem = (rule: string) => ({
+    name,
+    rule,
+    fix: `let ${name} name a file that holds the value`,
+    source: path.source
+  })
+  return Either.try({ try: () => readFile(path.text), catch: reasonOf }).pipe(
+    Either.mapLeft((reason) => problem(`must name a readable file; ${reason}`)),
+    Either.filterOrLeft(
+      (content) => content.trim() !== "",
+      () => problem("must name a file with the value in it; the file is empty")
+    ),
+    // Editors and `echo` end a file with a newline that is not part of the secret.
+    Either.map((content) => ({ text: content.replace(/\r?\n$/, ""), source: `the file in ${name}, ${path.source}` }))
+  )
+}
+
+const find = (setting: Setting<unknown>, variables: Variables, readFile: SettingsSources["readFile"]): Lookup => {
+  const fileName = `${setting.name}_FILE`
+  const direct = variables.get(setting.name)
+  const path = variables.get(fileName)
+  if (direct !== undefined && path !== undefined) {
+    return Either.left({
+      name: setting.name,
+      rule: `must not be set together with ${fileName}`,
+      fix: `keep one of the two and remove the other`,
+      source: direct.source === path.source ? direct.source : `${direct.source} and ${path.source}`
+    })
+  }
+  if (direct !== undefined) return Either.right(direct)
+  if (path !== undefined) return fromFile(fileName, path, readFile)
+  const alias = setting.aliases.find((name) => variables.has(name))
+  const found = alias === undefined ? undefined : variables.get(alias)
+  return Either.right(found && { ...found, source: `${alias}, ${found.source}` })
+}
+
+const ignoredAliases = (
+  setting: Setting<unknown>,
+  found: Found | undefined,
+  variables: Variables
+): ReadonlyArray<string> =>
+  setting.aliases
+    .filter((name) => found !== undefined && variables.has(name) && variables.get(name)?.text !== found.text)
+    .map((name) => `${name} is ignored, because ${setting.name} is set.`)
+
+/** Text for each setting, with everything that was wrong on the way to it. */
+export const gatherSettings = (
+  settings: ReadonlyArray<Setting<unknown>>,
+  sources: SettingsSources
+): GatheredSettings => {
+  const dotenv = parseDotenv(sources.dotenv ?? "")
+  const variables = variablesOf(sources, dotenv.entries)
+  const ours = new Set(settings.flatMap(({ aliases, name }) => [name, `${name}_FILE`, ...aliases]))
+
+  const values = new Map<string, Found>()
+  const attempted = new Set<string>()
+  const problems: Array<SettingsProblem> = []
+  const warnings: Array<string> = []
+  for (const { line, name, rule } of dotenv.mistakes) {
+    // `.env` may serve other tools too: only a line that was to set one of ours stops the start.
+    if (name !== undefined && ours.has(name) && sources.environment[name] === undefined) {
+      attempted.add(name.replace(/_FILE$/, ""))
+      problems.push({ name, rule, fix: `correct the line, or quote the value`, source: `.env line ${line}` })
+    } else {
+      warnings.push(`.env line ${line} is ignored: ${rule}.`)
+    }
+  }
+  for (const setting of settings) {
+    const found = find(setting, variables, sources.readFile)
+    if (Either.isLeft(found)) {
+      attempted.add(setting.name)
+      problems.push(found.left)
+    } else if (found.right !== undefined) {
+      attempted.add(setting.name)
+      values.set(setting.name, found.right)
+      warnings.push(...ignoredAliases(setting, found.right, variables))
+    }
+  }
+  const names = new Set([...Object.keys(sources.environment), ...dotenv.entries.map(({ name }) => name)])
+  warnings.push(...unknownNames([...names], ours))
+  return { values, attempted, problems, warnings }
+}

@@ -1,0 +1,131 @@
+/** People's sign-in: the contract, its errors, and the rules for e-mail addresses and passwords. */
+import { Context, Option, Schema } from "effect"
+import type { Effect, Redacted } from "effect"
+
+export const passwordLengthMin = 8 // UTF-16 units, as the library counts them
+export const passwordLengthMax = 128 // UTF-16 units; bounds what one attempt makes the server normalise and hash
+
+/**
+ * Trimmed, lower-case ASCII address. Narrower than what better-auth accepts at sign-in, so that every account made
+ * with it can sign in: the library refuses a host without a dot (`owner@localhost`) before it looks for the person.
+ */
+export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
+  Schema.maxLength(254),
+  Schema.pattern(/^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/),
+  Schema.brand("EmailAddress")
+)
+export type EmailAddress = typeof EmailAddress.Type
+
+/** The address to look a person up by; none when no account can have it. */
+export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
+  // Checked before decoding: trimming and lower-casing a megabyte is work nobody needs.
+  email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
+
+/** Whether an account may have this password: 8 to 128 characters, without NUL and without halves of a surrogate pair. */
+export const isPossiblePassword = (password: string): boolean =>
+  password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
+
+/** Unknown person, wrong password and impossible input alike: the answer must not tell them apart. */
+export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
+  override get message() {
+    return "E-mail address or password is wrong."
+  }
+}
+
+/** Too many failed attempts from this client or for this address. */
+export class SignInThrottled extends Schema.TaggedError<SignInThrottled>()("SignInThrottled", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return `Too many sign-in attempts. Try again in ${this.retryAfterSeconds} s.`
+  }
+}
+
+/** Expired, unknown, forged and signed-out alike. */
+export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("SessionInvalid", {}) {
+  override get message() {
+    return "The session is not valid. Sign in again."
+  }
+}
+
+/** A new password that could never be used to sign in. */
+export class PasswordUnacceptable extends Schema.TaggedError<PasswordUnacceptable>()("PasswordUnacceptable", {}) {
+  override get message() {
+    return `A password has ${passwordLengthMin} to ${passwordLengthMax} characters and contains no NUL or broken character.`
+  }
+}
+
+export interface SignInAttempt {
+  readonly email: string
+  readonly password: Redacted.Redacted
+  readonly client: {
+    /** The real client address, resolved by the caller from trusted proxies only; attempts are counted by it. */
+    readonly address: string
+    readonly userAgent: string | undefined
+  }
+}
+
+/** A session as others may see it: never its token. */
+export interface Session {
+  readonly sessionId: string
+  readonly userId: string
+  readonly expiresAt: Date
+}
+
+export interface SignedIn extends Session {
+  /** Signed; the only copy. The database keeps a hash of it. */
+  readonly token: Redacted.Redacted
+}
+
+/**
+ * Never call these from inside an open transaction: they take a connection of their own, and the embedded database
+ * has exactly one, so the call would wait for the transaction that waits for it. Inside a transaction insert the rows
+ * of `passwordAccount`, or delete from `auth_sessions` directly.
+ */
+export class SignIn extends Context.Tag("pod/SignIn")<
+  SignIn,
+  {
+    /** Fails alike, and after alike long, for an unknown person and a wrong password. */
+    readonly signIn: (attempt: SignInAttempt) => Effect.Effect<SignedIn, SignInRefused | SignInThrottled>
+    /** The session is gone when this returns; an id that names none is no error. */
+    readonly signOut: (sessionId: string) => Effect.Effect<void>
+    /** Ends every session of a person at once (suspension, password change). */
+    readonly signOutEverywhere: (userId: string) => Effect.Effect<void>
+    /** Takes any string: garbage is invalid, never a defect. The life of a session is fixed and not extended by use. */
+    readonly verify: (token: Redacted.Redacted) => Effect.Effect<Session, SessionInvalid>
+    /** Hash for a new account, in the form `signIn` reads. */
+    readonly hashPassword: (password: Redacted.Redacted) => Effect.Effect<string, PasswordUnacceptable>
+  }
+>() {}
+
+/**
+ * Rows of `auth_users` and `auth_accounts` for a new person with a password, by column name, for the caller to insert
+ * in one transaction with the pod's own user. The account shares the person's id: one password per person.
+ */
+export const passwordAccount = (person: {
+  readonly userId: string
+  readonly email: EmailAddress
+  readonly name: string
+  readonly passwordHash: string
+  readonly now: Date
+}) => ({
+  user: {
+    id: person.userId,
+    name: person.name,
+    email: person.email,
+    email_verified: false,
+    created_at: person.now,
+    updated_at: person.now
+  },
+  account: {
+    id: person.userId,
+    user_id: person.userId,
+    // The library takes an account for a password account when both of these hold.
+    account_id: person.userId,
+    provider_id: "credential",
+    password: person.passwordHash,
+    created_at: person.now,
+    updated_at: person.now
+  }
+})
+export type PasswordAccount = ReturnType<typeof passwordAccount>

@@ -1,0 +1,96 @@
+/** Counts failed sign-in attempts per client address and per e-mail address, in bounded memory. */
+import { Clock, Effect, Exit, Option } from "effect"
+import { isIPv4, isIPv6 } from "node:net"
+import type { EmailAddress, SignedIn, SignInRefused } from "./SignIn.ts"
+import { SignInThrottled } from "./SignIn.ts"
+
+/** `burst` attempts at once, then one more every `refillMs`. */
+interface Limit {
+  readonly burst: number
+  readonly refillMs: number
+}
+
+// Successes are given back, so only failures of an office behind one address add up.
+export const addressLimit: Limit = { burst: 20, refillMs: 15_000 }
+// 730 guesses a day at one account, from however many clients.
+export const emailLimit: Limit = { burst: 10, refillMs: 120_000 }
+const trackedMax = 10_000 // keys per limit; about 2 MB at the longest e-mail addresses
+
+/** Buckets kept as one number each: when the bucket will be full again (generic cell rate algorithm, ITU-T I.371). */
+export const makeBuckets = (limit: Limit, capacity: number) => {
+  const fullAt = new Map<string, number>()
+  const spanMs = limit.burst * limit.refillMs
+  const makeRoom = (now: number) => {
+    for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
+    if (fullAt.size < capacity) return
+    // The least used go first: a flood of fresh keys must not wash out the bucket of the account under attack.
+    const leastUsed = [...fullAt].sort(([, left], [, right]) => left - right)
+    for (const [key] of leastUsed.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
+  }
+  return {
+    /** Takes one attempt. Returns the milliseconds to wait, 0 when the attempt may go on. */
+    take: (key: string, now: number): number => {
+      const next = Math.max(fullAt.get(key) ?? now, now) + limit.refillMs
+      if (next - now > spanMs) return next - now - spanMs
+      if (!fullAt.has(key) && fullAt.size >= capacity) makeRoom(now)
+      fullAt.set(key, next)
+      return 0
+    },
+    giveBack: (key: string): void => {
+      const at = fullAt.get(key)
+      if (at !== undefined) fullAt.set(key, at - limit.refillMs)
+    },
+    size: () => fullAt.size
+  }
+}
+
+/**
+ * The part of an address one client cannot change: a whole IPv4 address, the first 64 bits of an IPv6 one.
+ * IPv4 mapped into IPv6 counts as IPv4.
+ */
+export const clientKey = (address: string): string => {
+  const bare = address.split("%", 1)[0] ?? ""
+  if (isIPv4(bare)) return bare
+  if (!isIPv6(bare)) return bare.slice(0, 64)
+  // URL writes an address in one canonical form, whatever form it came in.
+  const [head = "", tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split("::")
+  const front = head === "" ? [] : head.split(":")
+  const back = tail === undefined || tail === "" ? [] : tail.split(":")
+  const groups = [...front, ...Array.from({ length: 8 - front.length - back.length }, () => "0"), ...back]
+  if (groups.slice(0, 5).every((group) => group === "0") && groups[5] === "ffff") {
+    return groups
+      .slice(6)
+      .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+      .join(".")
+  }
+  return groups.slice(0, 4).join(":")
+}
+
+/**
+ * Wraps one attempt. It is counted before the work begins, so that parallel attempts cannot pass together, and given
+ * back only when the work succeeds: a client that hangs up early has still used its attempt.
+ */
+export const makeSignInThrottle = Effect.sync(() => {
+  const addresses = makeBuckets(addressLimit, trackedMax)
+  const emails = makeBuckets(emailLimit, trackedMax)
+  const throttled = (waitMs: number) => new SignInThrottled({ retryAfterSeconds: Math.ceil(waitMs / 1000) })
+  return <E extends SignInRefused>(
+    attempt: { readonly address: string; readonly email: Option.Option<EmailAddress> },
+    work: Effect.Effect<SignedIn, E>
+  ) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const client = clientKey(attempt.address)
+      const waitAddress = addresses.take(client, now)
+      if (waitAddress > 0) return yield* throttled(waitAddress)
+      const waitEmail = Option.match(attempt.email, { onNone: () => 0, onSome: (email) => emails.take(email, now) })
+      if (waitEmail > 0) return yield* throttled(waitEmail)
+      return yield* Effect.onExit(work, (exit) =>
+        Effect.sync(() => {
+          if (Exit.isFailure(exit)) return
+          addresses.giveBack(client)
+          if (Option.isSome(attempt.email)) emails.giveBack(attempt.email.value)
+        })
+      )
+    })
+})

@@ -1,0 +1,57 @@
+/** Finds variables that look like settings of the pod but are none, and guesses what was meant. */
+
+/**
+ * Names that begin like ours and belong to others: the command line's own variables, and what Kubernetes manifests
+ * conventionally tell a container about itself.
+ */
+const foreignNames = new Set([
+  "POD_API_KEY",
+  "POD_URL",
+  "POD_MCP_URL",
+  "POD_NAME",
+  "POD_NAMESPACE",
+  "POD_IP",
+  "POD_UID"
+])
+
+/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours, each costing 1. */
+export const editDistance = (left: string, right: string): number => {
+  let beforeLast: ReadonlyArray<number> = []
+  let last: ReadonlyArray<number> = Array.from({ length: right.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = left[row - 1] === right[column - 1]
+      const isSwap = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      current[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[right.length] ?? 0
+}
+
+const distanceMax = 3 // edits; with four, POD_HOST and POD_MODE begin to stand in for each other
+
+const nearest = (name: string, known: Iterable<string>): string | undefined =>
+  [...known]
+    .map((candidate) => ({ candidate, distance: editDistance(name.toUpperCase(), candidate) }))
+    .filter(({ distance }) => distance <= distanceMax)
+    .sort((left, right) => left.distance - right.distance)[0]?.candidate
+
+/** In: names that are set, and names that mean something. Out: one sentence for each `POD_…` name that means nothing. */
+export const unknownNames = (names: ReadonlyArray<string>, known: ReadonlySet<string>): ReadonlyArray<string> =>
+  names
+    .filter((name) => /^POD_/i.test(name) && !known.has(name) && !foreignNames.has(name))
+    .sort()
+    .map((name) => {
+      const candidate = nearest(name, known)
+      return candidate === undefined
+        ? `${name} is not a setting of the pod.`
+        : `${name} is not a setting of the pod, did you mean ${candidate}?`
+    })

@@ -1,0 +1,165 @@
+/** The `wal-sync` durability of the embedded database: a commit is acknowledged when its log is on the disk. */
+import type { PGlite } from "@electric-sql/pglite"
+import { closeSync, fdatasync, openSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+
+const segmentName = /^[0-9A-F]{24}$/
+
+/** The log could not be forced to the disk. What was committed last may be lost with the power; nothing more is confirmed. */
+export class WalSyncFailed extends Error {
+  override readonly name = "WalSyncFailed"
+}
+
+export interface WalSync {
+  /** Notes that a file of the log was written. Names that are not segments are ignored. */
+  readonly written: (name: string) => void
+  /**
+   * Resolves when everything written before the call is on the disk, at once when it is already. Callers share one
+   * flush, which begins after the last of them wrote. Rejects with WalSyncFailed, and from then on always: the
+   * kernel drops what it failed to write, so a later success would confirm what is lost.
+   */
+  readonly sync: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Forces the file behind the descriptor to the disk. */
+export type Flush = (descriptor: number) => Promise<void>
+
+/**
+ * Watches over `<pgDataDir>/pg_wal`. Descriptors are opened when a segment is first written, not when it is flushed:
+ * PostgreSQL may rename a finished segment in between, and the descriptor stays with the file.
+ */
+export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasync)): WalSync => {
+  const folder = join(pgDataDir, "pg_wal")
+  const open = new Map<string, number>()
+  const dirty = new Set<string>()
+  const folderDescriptor = openSync(folder, "r")
+  let hasNewNames = false
+  let failure: WalSyncFailed | undefined
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  const written = (name: string): void => {
+    if (!segmentName.test(name)) return
+    if (!open.has(name)) {
+      open.set(name, openSync(join(folder, name), "r+"))
+      hasNewNames = true
+    }
+    dirty.add(name)
+  }
+
+  const closeAllBut = (kept: string | undefined): void => {
+    for (const [name, descriptor] of open) {
+      if (name === kept || dirty.has(name)) continue
+      open.delete(name)
+      closeSync(descriptor)
+    }
+  }
+
+  const round = async (): Promise<void> => {
+    const names = [...dirty]
+    const descriptors = names.map((name) => open.get(name)).filter((descriptor) => descriptor !== undefined)
+    // A file whose name is not on the disk is not found after the power returns.
+    if (hasNewNames) descriptors.push(folderDescriptor)
+    dirty.clear()
+    hasNewNames = false
+    await Promise.all(descriptors.map(async (descriptor) => flush(descriptor))).catch((cause: unknown) => {
+      failure = new WalSyncFailed("The log of the embedded database could not be forced to the disk; restart the pod", {
+        cause
+      })
+      throw failure
+    })
+    closeAllBut(names.sort().at(-1)) // the highest is the one being written; names only ever grow
+  }
+
+  const begin = (): Promise<void> => {
+    next = undefined
+    const mine = round().finally(() => {
+      if (running === mine) running = undefined
+    })
+    running = mine
+    return mine
+  }
+
+  const sync = (): Promise<void> => {
+    if (failure !== undefined) return Promise.reject(failure)
+    if (running === undefined) return dirty.size === 0 ? Promise.resolve() : begin()
+    // With nothing written since it began, the flush under way covers this caller too.
+    if (dirty.size === 0) return running
+    next ??= running.then(begin)
+    return next
+  }
+
+  // What was written before anybody watched, by initdb or by recovery, counts as not flushed.
+  for (const name of readdirSync(folder)) written(name)
+
+  return {
+    written,
+    sync,
+    close: async () => {
+      await sync().finally(() => {
+        dirty.clear()
+        closeAllBut(undefined)
+        closeSync(folderDescriptor)
+      })
+    }
+  }
+}
+
+/** The parts of the engine's file layer that are used here; its own types do not say them. */
+interface FileLayer {
+  readonly FS?: {
+    readonly filesystems?: {
+      readonly NODEFS?: {
+        readonly stream_ops?: { write: (stream: { readonly path?: string }, ...rest: Array<unknown>) => number }
+      }
+    }
+  }
+}
+
+const logPath = /\/pg_wal\/([^/]+)$/
+
+const byteOf = (letter: string): number => letter.charCodeAt(0)
+// Simple query, sync and function call: the messages after which the server reports that it is ready, which is what
+// a client waits for. Before that, an execute has not committed yet.
+const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
+
+/** Whether the message, or one of several sent together, is answered by "ready for query". */
+const endsTurn = (message: Uint8Array): boolean => {
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
+  let at = 0
+  while (at + 5 <= message.byteLength) {
+    if (endings.has(view.getUint8(at))) return true
+    at += 1 + view.getUint32(at + 1) // the length counts itself but not the letter before it
+  }
+  return false
+}
+
+/**
+ * Makes every way into the engine (`query`, `exec`, transactions, the node-postgres adapter) answer only once the log
+ * it wrote is on the disk. Reads write no log and do not wait. The write itself is observed, not the time of the
+ * file: two commits within one tick of the clock would look like one.
+ * Throws when the engine's file layer is not the one this was written for, rather than confirm what nobody flushed.
+ */
+export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
+  const operations = (lite.Module as FileLayer).FS?.filesystems?.NODEFS?.stream_ops
+  if (typeof operations?.write !== "function" || typeof lite.execProtocolRaw !== "function") {
+    throw new Error("This version of PGlite cannot be watched for log writes; use durability: process")
+  }
+  const write = operations.write
+  operations.write = (stream, ...rest) => {
+    const name = logPath.exec(stream.path ?? "")?.[1]
+    const count = write(stream, ...rest)
+    if (name !== undefined) wal.written(name)
+    return count
+  }
+
+  const execute = lite.execProtocolRaw.bind(lite)
+  lite.execProtocolRaw = async (message, options) => {
+    const answer = await execute(message, options)
+    // Inside a transaction nothing is promised yet; its COMMIT waits.
+    if (endsTurn(message) && !lite.isInTransaction()) await wal.sync()
+    return answer
+  }
+}

@@ -1,0 +1,102 @@
+/** Reads the body of a request: bounded, UTF-8, JSON that can be kept. */
+import { Effect } from "effect"
+import type { IncomingMessage } from "node:http"
+import { type Failure, Invalid, invalid, TooLarge, UnsupportedMedia } from "../doors/Failure.ts"
+import { depthMost, faultIn, nestsDeeperThan } from "./Json.ts"
+
+/**
+ * The bytes of a body, never more than `limitBytes` held. Past it the rest is thrown away unread, so that the client
+ * still sees the answer. `gone`: the client left before sending all of it.
+ */
+export const collect = (request: IncomingMessage, limitBytes: number): Promise<Buffer | "tooLarge" | "gone"> => {
+  if (request.destroyed) return Promise.resolve("gone")
+  if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
+    request.resume()
+    return Promise.resolve("tooLarge")
+  }
+  return new Promise((resolve) => {
+    const parts: Array<Buffer> = []
+    let sizeBytes = 0
+    const finish = (read: Buffer | "tooLarge" | "gone") => {
+      request.off("data", onData)
+      request.off("end", onEnd)
+      request.off("close", onClose)
+      resolve(read)
+    }
+    const onData = (part: Buffer) => {
+      sizeBytes += part.length
+      if (sizeBytes <= limitBytes) {
+        parts.push(part)
+        return
+      }
+      finish("tooLarge")
+      request.resume()
+    }
+    const onEnd = () => finish(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+    const onClose = () => finish("gone")
+    request.on("data", onData)
+    request.on("end", onEnd)
+    request.on("close", onClose)
+  })
+}
+
+const decodeUtf8 = (bytes: Buffer): string | undefined => {
+  const text = bytes.toString("utf8")
+  // The decoder writes U+FFFD for what is no UTF-8; only then is the strict one worth its price.
+  if (!text.includes("\ufffd")) return text
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A body as it came: its text, for what must tell two requests apart, and its value. */
+export interface ReadBody {
+  readonly text: string
+  /** undefined when there was no body. */
+  readonly value: unknown
+}
+
+const parse = (bytes: Buffer): Effect.Effect<ReadBody, Invalid> => {
+  if (bytes.length === 0) return Effect.succeed({ text: "", value: undefined })
+  const text = decodeUtf8(bytes)
+  if (text === undefined) return Effect.fail(invalid("", "The body is not UTF-8."))
+  if (nestsDeeperThan(text, depthMost))
+    return Effect.fail(invalid("", `The body nests deeper than ${depthMost} levels.`))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return Effect.fail(invalid("", "The body is not JSON."))
+  }
+  const fault = faultIn(value)
+  return fault === undefined ? Effect.succeed({ text, value }) : Effect.fail(new Invalid({ faults: [fault] }))
+}
+
+const isJson = (type: string | undefined) => type?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+
+/** The JSON body of a request. Fails with what the client has to change; a client that left is an interruption. */
+export const readJson = (request: IncomingMessage, limitBytes: number): Effect.Effect<ReadBody, Failure> =>
+  Effect.suspend(() => {
+    const { "content-type": type, "content-length": length, "transfer-encoding": transfer } = request.headers
+    const hasBody = (length !== undefined && length !== "0") || transfer !== undefined
+    if (hasBody && !isJson(type)) {
+      request.resume()
+      return Effect.fail(new UnsupportedMedia({ why: "Send the body as application/json." }))
+    }
+    if ((request.headers["content-encoding"] ?? "identity") !== "identity") {
+      request.resume()
+      return Effect.fail(new UnsupportedMedia({ why: "Send the body uncompressed." }))
+    }
+    if (!hasBody) return Effect.succeed({ text: "", value: undefined })
+    return Effect.flatMap(
+      Effect.promise(() => collect(request, limitBytes)),
+      (read): Effect.Effect<ReadBody, Failure> =>
+        read === "gone"
+          ? Effect.fail(invalid("", "The body ended early."))
+          : read === "tooLarge"
+            ? Effect.fail(new TooLarge({ limitBytes }))
+            : parse(read)
+    )
+  })

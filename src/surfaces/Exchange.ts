@@ -1,0 +1,73 @@
+/** One request and its response, as every surface meets them: who, from where, under which id. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Outcome } from "../doors/Dispatch.ts"
+import type { Presented } from "../doors/Principal.ts"
+import { allowanceHeaders } from "../doors/RateLimit.ts"
+import type { Client } from "../doors/Reach.ts"
+import { nearExpiry } from "../features/keys/Key.ts"
+import { uuidv7 } from "../platform/Ids.ts"
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The path before `?`, as it was sent. */
+  readonly path: string
+  /** What follows `?`; empty when nothing does. */
+  readonly search: string
+  readonly requestId: string
+  readonly client: Client
+}
+
+const idForm = /^[A-Za-z0-9._:-]{1,128}$/
+const traceForm = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
+
+/** The id a client gave, the trace it belongs to, or a new one. */
+export const requestIdOf = (request: IncomingMessage): string => {
+  const given = request.headers["x-request-id"]
+  if (typeof given === "string" && idForm.test(given)) return given
+  const trace = request.headers["traceparent"]
+  const traced = typeof trace === "string" ? traceForm.exec(trace)?.[1] : undefined
+  return traced === undefined
+    ? uuidv7()
+    : `${traced.slice(0, 8)}-${traced.slice(8, 12)}-${traced.slice(12, 16)}-${traced.slice(16, 20)}-${traced.slice(20)}`
+}
+
+const bearerForm = /^bearer +(.*)$/i
+
+/** The credential of a request. The bearer decides alone when both are there. */
+export const presentedIn = (request: IncomingMessage): Presented => {
+  const { authorization } = request.headers
+  if (authorization !== undefined) {
+    const secret = bearerForm.exec(authorization)?.[1]?.trim()
+    if (secret !== undefined) return { kind: "bearer", secret }
+  }
+  const token = request.headers["x-session-token"]
+  return typeof token === "string" && token.trim() !== "" ? { kind: "session", token: token.trim() } : { kind: "none" }
+}
+
+/** What the outcome of a call adds to its answer: the allowance, a near end of the key, whether it was replayed. */
+export const outcomeHeaders = (outcome: Outcome): Record<string, string> => {
+  const soon = nearExpiry(outcome.principal?.credential.kind === "key" ? outcome.principal.expiresAt : null, Date.now())
+  return {
+    ...(outcome.allowance === undefined ? {} : allowanceHeaders(outcome.allowance)),
+    ...(soon === undefined ? {} : { "x-key-expires-soon": "true", "x-key-expires-at": soon.toISOString() }),
+    ...(outcome.isReplay ? { "x-idempotent-replay": "true" } : {})
+  }
+}
+
+/** Ends a response with a JSON body. Nothing is sent twice, and nothing to a client that left. */
+export const sendJson = (
+  { request, response }: Pick<Exchange, "request" | "response">,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {}
+): void => {
+  if (response.headersSent || response.destroyed) return
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    ...headers,
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text)
+  })
+  response.end(request.method === "HEAD" ? undefined : text)
+}

@@ -1,0 +1,293 @@
+/** Speaks the Model Context Protocol over node:http, both eras from one endpoint, without sessions; knows no tool. */
+import {
+  type CallToolResult,
+  createMcpHandler,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  ProtocolError,
+  Server,
+  type Tool
+} from "@modelcontextprotocol/server"
+import { toNodeHandler } from "@modelcontextprotocol/node"
+import { randomUUID } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import {
+  begin,
+  closing,
+  findUnstorable,
+  type McpAddresses,
+  type McpCallerRefused,
+  type McpRefusal,
+  readMessages,
+  refusalOf,
+  refuseAddress,
+  responseOf,
+  sendRefusal,
+  serverError
+} from "./McpGuard.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A JSON Schema whose root is an object: MCP admits no other root for arguments, nor the 2025 revisions for results. */
+export interface JsonSchemaObject {
+  readonly type: "object"
+  readonly [keyword: string]: unknown
+}
+
+export interface McpTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchemaObject
+  /** Clients check every `answer` against it and refuse one that does not fit. */
+  readonly outputSchema?: JsonSchemaObject
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+}
+
+export type McpResult =
+  /** Goes out as `structuredContent` and, for clients before 2025-06-18, the same as JSON text. */
+  | { readonly kind: "answer"; readonly structured: Fields }
+  /** Goes out as an `isError` result: `text`, then `data` as JSON text. An error carries no `structuredContent`. */
+  | { readonly kind: "refused"; readonly text: string; readonly data: Fields }
+  /** The credential died during the call: HTTP 401 while nothing has been sent, else an `isError` result. */
+  | { readonly kind: "unauthorized"; readonly description: string }
+
+export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCallerRefused
+
+export interface McpService<C> {
+  /** Reads headers only. Asked once per request, and once more for every further call of a batch. */
+  readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
+  /** Only what this caller may call. */
+  readonly tools: (caller: C) => ReadonlyArray<McpTool>
+  /**
+   * Authorises and validates on its own: the wire hands over any name and any arguments. Undefined for a tool that
+   * does not exist. `signal` is aborted when the client has gone or the endpoint closes.
+   */
+  readonly call: (
+    caller: C,
+    tool: string,
+    args: Fields,
+    context: { readonly signal: AbortSignal }
+  ) => Promise<McpResult | undefined>
+}
+
+export interface McpSettings extends McpAddresses {
+  readonly name: string
+  readonly version: string
+  /** One public sentence for the manifest, which is read without a key. */
+  readonly description?: string
+  /** For the agent, after it has shown a key. */
+  readonly instructions: string
+  readonly maxBodyBytes: number
+  /** Hears of every failure whose client was told an `errorId` and nothing else. */
+  readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
+}
+
+export interface McpEndpoint {
+  /** Answers one request, and never rejects. Headers set on the response before stay. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  /** Aborts what runs and answers 503 from then on. Drain first. */
+  readonly close: () => Promise<void>
+}
+
+/** One HTTP request while it is served. */
+interface Exchange<C> {
+  /** The caller of the next message: the first was identified with the request, each further one is anew. */
+  readonly admit: () => Promise<McpCaller<C>>
+  readonly signal: AbortSignal
+  /** The end of the calls before: a batch takes its calls one by one, so it weighs no more than one request. */
+  turn: Promise<unknown>
+  hasAnswered: boolean
+  /** Why the credential died, when that happened before any answer. */
+  ended: string | undefined
+}
+
+const subscriptionsMax = 256 // streams; nothing is ever published on one, so they only cost a connection
+
+const refused = (text: string, data: Fields = {}): CallToolResult => ({
+  isError: true,
+  content: [text, ...(Object.keys(data).length > 0 ? [JSON.stringify(data)] : [])].map((one) => ({
+    type: "text",
+    text: one
+  }))
+})
+
+/** Serves `service` as MCP tools. Protocol facts: the wire table of the reference, section 1.4. */
+export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpEndpoint => {
+  const { description, instructions, name, version } = settings
+  const exchanges = new WeakMap<Request, Exchange<C>>()
+  const running = new Set<AbortController>()
+  let isClosed = false
+
+  /** Tells the operator the cause and the client only the id under which it was told. */
+  const report = (cause: unknown): string => {
+    const errorId = randomUUID()
+    settings.onFailure?.({ errorId, cause })
+    return errorId
+  }
+
+  const render = (exchange: Exchange<C>, result: McpResult): CallToolResult => {
+    if (result.kind === "refused") return refused(result.text, result.data)
+    if (result.kind === "answer") {
+      const text = JSON.stringify(result.structured)
+      return { content: [{ type: "text", text }], structuredContent: { ...result.structured } }
+    }
+    if (!exchange.hasAnswered) exchange.ended = result.description
+    return refused(result.description, { error: "invalid_token" })
+  }
+
+  /** Undefined for an unknown tool. Does not reject. */
+  const callTool = async (exchange: Exchange<C>, tool: string, args: Fields): Promise<CallToolResult | undefined> => {
+    try {
+      exchange.signal.throwIfAborted()
+      const broken = findUnstorable(args)
+      if (broken !== undefined) return refused(`${broken} holds NUL or half of a surrogate pair; send text without it.`)
+      const admitted = await exchange.admit()
+      if (!admitted.ok) return refused(admitted.description, { error: admitted.error })
+      const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
+      return result && render(exchange, result)
+    } catch (cause) {
+      if (exchange.signal.aborted) return refused(closing.message)
+      const errorId = report(cause)
+      return refused(`The tool failed inside the server. Quote errorId ${errorId} to its owner.`, { errorId })
+    } finally {
+      if (exchange.ended === undefined) exchange.hasAnswered = true
+    }
+  }
+
+  const listTools = async (exchange: Exchange<C>, cursor: string | undefined): Promise<{ tools: Array<Tool> }> => {
+    if (cursor !== undefined) throw new ProtocolError(INVALID_PARAMS, "The list has one page; there is no such cursor.")
+    const admitted = await exchange.admit()
+    if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
+    try {
+      // The SDK's type differs from ours in that its arrays are mutable; nothing here mutates them.
+      return { tools: [...service.tools(admitted.caller)] as ReadonlyArray<unknown> as Array<Tool> }
+    } catch (cause) {
+      throw new ProtocolError(INTERNAL_ERROR, "The list failed inside the server.", { errorId: report(cause) })
+    }
+  }
+
+  /** The low-level class, which takes JSON Schema as it is; McpServer would have every schema as a zod-like object. */
+  const serverFor = (exchange: Exchange<C>): Server => {
+    const server = new Server(
+      { name, version },
+      {
+        capabilities: { tools: {} },
+        instructions,
+        cacheHints: { "tools/list": { cacheScope: "private" } }
+      }
+    )
+    const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+      const mine = exchange.turn.then(work, work)
+      exchange.turn = mine
+      return mine
+    }
+    server.setRequestHandler("tools/list", ({ params }) => inTurn(() => listTools(exchange, params?.cursor)))
+    server.setRequestHandler("tools/call", async ({ params }) => {
+      const result = await inTurn(() => callTool(exchange, params.name, params.arguments ?? {}))
+      if (result === undefined) throw new ProtocolError(INVALID_PARAMS, `Tool ${params.name.slice(0, 100)} not found`)
+      return result
+    })
+    return server
+  }
+
+  const mcp = createMcpHandler(
+    ({ requestInfo }) => {
+      const exchange = requestInfo && exchanges.get(requestInfo)
+      if (exchange === undefined) throw new Error("A request reached the MCP handler without its exchange")
+      return serverFor(exchange)
+    },
+    { legacy: "stateless", maxSubscriptions: subscriptionsMax }
+  )
+
+  const internal = (cause: unknown): McpRefusal => ({
+    status: 500,
+    code: INTERNAL_ERROR,
+    message: "Internal error.",
+    data: { errorId: report(cause) }
+  })
+
+  const answer = async (request: Request, exchange: Exchange<C>, body: object): Promise<Response> => {
+    if (isClosed) return responseOf(closing)
+    exchanges.set(request, exchange)
+    const response = await begin(await mcp.fetch(request, { parsedBody: body }))
+    if (response.status === 499) return responseOf(closing) // closed from our side, or nobody is left to read this
+    if (response.status === 500) return responseOf(internal(new Error("The MCP handler answered 500")))
+    if (exchange.ended === undefined) return response
+    await response.body?.cancel()
+    return responseOf(refusalOf({ ok: false, status: 401, error: "invalid_token", description: exchange.ended }))
+  }
+
+  const manifest = JSON.stringify({ name, version, description, capabilities: ["tools"], auth: { type: "bearer" } })
+
+  /** Answers the request, or returns why not. The order is the contract: address, credential, method, body, protocol. */
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<McpRefusal | undefined> => {
+    const foreign = refuseAddress(request, settings)
+    if (foreign !== undefined) return foreign
+    if (isClosed) return closing
+    const isStreamProbe = request.headers.accept?.includes("text/event-stream") === true
+    if (request.method === "GET" && !isStreamProbe) {
+      response.writeHead(200, { "content-type": "application/json" }).end(manifest)
+      return undefined
+    }
+    const identified = await service.identify(request)
+    if (!identified.ok) return refusalOf(identified)
+    if (request.method !== "POST") {
+      return { status: 405, code: serverError, message: "Method not allowed.", headers: { allow: "POST" } }
+    }
+    const read = await readMessages(request, settings.maxBodyBytes)
+    if (!read.ok) return read.refusal
+    if (response.destroyed) return undefined // its close event has passed, so nothing would ever end the exchange
+    const controller = new AbortController()
+    running.add(controller)
+    response.once("close", () => {
+      running.delete(controller)
+      if (!response.writableFinished) controller.abort()
+    })
+    let unspent: McpCaller<C> | undefined = identified
+    const exchange: Exchange<C> = {
+      admit: async () => {
+        const mine = unspent
+        unspent = undefined
+        return mine ?? service.identify(request)
+      },
+      signal: controller.signal,
+      turn: Promise.resolve(),
+      hasAnswered: false,
+      ended: undefined
+    }
+    // Only the protocol's own headers go on: the key stays here. The body is read, so the SDK gets it parsed.
+    const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
+    const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))
+    const plain = {
+      method: "POST",
+      url: "/mcp",
+      headers: { ...headers, "content-type": "application/json" },
+      async *[Symbol.asyncIterator]() {}
+    }
+    await toNodeHandler({ fetch: (web) => answer(web, exchange, read.body) })(plain, response)
+    return undefined
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      const refusal = await serve(request, response)
+      if (refusal !== undefined) sendRefusal(response, refusal)
+    } catch (cause) {
+      if (!response.destroyed) sendRefusal(response, internal(cause))
+    }
+  }
+
+  const close = async (): Promise<void> => {
+    isClosed = true
+    for (const controller of running) controller.abort()
+    await mcp.close()
+  }
+
+  return { handle, close }
+}

@@ -1,0 +1,75 @@
+/** Which web pages may call, and who really is at the other end when a proxy stands between. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { BlockList, isIP } from "node:net"
+
+export interface OriginSettings {
+  readonly publicUrl: string | undefined
+  readonly corsOrigins: ReadonlyArray<string>
+}
+
+/** Whether the page that sent a request may change something: none, this pod itself, or one that was named. */
+export const originGuard =
+  ({ publicUrl, corsOrigins }: OriginSettings) =>
+  (request: IncomingMessage): boolean => {
+    const { origin, host } = request.headers
+    if (origin === undefined) return true
+    if (corsOrigins.includes(origin) || (publicUrl !== undefined && new URL(publicUrl).origin === origin)) return true
+    return URL.canParse(origin) && new URL(origin).host === host
+  }
+
+const allowedHeaders =
+  "authorization, content-type, idempotency-key, x-session-token, x-request-id, traceparent, trpc-accept, mcp-protocol-version, mcp-method, mcp-name"
+const exposedHeaders =
+  "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-idempotent-replay, x-key-expires-soon, x-key-expires-at, www-authenticate"
+
+/** Answers preflights and lets named origins read. True when the response is finished. */
+export const cors =
+  ({ corsOrigins }: OriginSettings) =>
+  (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { origin } = request.headers
+    const isNamed = origin !== undefined && corsOrigins.includes(origin)
+    if (isNamed) {
+      response.setHeader("access-control-allow-origin", origin)
+      response.setHeader("access-control-expose-headers", exposedHeaders)
+      response.setHeader("vary", "origin")
+    }
+    if (request.method !== "OPTIONS") return false
+    if (isNamed) {
+      response.setHeader("access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE")
+      response.setHeader("access-control-allow-headers", allowedHeaders)
+      response.setHeader("access-control-max-age", "600")
+    }
+    response.writeHead(204, { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" })
+    response.end()
+    return true
+  }
+
+/**
+ * The client's address: the connection's own, or, when that is a trusted proxy, the nearest forwarded address that
+ * is not one. A forwarded header from anybody else is a claim and changes nothing.
+ */
+export const clientAddress = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => string) => {
+  const proxies = new BlockList()
+  for (const entry of trusted) {
+    const [address, bits] = entry.split("/")
+    const family = isIP(address ?? "") === 6 ? "ipv6" : "ipv4"
+    if (bits === undefined) proxies.addAddress(address!, family)
+    else proxies.addSubnet(address!, Number(bits), family)
+  }
+  const isProxy = (address: string) =>
+    isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
+  const plain = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address)
+  return (request) => {
+    let nearest = plain(request.socket.remoteAddress ?? "")
+    if (trusted.length === 0) return nearest
+    const forwarded = String(request.headers["x-forwarded-for"] ?? "")
+      .split(",")
+      .map((part) => part.trim())
+    while (isProxy(nearest)) {
+      const next = forwarded.pop()
+      if (next === undefined || isIP(plain(next)) === 0) break
+      nearest = plain(next)
+    }
+    return nearest
+  }
+}

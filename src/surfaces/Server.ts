@@ -1,0 +1,105 @@
+/** The HTTP server: takes a request, gives it an id and hands it to the surface its path belongs to. */
+import { Context, Data, Effect, Layer } from "effect"
+import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { type Exchange, requestIdOf, sendJson } from "./Exchange.ts"
+import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
+
+/** The port is somebody else's, or the address is not this machine's. */
+export class ListenRefused extends Data.TaggedError("ListenRefused")<{
+  readonly host: string
+  readonly port: number
+  readonly reason: "taken" | "refused"
+}> {}
+
+/** One surface: the paths that are its own, and what it does with a request. */
+export interface Mount {
+  /** The path itself and everything below it. */
+  readonly at: string
+  readonly handle: (exchange: Exchange) => void
+}
+
+export interface ServerSettings extends OriginSettings {
+  readonly host: string
+  readonly port: number
+  readonly trustProxy: ReadonlyArray<string>
+  /** Surfaces by path; the longest path that fits wins. */
+  readonly mounts: ReadonlyArray<Mount>
+  /** Tried for what no mount takes; answers false for what is not its own. */
+  readonly rest: (exchange: Exchange) => boolean
+  readonly finished: (exchange: Exchange, status: number, durationMs: number) => void
+}
+
+const secured = (response: ServerResponse, requestId: string) => {
+  response.setHeader("x-request-id", requestId)
+  response.setHeader("x-content-type-options", "nosniff")
+  response.setHeader("x-frame-options", "DENY")
+  response.setHeader("referrer-policy", "no-referrer")
+  response.setHeader("cache-control", "no-store")
+}
+
+const drainMs = 8_000 // of the 10 s a supervisor gives; what runs longer is cut
+
+export class Server extends Context.Tag("pod/Server")<Server, { readonly port: number }>() {
+  /** Listens once everything it serves is built, and stops accepting, drains and closes when its scope ends. */
+  static readonly layer = (settings: ServerSettings) => Layer.scoped(this, listening(settings))
+}
+
+const listening = (settings: ServerSettings) =>
+  Effect.gen(function* () {
+    const answerPreflight = cors(settings)
+    const addressOf = clientAddress(settings.trustProxy)
+    const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
+    let isStopping = false
+
+    const handle = (request: IncomingMessage, response: ServerResponse) => {
+      const startedMs = performance.now()
+      const url = request.url ?? "/"
+      const mark = url.indexOf("?")
+      const path = mark === -1 ? url : url.slice(0, mark)
+      const exchange: Exchange = {
+        request,
+        response,
+        path,
+        search: mark === -1 ? "" : url.slice(mark + 1),
+        requestId: requestIdOf(request),
+        client: { address: addressOf(request), userAgent: request.headers["user-agent"] }
+      }
+      secured(response, exchange.requestId)
+      if (isStopping) response.setHeader("connection", "close")
+      response.on("close", () => settings.finished(exchange, response.statusCode, performance.now() - startedMs))
+      if (answerPreflight(request, response)) return
+      const mount = mounts.find(({ at }) => path === at || path.startsWith(`${at}/`))
+      if (mount !== undefined) mount.handle(exchange)
+      else if (!settings.rest(exchange)) sendJson(exchange, 404, { error: "There is no such route." })
+    }
+
+    const server = yield* Effect.acquireRelease(
+      Effect.async<NodeServer, ListenRefused>((resume) => {
+        const made = createServer({ requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, handle)
+        made.once("error", (cause: NodeJS.ErrnoException) =>
+          resume(
+            Effect.fail(
+              new ListenRefused({
+                host: settings.host,
+                port: settings.port,
+                reason: cause.code === "EADDRINUSE" ? "taken" : "refused"
+              })
+            )
+          )
+        )
+        made.listen(settings.port, settings.host, () => resume(Effect.succeed(made)))
+      }),
+      (made) =>
+        Effect.async<void>((resume) => {
+          isStopping = true
+          const cut = setTimeout(() => made.closeAllConnections(), drainMs)
+          made.close(() => {
+            clearTimeout(cut)
+            resume(Effect.void)
+          })
+          made.closeIdleConnections()
+        })
+    )
+    return { port: (server.address() as AddressInfo).port }
+  })

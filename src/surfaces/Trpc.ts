@@ -1,0 +1,112 @@
+/** The tRPC surfaces: the bridge under the Hub for keys, and /trpc for sign-in sessions. */
+import { Effect, Either, Runtime } from "effect"
+import type { CatalogShape } from "../doors/Catalog.ts"
+import type { Dispatch, Outcome, Surface } from "../doors/Dispatch.ts"
+import { type Failure, wireOf } from "../doors/Failure.ts"
+import { type Exchange, outcomeHeaders, presentedIn } from "./Exchange.ts"
+import type { TrpcCode, TrpcOutcome, TrpcRefusal } from "./TrpcError.ts"
+import { serveTrpc } from "./TrpcWire.ts"
+
+const codeOf: Record<Failure["_tag"], TrpcCode> = {
+  Unauthorized: "UNAUTHORIZED",
+  Forbidden: "FORBIDDEN",
+  Invalid: "BAD_REQUEST",
+  NotFound: "NOT_FOUND",
+  Conflict: "CONFLICT",
+  TooLarge: "PAYLOAD_TOO_LARGE",
+  UnsupportedMedia: "UNSUPPORTED_MEDIA_TYPE",
+  MethodNotAllowed: "METHOD_NOT_SUPPORTED",
+  TooMany: "TOO_MANY_REQUESTS",
+  Unavailable: "SERVICE_UNAVAILABLE",
+  Broken: "INTERNAL_SERVER_ERROR"
+}
+
+/** A failure in the shape of tRPC: what REST says beside `error` rides in `data`, where clients find it. */
+const refusalOf = (failure: Failure): TrpcRefusal => {
+  const { body, headers } = wireOf(failure)
+  const { error, message, ...data } = body
+  return {
+    ok: false,
+    code: codeOf[failure._tag],
+    message: failure._tag === "Invalid" ? JSON.stringify(failure.faults) : String(message ?? error),
+    data: { ...data, ...("code" in data ? { code: codeOf[failure._tag], reason: data["code"] } : {}) },
+    ...(headers === undefined ? {} : { headers })
+  }
+}
+
+export interface TrpcSettings {
+  readonly surface: Extract<Surface, "bridge" | "session">
+  readonly basePath: string
+  readonly batchLimit: number
+  readonly bodyLimitBytes: number
+}
+
+/** Serves the procedures under a base path, to the credentials its surface takes. */
+export const serveProcedures = (
+  catalog: CatalogShape,
+  dispatch: typeof Dispatch.Service,
+  settings: TrpcSettings,
+  runtime: Runtime.Runtime<never>
+): ((exchange: Exchange) => void) => {
+  const { procedures } = catalog
+  const runPromise = Runtime.runPromise(runtime)
+
+  const call = (path: string, input: unknown, exchange: Exchange, signal: AbortSignal): Promise<TrpcOutcome> =>
+    new Promise((resolve) => {
+      const operation = procedures.get(path)!
+      const header = exchange.request.headers["idempotency-key"]
+      const cancel = dispatch.start(
+        operation,
+        {
+          surface: settings.surface,
+          presented: presentedIn(exchange.request),
+          requestId: exchange.requestId,
+          client: exchange.client,
+          input: Effect.succeed(input),
+          ...(typeof header === "string"
+            ? {
+                idempotent: {
+                  header,
+                  describe: (read: unknown) => ({ method: "POST", route: path, body: JSON.stringify(read ?? null) })
+                }
+              }
+            : {})
+        },
+        (outcome: Outcome) => {
+          signal.removeEventListener("abort", cancel)
+          const headers = outcomeHeaders(outcome)
+          resolve(
+            Either.isRight(outcome.result)
+              ? { ok: true, data: outcome.result.right }
+              : withHeaders(refusalOf(outcome.result.left), headers)
+          )
+        }
+      )
+      signal.addEventListener("abort", cancel)
+    })
+
+  const serve = serveTrpc<Exchange>(
+    {
+      kindOf: (path) => procedures.get(path)?.kind,
+      readsInput: (path) => procedures.get(path)?.takesInput ?? true,
+      call,
+      refuse: ({ request }) =>
+        runPromise(Effect.either(dispatch.identify(settings.surface, presentedIn(request)))).then((identified) =>
+          Either.isLeft(identified) ? refusalOf(identified.left) : undefined
+        )
+    },
+    {
+      basePath: settings.basePath,
+      maxBatchSize: settings.batchLimit,
+      maxBodyBytes: settings.bodyLimitBytes,
+      allowBatching: true,
+      allowMethodOverride: true
+    }
+  )
+  return (exchange) => void serve(exchange.request, exchange.response, exchange)
+}
+
+const withHeaders = (refusal: TrpcRefusal, headers: Readonly<Record<string, string>>): TrpcRefusal => ({
+  ...refusal,
+  headers: { ...headers, ...refusal.headers }
+})

@@ -1,0 +1,103 @@
+/** The outcomes a tRPC call can have and how they look on the wire: the table of codes and the error shape. */
+
+/** JSON-RPC number and HTTP status per code. Source: tRPC 11 as recorded in the replayed transcripts. */
+export const trpcCodes = {
+  PARSE_ERROR: { jsonRpc: -32700, http: 400 },
+  BAD_REQUEST: { jsonRpc: -32600, http: 400 },
+  UNAUTHORIZED: { jsonRpc: -32001, http: 401 },
+  PAYMENT_REQUIRED: { jsonRpc: -32002, http: 402 },
+  FORBIDDEN: { jsonRpc: -32003, http: 403 },
+  NOT_FOUND: { jsonRpc: -32004, http: 404 },
+  METHOD_NOT_SUPPORTED: { jsonRpc: -32005, http: 405 },
+  TIMEOUT: { jsonRpc: -32008, http: 408 },
+  CONFLICT: { jsonRpc: -32009, http: 409 },
+  PRECONDITION_FAILED: { jsonRpc: -32012, http: 412 },
+  PAYLOAD_TOO_LARGE: { jsonRpc: -32013, http: 413 },
+  UNSUPPORTED_MEDIA_TYPE: { jsonRpc: -32015, http: 415 },
+  UNPROCESSABLE_CONTENT: { jsonRpc: -32022, http: 422 },
+  PRECONDITION_REQUIRED: { jsonRpc: -32028, http: 428 },
+  TOO_MANY_REQUESTS: { jsonRpc: -32029, http: 429 },
+  CLIENT_CLOSED_REQUEST: { jsonRpc: -32099, http: 499 },
+  INTERNAL_SERVER_ERROR: { jsonRpc: -32603, http: 500 },
+  NOT_IMPLEMENTED: { jsonRpc: -32603, http: 501 },
+  BAD_GATEWAY: { jsonRpc: -32603, http: 502 },
+  SERVICE_UNAVAILABLE: { jsonRpc: -32603, http: 503 },
+  GATEWAY_TIMEOUT: { jsonRpc: -32603, http: 504 }
+} as const satisfies Record<string, { readonly jsonRpc: number; readonly http: number }>
+
+export type TrpcCode = keyof typeof trpcCodes
+
+/** A call that succeeded. `undefined` data is written as `{"result":{}}`. */
+export interface TrpcSuccess {
+  readonly ok: true
+  readonly data: unknown
+}
+
+/** A call that failed. `data` is merged into `error.data`; it cannot replace `code`, `httpStatus` or `path`. */
+export interface TrpcRefusal {
+  readonly ok: false
+  readonly code: TrpcCode
+  readonly message: string
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly httpStatus?: number
+}
+
+export type TrpcOutcome = TrpcSuccess | TrpcRefusal
+
+/** An outcome whose parts are JSON text already, so that one value that cannot be JSON fails only its own call. */
+export type TrpcSettled =
+  | { readonly ok: true; readonly status: 200; readonly data: string | undefined }
+  | {
+      readonly ok: false
+      readonly status: number
+      readonly error: string
+      readonly headers: Readonly<Record<string, string>>
+    }
+
+export const refuseWith = (
+  code: TrpcCode,
+  message: string,
+  rest: Pick<TrpcRefusal, "headers" | "httpStatus"> = {}
+): TrpcRefusal => ({ ok: false, code, message, ...rest })
+
+/** What a caller sees of any failure nobody expected: never the message of the exception. */
+export const masked = refuseWith("INTERNAL_SERVER_ERROR", "Internal server error")
+
+const errorText = (refusal: TrpcRefusal, status: number, path: string | undefined): string =>
+  JSON.stringify({
+    message: refusal.message,
+    code: trpcCodes[refusal.code].jsonRpc,
+    data: { ...refusal.data, code: refusal.code, httpStatus: status, path }
+  })
+
+/** The outcome as JSON text. `path` is absent when the failure precedes routing. Never throws. */
+export const settle = (outcome: TrpcOutcome, path?: string): TrpcSettled => {
+  try {
+    // JSON.stringify answers undefined for undefined and for functions, whatever its declared type says.
+    if (outcome.ok) return { ok: true, status: 200, data: JSON.stringify(outcome.data) }
+    const status = outcome.httpStatus ?? trpcCodes[outcome.code].http
+    return { ok: false, status, error: errorText(outcome, status, path), headers: outcome.headers ?? {} }
+  } catch {
+    // A cycle, a bigint or a throwing toJSON: a mistake of the procedure, like any other exception of it.
+    return {
+      ok: false,
+      status: trpcCodes.INTERNAL_SERVER_ERROR.http,
+      error: errorText(masked, trpcCodes.INTERNAL_SERVER_ERROR.http, path),
+      headers: {}
+    }
+  }
+}
+
+/** The envelope of one call in a plain (not streamed) answer. */
+export const envelope = (settled: TrpcSettled): string => {
+  if (!settled.ok) return `{"error":${settled.error}}`
+  return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}}}`
+}
+
+/** One status for a batch: the common one when all calls agree, 207 otherwise. */
+export const statusOfBatch = (settled: ReadonlyArray<TrpcSettled>): number => {
+  const statuses = new Set(settled.map((one) => one.status))
+  const [only] = statuses
+  return statuses.size === 1 && only !== undefined ? only : 207
+}

@@ -1,0 +1,46 @@
+/** Writes a tRPC batch as JSON lines, each result as soon as its call has finished (`httpBatchStreamLink`). */
+import type { ServerResponse } from "node:http"
+import type { TrpcSettled } from "./TrpcError.ts"
+
+/** The head: every call is announced as a pending value whose chunk id is its index. */
+const headLine = (count: number): string => {
+  const entries = Array.from({ length: count }, (_, index) => `"${index}":[[0],[null,0,${index}]]`)
+  return `{${entries.join(",")}}\n`
+}
+
+/**
+ * The lines of one finished call, `[chunk id, 0 = fulfilled, value]`. A success nests twice, as the recorded server
+ * does: the call holds a pending `result`, that holds pending `data`. `next` gives unused chunk ids.
+ */
+const linesOf = (index: number, settled: TrpcSettled, next: () => number): string => {
+  if (!settled.ok) return `[${index},0,[[{"error":${settled.error}}]]]\n`
+  const result = next()
+  const data = next()
+  return (
+    `[${index},0,[[{"result":0}],["result",0,${result}]]]\n` +
+    `[${result},0,[[{"data":0}],["data",0,${data}]]]\n` +
+    `[${data},0,[[${settled.data ?? ""}]]]\n`
+  )
+}
+
+/** True while somebody is still there to read the response. */
+export const isOpen = (response: ServerResponse): boolean => !response.destroyed && !response.writableEnded
+
+/** Streams the calls of a batch: head first, then each call when it settles. Resolves when all have; never rejects. */
+export const streamBatch = async (
+  response: ServerResponse,
+  calls: ReadonlyArray<Promise<TrpcSettled>>
+): Promise<void> => {
+  let chunks = calls.length
+  const next = () => chunks++
+  response.statusCode = 200
+  response.setHeader("content-type", "application/json")
+  response.write(headLine(calls.length))
+  await Promise.all(
+    calls.map(async (call, index) => {
+      const settled = await call
+      if (isOpen(response)) response.write(linesOf(index, settled, next))
+    })
+  )
+  if (isOpen(response)) response.end()
+}

@@ -1,0 +1,196 @@
+/** Speaks the tRPC 11 wire over node:http: translates requests into calls and outcomes into answers, nothing else. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import {
+  envelope,
+  masked,
+  refuseWith,
+  settle,
+  statusOfBatch,
+  type TrpcOutcome,
+  type TrpcRefusal,
+  type TrpcSettled
+} from "./TrpcError.ts"
+import { readBody, readInputs, readTarget, refuseMediaType, type TrpcTarget } from "./TrpcInput.ts"
+import { isOpen, streamBatch } from "./TrpcStream.ts"
+
+export interface TrpcCalls<Context> {
+  /** The kind of a procedure, undefined when there is none. */
+  readonly kindOf: (path: string) => "query" | "mutation" | undefined
+  /**
+   * Runs one call; authorises itself and does not reject. `input` is undefined when absent.
+   * `signal` is aborted when the client has gone.
+   */
+  readonly call: (path: string, input: unknown, context: Context, signal: AbortSignal) => Promise<TrpcOutcome>
+  /**
+   * Checked once per request, before anything of it is parsed: undefined to go on, or the refusal that every call
+   * of the request gets, so that an anonymous caller learns nothing about names and shapes.
+   */
+  readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined>
+  /** False for a procedure without input, which an unreadable input then cannot fail. Absent: all read their input. */
+  readonly readsInput?: (path: string) => boolean
+}
+
+export interface TrpcWireSettings {
+  /** Where the procedures are mounted, e.g. `/trpc`. */
+  readonly basePath: string
+  readonly maxBatchSize: number
+  readonly maxBodyBytes: number
+  readonly allowBatching: boolean
+  /** Admits queries by POST, never mutations by GET. */
+  readonly allowMethodOverride: boolean
+}
+
+/** What goes back: one object, an array, lines as they come, or nothing because nobody is left to read it. */
+type Answer =
+  | { readonly shape: "single"; readonly settled: TrpcSettled }
+  | { readonly shape: "batch"; readonly settled: ReadonlyArray<TrpcSettled> }
+  | { readonly shape: "stream"; readonly calls: ReadonlyArray<Promise<TrpcSettled>> }
+  | { readonly shape: "gone" }
+
+const single = (outcome: TrpcOutcome, path?: string): Answer => ({ shape: "single", settled: settle(outcome, path) })
+
+/** Adds to the caller's own `vary` (CORS sets `Origin`), never in its place. */
+const addVary = (response: ServerResponse): void => {
+  const present = String(response.getHeader("vary") ?? "")
+  const names = new Set(present.split(",").map((name) => name.trim().toLowerCase()))
+  const missing = ["trpc-accept", "accept"].filter((name) => !names.has(name)).join(", ")
+  if (missing !== "") response.setHeader("vary", present === "" ? missing : `${present}, ${missing}`)
+}
+
+/** Sets the headers of refused calls: of two numbers the higher (the longer Retry-After), else the first to speak. */
+const addHeaders = (response: ServerResponse, settled: ReadonlyArray<TrpcSettled>): void => {
+  for (const one of settled) {
+    if (one.ok) continue
+    for (const [name, value] of Object.entries(one.headers)) {
+      const present = response.getHeader(name)
+      if (present === undefined || Number(value) > Number(present)) response.setHeader(name, value)
+    }
+  }
+}
+
+const send = (response: ServerResponse, status: number, settled: ReadonlyArray<TrpcSettled>, body: string): void => {
+  if (!isOpen(response)) return
+  addHeaders(response, settled)
+  response.statusCode = status
+  response.setHeader("content-type", "application/json")
+  response.setHeader("content-length", Buffer.byteLength(body))
+  response.end(body)
+}
+
+const write = async (response: ServerResponse, answer: Answer): Promise<void> => {
+  if (answer.shape === "gone" || !isOpen(response)) return
+  response.setHeader("cache-control", "no-store")
+  addVary(response)
+  if (answer.shape === "single") {
+    send(response, answer.settled.status, [answer.settled], envelope(answer.settled))
+  } else if (answer.shape === "batch") {
+    send(response, statusOfBatch(answer.settled), answer.settled, `[${answer.settled.map(envelope).join(",")}]`)
+  } else {
+    await streamBatch(response, answer.calls)
+  }
+}
+
+/** Aborted once the client has gone, also when it left before anybody listened. */
+const signalOf = (response: ServerResponse): AbortSignal => {
+  const controller = new AbortController()
+  if (response.destroyed) controller.abort()
+  else response.once("close", () => controller.abort())
+  return controller.signal
+}
+
+/**
+ * A request listener for the calls below `settings.basePath`. Sets `cache-control`, `vary`, `content-type` and
+ * `content-length`; keeps every other header set before. Resolves when the answer is written; never rejects.
+ */
+export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWireSettings) => {
+  // A lookup in a plain object finds `constructor`; only the two words themselves make a procedure.
+  const kindOf = (path: string) => {
+    const kind = calls.kindOf(path)
+    return kind === "query" || kind === "mutation" ? kind : undefined
+  }
+
+  const acceptedMethods = { query: settings.allowMethodOverride ? ["GET", "POST"] : ["GET"], mutation: ["POST"] }
+
+  const refuseRoute = (path: string, method: string): TrpcRefusal | undefined => {
+    const kind = kindOf(path)
+    if (kind === undefined) return refuseWith("NOT_FOUND", `No procedure found on path "${path}"`)
+    if (acceptedMethods[kind].includes(method)) return undefined
+    return refuseWith("METHOD_NOT_SUPPORTED", `Unsupported ${method}-request to ${kind} procedure at path "${path}"`, {
+      headers: { allow: acceptedMethods[kind].join(", ") }
+    })
+  }
+
+  const run = async (path: string, input: unknown, context: Context, signal: AbortSignal): Promise<TrpcSettled> => {
+    try {
+      return settle(await calls.call(path, input, context, signal), path)
+    } catch {
+      return settle(masked, path)
+    }
+  }
+
+  const shape = async (target: TrpcTarget, running: ReadonlyArray<Promise<TrpcSettled>>): Promise<Answer> => {
+    if (target.isStream) return { shape: "stream", calls: running }
+    const settled = await Promise.all(running)
+    const [only] = settled
+    return target.isBatch || only === undefined ? { shape: "batch", settled } : { shape: "single", settled: only }
+  }
+
+  const answerTarget = async (
+    request: IncomingMessage,
+    target: TrpcTarget,
+    context: Context,
+    signal: AbortSignal
+  ): Promise<Answer> => {
+    const method = request.method ?? ""
+    const mediaRefusal = method === "POST" ? refuseMediaType(request) : undefined
+    if (mediaRefusal !== undefined) return single(mediaRefusal)
+    const kinds = new Set(target.paths.map(kindOf).filter((kind) => kind !== undefined))
+    if (kinds.size > 1) {
+      return single(refuseWith("BAD_REQUEST", `Cannot mix procedure types in call: ${[...kinds].join(", ")}`))
+    }
+
+    const planned = target.paths.map((path) => {
+      const refusal = refuseRoute(path, method)
+      return { path, refusal, readsInput: refusal === undefined && (calls.readsInput?.(path) ?? true) }
+    })
+    const hasBody = method === "POST" && planned.some((one) => one.readsInput)
+    const text = hasBody
+      ? await readBody(request, settings.maxBodyBytes)
+      : { ok: true as const, value: target.inputText }
+    if (text === "gone" || signal.aborted) return { shape: "gone" }
+    const inputs = readInputs(text, target.isBatch)
+    const running = planned.map(async ({ path, refusal, readsInput }, index) => {
+      if (refusal !== undefined) return settle(refusal, path)
+      if (!readsInput) return run(path, undefined, context, signal)
+      const input = inputs(index)
+      return input.ok ? run(path, input.value, context, signal) : settle(input, path)
+    })
+    return shape(target, running)
+  }
+
+  const answer = async (request: IncomingMessage, context: Context, signal: AbortSignal): Promise<Answer> => {
+    const refusal = await calls.refuse?.(context)
+    const target = readTarget(request, settings)
+    if (refusal !== undefined) {
+      // A stream would say 200 first, so its refusal is one object with a true status, as for a malformed batch.
+      if (!target.ok || target.value.isStream) return single(refusal)
+      const each = target.value.paths.map((path) => Promise.resolve(settle(refusal, path)))
+      return shape(target.value, each)
+    }
+    return target.ok ? answerTarget(request, target.value, context, signal) : single(target)
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {
+    if (request.method === "HEAD") {
+      response.writeHead(204, { "cache-control": "no-store" }).end()
+      return
+    }
+    const signal = signalOf(response)
+    try {
+      await write(response, await answer(request, context, signal))
+    } catch {
+      if (response.headersSent) response.destroy()
+      else send(response, 500, [], envelope(settle(masked)))
+    }
+  }
+}

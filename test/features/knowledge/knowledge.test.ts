@@ -1,0 +1,177 @@
+/** Knowledge entries: the stores on every engine, and the nets beneath them. */
+import { SqlClient } from "@effect/sql"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { Reach } from "../../../src/doors/Reach.ts"
+import { EventLog, MemoryEvents } from "../../../src/features/events/EventLog.ts"
+import { layer as eventSql } from "../../../src/features/events/EventSql.ts"
+import { GovernanceGate } from "../../../src/features/governance/GovernanceGate.ts"
+import { GrantMatcher } from "../../../src/features/grants/GrantMatcher.ts"
+import { Knowledge } from "../../../src/features/knowledge/Knowledge.ts"
+import { layer as knowledgeSql } from "../../../src/features/knowledge/KnowledgeSql.ts"
+import { boundsAt, knowledgeBounds, KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
+import { layerPglite } from "../../../src/platform/Embedded.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { layerPostgres } from "../../../src/platform/Postgres.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
+import { aReach } from "../../support/reach.ts"
+import { anEntry, knowledgeStoreContract, Spaces } from "./knowledgeStore.contract.ts"
+
+const inMemory = Layer.mergeAll(
+  KnowledgeStore.layerMemory,
+  EventLog.layerMemory,
+  Layer.succeed(Spaces, { open: () => Effect.void })
+).pipe(Layer.provide(MemoryEvents.layer))
+
+/** Opens a space as the pod's own role does, so that row-level security has its say. */
+const spacesInSql = Layer.effect(
+  Spaces,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    open: (spaceId) =>
+      sql`SELECT set_config('app.spaces', ${`{${spaceId}}`}, true)`.pipe(
+        Effect.zipRight(sql`INSERT INTO stream_heads (space_id) VALUES (${spaceId}::uuid)`),
+        sql.withTransaction,
+        Effect.orDie
+      )
+  }))
+)
+
+const inSql = Layer.mergeAll(knowledgeSql, eventSql, spacesInSql)
+const gate = Layer.provide(GovernanceGate.layer, GrantMatcher.layer)
+const onPglite = Layer.provideMerge(inSql, layerPglite(Effect.promise(() => anEmbedded())))
+
+describe("the bounds of knowledge entries", () => {
+  const spaceId = uuidv7()
+  const everything = { kinds: null, objects: null, projects: null }
+
+  it("a grant that does not cover the kind, or is limited to objects or projects, touches nothing", () => {
+    for (const options of [
+      { kinds: ["task"] },
+      { kinds: [] },
+      { grant: { permissions: ["document.*", "memory"] } },
+      { grant: { permissions: ["entity.knowledge.read"], entityIds: [uuidv7()] } },
+      { grant: { permissions: ["*"], entityIds: [] } },
+      { grant: { permissions: ["entity"], projectIds: [uuidv7()] } },
+      { grant: { permissions: ["entity.*.update"] } }
+    ]) {
+      const reach = aReach({ ...options, spaces: [spaceId] })
+      assert.deepStrictEqual(knowledgeBounds(reach, "read"), { spaces: [], ...everything }, JSON.stringify(options))
+    }
+  })
+
+  it("a grant that covers the kind reaches the spaces of the person, and of them the grant's", () => {
+    const personId = uuidv7()
+    for (const options of [{}, { kinds: ["knowledge"] }, { kinds: ["task", "knowledge"] }, { grant: {} }]) {
+      const reach = aReach({ ...options, personId, spaces: [spaceId] })
+      assert.deepStrictEqual(knowledgeBounds(reach, "read"), { spaces: [personId, spaceId], ...everything })
+    }
+    const within = aReach({ grant: { workspaceIds: [spaceId] }, spaces: [spaceId, uuidv7()] })
+    assert.deepStrictEqual(knowledgeBounds(within, "read").spaces, [spaceId])
+  })
+
+  it("one space is never more than the reach has", () => {
+    const reach = aReach({ spaces: [spaceId] })
+    assert.deepStrictEqual(boundsAt(reach, "update", spaceId).spaces, [spaceId])
+    assert.deepStrictEqual(boundsAt(reach, "update", uuidv7()).spaces, [])
+  })
+})
+
+knowledgeStoreContract("knowledge in memory", inMemory)
+knowledgeStoreContract("knowledge on PGlite", onPglite)
+
+describePostgres("knowledge on PostgreSQL", (server) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+  })
+  afterAll(() => database.drop())
+  const onPostgres = Layer.unwrapEffect(
+    Effect.sync(() => layerPostgres({ url: Redacted.make(database.url), poolMax: 4, startTimeoutMs: 10_000 }))
+  )
+  const stored = Layer.provideMerge(inSql, onPostgres)
+  knowledgeStoreContract("the store", stored)
+
+  it.effect("of many who put one new key at once each is answered, and there is one entry", () =>
+    Effect.gen(function* () {
+      const { put } = yield* Knowledge
+      const person = aReach()
+      yield* Effect.flatMap(Spaces, ({ open }) => open(person.principal.personId))
+      const rounds = yield* Effect.forEach(["a", "b", "c", "d", "e"], (key) =>
+        Effect.all(
+          Array.from({ length: 4 }, (_, value) =>
+            put(key, { value, status: "active", author: undefined, workspaceId: undefined })
+          ),
+          { concurrency: "unbounded" }
+        ).pipe(Effect.provideService(Reach, person))
+      )
+      assert.deepStrictEqual(
+        rounds.map((answers) => new Set(answers.map(({ id }) => id)).size),
+        [1, 1, 1, 1, 1]
+      )
+      const { list } = yield* EventLog
+      const events = yield* Effect.provideService(list({ limit: 100, offset: 0 }), Reach, person)
+      assert.deepStrictEqual(
+        events.map(({ seq }) => seq).toSorted((one, other) => one - other),
+        Array.from({ length: 20 }, (_, at) => at + 1)
+      )
+      assert.lengthOf(
+        events.filter(({ type }) => type === "entity.knowledge.create"),
+        5
+      )
+    }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(Knowledge.layer, gate), stored)))
+  )
+})
+
+describe("the nets beneath the store", () => {
+  const setUp = Effect.gen(function* () {
+    const owner = aReach()
+    const spaceId = owner.principal.personId
+    const store = yield* KnowledgeStore
+    yield* Effect.flatMap(Spaces, ({ open }) => open(spaceId))
+    const entry = anEntry({ spaceId })
+    yield* Effect.provideService(
+      store.add(entry, { type: "entity.knowledge.create", subjectId: entry.id, data: {} }),
+      Reach,
+      owner
+    )
+    return { owner, spaceId, store, sql: yield* SqlClient.SqlClient }
+  })
+  const keysSeenIn = (sql: SqlClient.SqlClient, space: string) => sql<{ key: string }>`
+    WITH authority AS MATERIALIZED (SELECT set_config('app.spaces', ${`{${space}}`}, true) AS spaces)
+    SELECT entry.key FROM authority LEFT JOIN LATERAL (
+      SELECT key FROM knowledge_entries WHERE authority.spaces IS NOT NULL) entry ON true
+    WHERE entry.key IS NOT NULL`
+
+  it.effect("a statement without the predicate sees the rows of its spaces, and one without settings none", () =>
+    Effect.gen(function* () {
+      const { sql, spaceId } = yield* setUp
+      assert.deepStrictEqual(yield* sql`SELECT key FROM knowledge_entries`, [])
+      assert.deepStrictEqual(yield* keysSeenIn(sql, uuidv7()), [])
+      assert.deepStrictEqual(yield* keysSeenIn(sql, spaceId), [{ key: "deploy" }])
+    }).pipe(Effect.provide(onPglite))
+  )
+
+  it.effect("without row-level security the predicate still hides what is out of reach", () =>
+    Effect.gen(function* () {
+      const { owner, spaceId, sql, store } = yield* setUp
+      yield* sql`RESET ROLE`
+      yield* sql`ALTER TABLE knowledge_entries DISABLE ROW LEVEL SECURITY`
+      yield* sql`SET ROLE pod_app`
+      assert.lengthOf(yield* sql`SELECT key FROM knowledge_entries`, 1)
+      const stranger = aReach()
+      const place = { spaceId, key: "deploy" }
+      assert.deepStrictEqual(yield* Effect.provideService(store.find(place, "read"), Reach, stranger), Option.none())
+      const filter = { spaceId, namespace: undefined, status: undefined, limit: 50, offset: 0 }
+      assert.deepStrictEqual(yield* Effect.provideService(store.list(filter), Reach, stranger), [])
+      const change = { action: "update", from: "any", fields: { value: "theirs" } } as const
+      const event = { type: "entity.knowledge.update", data: {} }
+      assert.deepStrictEqual(
+        yield* Effect.provideService(store.change(place, change, event), Reach, stranger),
+        Option.none()
+      )
+      const known = yield* Effect.provideService(store.find(place, "read"), Reach, owner)
+      assert.deepStrictEqual(Option.getOrThrow(known).value, { steps: ["build", "ship"] })
+    }).pipe(Effect.provide(onPglite))
+  )
+})

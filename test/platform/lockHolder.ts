@@ -1,0 +1,28 @@
+/** Run as a process of its own by the lock's tests: takes the directory it is given, says how it went, holds until told. */
+import { Effect } from "effect"
+import { acquire } from "../../src/platform/DirectoryLock.ts"
+
+const [dataDir = "", gate] = process.argv.slice(-2)
+
+const untilInputEnds = Effect.async<void>((resume) => {
+  process.stdin.resume().once("end", () => resume(Effect.void))
+})
+const untilTold = Effect.async<void>((resume) => {
+  process.stdin.once("data", () => resume(Effect.void))
+})
+const say = (line: string) => Effect.sync(() => process.stdout.write(`${line}\n`))
+
+const program = Effect.gen(function* () {
+  yield* say("ready")
+  // All contenders are loaded before any of them starts, so that they really start together.
+  if (gate === "gated") yield* untilTold
+  yield* acquire(dataDir)
+  yield* say("held")
+  yield* untilInputEnds
+}).pipe(
+  Effect.scoped,
+  Effect.catchTag("DirectoryLocked", (refusal) => say(`refused ${refusal.pid} ${refusal.message}`))
+)
+
+await Effect.runPromise(program)
+process.exit(0)

@@ -1,0 +1,280 @@
+/** What every layer of SignIn must do, run against memory, PGlite and PostgreSQL. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Redacted, Schema, TestClock } from "effect"
+import type { Layer } from "effect"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { EmailAddress, passwordAccount, SessionInvalid, SignIn, SignInRefused } from "../../src/platform/SignIn.ts"
+import { PasswordUnacceptable, SignInThrottled } from "../../src/platform/SignIn.ts"
+import type { PasswordAccount } from "../../src/platform/SignIn.ts"
+import { addressLimit, emailLimit } from "../../src/platform/SignInThrottle.ts"
+
+/** What the pod's own SQL does beside the service. */
+export class People extends Context.Tag("test/People")<
+  People,
+  {
+    readonly add: (rows: PasswordAccount) => Effect.Effect<void>
+    readonly remove: (userId: string) => Effect.Effect<void>
+    /** Lets the time of this session run out. */
+    readonly expire: (sessionId: string) => Effect.Effect<void>
+  }
+>() {}
+
+export const rightPassword = "correct horse battery"
+
+/** A person with a password; an address of their own unless one is given. */
+export const aPerson = Effect.fn(function* (email = `${uuidv7()}@example.com`) {
+  const people = yield* People
+  const { hashPassword } = yield* SignIn
+  const rows = passwordAccount({
+    userId: uuidv7(),
+    email: yield* Effect.orDie(Schema.decode(EmailAddress)(email)),
+    name: "A Person",
+    passwordHash: yield* hashPassword(Redacted.make(rightPassword)),
+    now: new Date()
+  })
+  yield* people.add(rows)
+  return { userId: rows.user.id, email }
+})
+
+export const anAttempt = (attempt: { email: string; password?: string; address?: string; userAgent?: string }) => ({
+  email: attempt.email,
+  password: Redacted.make(attempt.password ?? rightPassword),
+  client: { address: attempt.address ?? "192.0.2.1", userAgent: attempt.userAgent }
+})
+
+const told = (error: Error & { readonly _tag: string }) => `${error._tag}: ${error.message}`
+
+/** What a caller learns from a failure, in one line. Fails the test when the work succeeds. */
+export const failure = <A, E extends Error & { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(work), told)
+
+const refused = told(new SignInRefused())
+const throttledFor = (ms: number) => told(new SignInThrottled({ retryAfterSeconds: ms / 1000 }))
+export const invalid = told(new SessionInvalid())
+
+const garbage = [
+  ["empty", ""],
+  ["only a dot", "."],
+  ["an API key", "svc_user_x"],
+  ["very long", "a".repeat(1_000_000)],
+  ["not ASCII", `é${"ж".repeat(31)}.${"A".repeat(43)}=`],
+  ["NUL", "\0"],
+  ["a header of its own", "a.b\r\nx-pod-client-address: 192.0.2.9"],
+  ["broken escapes", "%E0%A4%A.%"],
+  ["a lone surrogate", "\ud800.a"],
+  ["well-formed but signed by nobody", `${"a".repeat(32)}.${"A".repeat(43)}=`]
+] as const
+
+export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
+  const rule = <E>(name: string, test: Effect.Effect<void, E, SignIn | People>) =>
+    it.effect(name, () =>
+      Effect.provide(
+        Effect.suspend(() => test),
+        ground()
+      )
+    )
+
+  describe("refusals", () => {
+    rule(
+      "an unknown person and a wrong password are refused alike",
+      Effect.gen(function* () {
+        const { signIn } = yield* SignIn
+        const { email } = yield* aPerson()
+        const wrong = yield* failure(signIn(anAttempt({ email, password: "wrong horse battery" })))
+        const unknown = yield* failure(signIn(anAttempt({ email: "nobody@example.com" })))
+        assert.deepStrictEqual(wrong, refused)
+        assert.deepStrictEqual(unknown, refused)
+      })
+    )
+    rule(
+      "an address no account can have is refused as wrong",
+      Effect.gen(function* () {
+        const { signIn } = yield* SignIn
+        for (const email of [
+          "",
+          "owner",
+          "owner@localhost",
+          "a@b.co\0",
+          "a@b.co\n",
+          "ж@example.com",
+          "a".repeat(5000)
+        ]) {
+          assert.strictEqual(yield* failure(signIn(anAttempt({ email }))), refused)
+        }
+      })
+    )
+    rule(
+      "a password no account can have is refused as wrong",
+      Effect.gen(function* () {
+        const { signIn } = yield* SignIn
+        const { email } = yield* aPerson()
+        for (const password of ["", "short", "x".repeat(129), `${rightPassword}\0`, `${rightPassword}\ud800`]) {
+          assert.strictEqual(yield* failure(signIn(anAttempt({ email, password }))), refused)
+        }
+      })
+    )
+    rule(
+      "no account gets a password that could not sign in",
+      Effect.gen(function* () {
+        const { hashPassword } = yield* SignIn
+        for (const password of ["short", "x".repeat(129), `${rightPassword}\0`, `${rightPassword}\udfff`]) {
+          const exit = yield* failure(hashPassword(Redacted.make(password)))
+          assert.strictEqual(exit, told(new PasswordUnacceptable()))
+        }
+      })
+    )
+    for (const [name, token] of garbage) {
+      rule(
+        `a token that is ${name} is invalid`,
+        Effect.gen(function* () {
+          const { verify } = yield* SignIn
+          assert.strictEqual(yield* failure(verify(Redacted.make(token))), invalid)
+        })
+      )
+    }
+    rule(
+      "a token without its signature, or with that of another, opens nothing",
+      Effect.gen(function* () {
+        const { signIn, verify } = yield* SignIn
+        const { email } = yield* aPerson()
+        const one = yield* signIn(anAttempt({ email }))
+        const other = yield* signIn(anAttempt({ email }))
+        const [secret] = Redacted.value(one.token).split(".")
+        const [, signature] = Redacted.value(other.token).split(".")
+        for (const forged of [secret ?? "", `${secret}.`, `${secret}.${signature}`, `${secret}.${"A".repeat(43)}=`]) {
+          assert.strictEqual(yield* failure(verify(Redacted.make(forged))), invalid)
+        }
+        assert.strictEqual((yield* verify(one.token)).sessionId, one.sessionId)
+      })
+    )
+    rule(
+      "an expired session is invalid",
+      Effect.gen(function* () {
+        const { signIn, verify } = yield* SignIn
+        const { email } = yield* aPerson()
+        const { sessionId, token } = yield* signIn(anAttempt({ email }))
+        yield* (yield* People).expire(sessionId)
+        assert.strictEqual(yield* failure(verify(token)), invalid)
+      })
+    )
+    rule(
+      "a removed person's sessions are invalid at once, and they cannot sign in",
+      Effect.gen(function* () {
+        const { signIn, verify } = yield* SignIn
+        const { email, userId } = yield* aPerson()
+        const { token } = yield* signIn(anAttempt({ email }))
+        yield* (yield* People).remove(userId)
+        assert.strictEqual(yield* failure(verify(token)), invalid)
+        assert.strictEqual(yield* failure(signIn(anAttempt({ email }))), refused)
+      })
+    )
+  })
+
+  describe("throttling", () => {
+    rule(
+      "one client cannot try a list of people, and is told when to try again",
+      Effect.gen(function* () {
+        const { signIn } = yield* SignIn
+        const { email } = yield* aPerson()
+        for (let person = 0; person < addressLimit.burst; person++) {
+          const exit = yield* failure(signIn(anAttempt({ email: `person${person}@example.com` })))
+          assert.strictEqual(exit, refused)
+        }
+        const throttled = yield* failure(signIn(anAttempt({ email })))
+        assert.strictEqual(throttled, throttledFor(addressLimit.refillMs))
+        yield* signIn(anAttempt({ email, address: "192.0.2.2" }))
+        yield* TestClock.adjust(addressLimit.refillMs)
+        yield* signIn(anAttempt({ email }))
+      })
+    )
+    rule(
+      "many clients cannot try one account, whether or not it exists",
+      Effect.gen(function* () {
+        const { signIn } = yield* SignIn
+        const known = yield* aPerson()
+        for (const email of [known.email, "nobody@example.com"]) {
+          const attempt = (client: number) =>
+            failure(
+              signIn(
+                anAttempt({
+                  email: client % 2 === 0 ? email : email.toUpperCase(),
+                  password: "wrong one",
+                  address: `198.51.100.${client}`
+                })
+              )
+            )
+          for (let client = 0; client < emailLimit.burst; client++) {
+            assert.strictEqual(yield* attempt(client), refused)
+          }
+          const wait = throttledFor(emailLimit.refillMs)
+          assert.strictEqual(yield* attempt(200), wait)
+          // Right or wrong, the password is not looked at.
+          assert.strictEqual(yield* failure(signIn(anAttempt({ email, address: "198.51.100.201" }))), wait)
+        }
+      })
+    )
+    rule(
+      "attempts made at the same time do not pass together",
+      Effect.gen(function* () {
+        const { signIn } = yield* SignIn
+        const attempt = failure(signIn(anAttempt({ email: "nobody@example.com" })))
+        const failures = yield* Effect.all(
+          Array.from({ length: 3 * emailLimit.burst }, () => attempt),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(
+          failures.filter((line) => line === refused),
+          emailLimit.burst
+        )
+      })
+    )
+    rule(
+      "signing in successfully uses up no attempts",
+      Effect.gen(function* () {
+        const { signIn } = yield* SignIn
+        const { email } = yield* aPerson()
+        for (let time = 0; time < 2 * emailLimit.burst + 1; time++) yield* signIn(anAttempt({ email }))
+      })
+    )
+  })
+
+  describe("sessions", () => {
+    rule(
+      "a person signs in whatever the case of their address, and the token names the session",
+      Effect.gen(function* () {
+        const { signIn, verify } = yield* SignIn
+        const { email, userId } = yield* aPerson(`o'neil.b+pod_${uuidv7()}@mail-1.example.co.uk`)
+        const signedIn = yield* signIn(anAttempt({ email: ` ${email.toUpperCase()} ` }))
+        const { sessionId, expiresAt } = signedIn
+        assert.strictEqual(signedIn.userId, userId)
+        assert.deepStrictEqual({ ...(yield* verify(signedIn.token)) }, { sessionId, userId, expiresAt })
+        assert.notInclude(JSON.stringify(signedIn), Redacted.value(signedIn.token))
+      })
+    )
+    rule(
+      "signing out ends that session at once and no other",
+      Effect.gen(function* () {
+        const { signIn, signOut, verify } = yield* SignIn
+        const { email } = yield* aPerson()
+        const one = yield* signIn(anAttempt({ email }))
+        const other = yield* signIn(anAttempt({ email }))
+        yield* signOut(one.sessionId)
+        yield* signOut(one.sessionId)
+        assert.strictEqual(yield* failure(verify(one.token)), invalid)
+        assert.strictEqual((yield* verify(other.token)).sessionId, other.sessionId)
+      })
+    )
+    rule(
+      "signing a person out everywhere ends all their sessions and nobody else's",
+      Effect.gen(function* () {
+        const { signIn, signOutEverywhere, verify } = yield* SignIn
+        const person = yield* aPerson()
+        const neighbour = yield* signIn(anAttempt({ email: (yield* aPerson()).email }))
+        const sessions = yield* Effect.replicateEffect(signIn(anAttempt({ email: person.email })), 3)
+        yield* signOutEverywhere(person.userId)
+        for (const { token } of sessions) assert.strictEqual(yield* failure(verify(token)), invalid)
+        assert.strictEqual((yield* verify(neighbour.token)).sessionId, neighbour.sessionId)
+      })
+    )
+  })
+}

@@ -1,0 +1,77 @@
+/** What the counting of sign-in attempts promises beyond the contract: bounded memory, and one client is one client. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Option } from "effect"
+import { EmailAddress, SignInThrottled } from "../../src/platform/SignIn.ts"
+import { clientKey, emailLimit, makeBuckets, makeSignInThrottle } from "../../src/platform/SignInThrottle.ts"
+
+const anAddress = EmailAddress.make("person@example.com")
+const limit = { burst: 3, refillMs: 1000 }
+
+describe("buckets", () => {
+  it("the attempt after the burst waits for the next refill, and refused attempts make nobody wait longer", () => {
+    const buckets = makeBuckets(limit, 10)
+    assert.deepStrictEqual(
+      [0, 0, 0, 0, 400, 999].map((now) => buckets.take("a", now)),
+      [0, 0, 0, 1000, 600, 1]
+    )
+    assert.strictEqual(buckets.take("a", 1000), 0)
+    assert.strictEqual(buckets.take("a", 1000), 1000)
+  })
+  it("an attempt given back may be made again", () => {
+    const buckets = makeBuckets(limit, 10)
+    for (let time = 0; time < 3; time++) buckets.take("a", 0)
+    buckets.giveBack("a")
+    assert.deepStrictEqual([buckets.take("a", 0), buckets.take("a", 0)], [0, 1000])
+  })
+  it("a flood of fresh keys neither grows the memory nor frees the one that is held back", () => {
+    const buckets = makeBuckets(limit, 100)
+    for (let time = 0; time < 3; time++) buckets.take("held back", 0)
+    for (let key = 0; key < 10_000; key++) {
+      buckets.take(`fresh ${key}`, 0)
+      assert.isAtMost(buckets.size(), 100)
+    }
+    assert.strictEqual(buckets.take("held back", 0), 1000)
+  })
+  it("keys nobody tried lately are forgotten first", () => {
+    const buckets = makeBuckets(limit, 2)
+    buckets.take("old", 0)
+    buckets.take("older", 0)
+    buckets.take("fresh", 5000)
+    assert.strictEqual(buckets.size(), 1)
+  })
+})
+
+describe("an attempt", () => {
+  it.effect("that hangs up before its answer is counted all the same", () =>
+    Effect.gen(function* () {
+      const throttle = yield* makeSignInThrottle
+      const attempt = throttle({ address: "192.0.2.1", email: Option.some(anAddress) }, Effect.never)
+      for (let time = 0; time < emailLimit.burst; time++) {
+        const fiber = yield* Effect.fork(attempt)
+        yield* Effect.yieldNow()
+        yield* Fiber.interrupt(fiber)
+      }
+      assert.instanceOf(yield* Effect.flip(attempt), SignInThrottled)
+    })
+  )
+})
+
+describe("the key of a client", () => {
+  it("one network of IPv6 is one client, however it is written", () => {
+    const forms = ["2001:db8::1", "2001:DB8:0:0:ffff::2", "2001:0db8:0000:0000:1:2:3:4", "2001:db8::1%eth0"]
+    assert.deepStrictEqual([...new Set(forms.map(clientKey))], ["2001:db8:0:0"])
+  })
+  it("neighbouring networks are two clients", () => {
+    assert.notStrictEqual(clientKey("2001:db8:0:1::1"), clientKey("2001:db8:0:2::1"))
+    assert.notStrictEqual(clientKey("fe80::1"), clientKey("::1"))
+  })
+  it("IPv4 inside IPv6 is the IPv4 client", () => {
+    assert.strictEqual(clientKey("::ffff:192.0.2.7"), "192.0.2.7")
+    assert.strictEqual(clientKey("::FFFF:c000:0207"), "192.0.2.7")
+  })
+  it("anything that is no address is cut to a bounded key", () => {
+    for (const address of ["", "not an address", "[::1]", "x".repeat(100_000)]) {
+      assert.strictEqual(clientKey(address), address.slice(0, 64))
+    }
+  })
+})

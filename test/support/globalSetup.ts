@@ -1,0 +1,72 @@
+/** Once per test run: finds a PostgreSQL, prepares its template database and the PGlite image, and cleans up. */
+import { readdirSync, readFileSync } from "node:fs"
+import type { TestProject } from "vitest/node"
+import { projectRoot } from "./migrations.ts"
+import { preparedImage } from "./preparedImage.ts"
+import { databasesOfRun, dropDatabasesOfRun, findServer, makeTemplate } from "./postgresServer.ts"
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A server that may create databases, or null when this run has none. */
+    postgresUrl: string | null
+    /** The migrated database to copy, or null when there is no server or the migrations failed on it. */
+    postgresTemplate: string | null
+    /** Prefix of the databases of this run, which its end drops. */
+    postgresPrefix: string
+    /** Why `postgresUrl` is null, else null. */
+    postgresSkipped: string | null
+    /** Path of the prepared PGlite data directory, or null when the migrations failed on PGlite. */
+    pgliteImage: string | null
+    /** What the migrations failed with. It fails the suites that open a database, and no others. */
+    migrationFailure: string | null
+  }
+}
+
+/** The suites that stay out without a server, found by the word they are declared with. */
+const suitesOnPostgres = (): ReadonlyArray<string> =>
+  readdirSync(`${projectRoot}test`, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .filter((name) => readFileSync(`${projectRoot}test/${name}`, "utf8").includes("describePostgres("))
+    .sort()
+
+const announce = (reason: string): void => {
+  const suites = suitesOnPostgres().map((name) => `  test/${name}\n`)
+  const remedy = "Set POD_TEST_DATABASE_URL, or install the PostgreSQL server package, to run them."
+  process.stderr.write(
+    `\nSKIPPED: NO POSTGRESQL FOR THIS TEST RUN\n${reason}\nSuites with skipped parts:\n${suites.join("")}${remedy}\n\n`
+  )
+}
+
+const settled = <A>(work: Promise<A>): Promise<{ value: A | null; failure: string | null }> =>
+  work.then(
+    (value) => ({ value, failure: null }),
+    (cause: unknown) => ({ value: null, failure: cause instanceof Error ? cause.message : String(cause) })
+  )
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const prefix = databasesOfRun()
+  const [server, image] = await Promise.all([findServer(), settled(preparedImage())])
+  const { url } = server
+  const template = url === null ? { value: null, failure: null } : await settled(makeTemplate(url, prefix))
+  const migrationFailure = image.failure ?? template.failure
+  if (migrationFailure !== null) process.stderr.write(`\nTHE TEST DATABASES ARE NOT PREPARED\n${migrationFailure}\n\n`)
+  const skipped = server.url === null ? server.reason : null
+  if (skipped !== null) announce(skipped)
+
+  project.provide("postgresUrl", url)
+  project.provide("postgresTemplate", template.value)
+  project.provide("postgresPrefix", prefix)
+  project.provide("postgresSkipped", skipped)
+  project.provide("pgliteImage", image.value)
+  project.provide("migrationFailure", migrationFailure)
+
+  return async () => {
+    // Again at the end, where the eye is when the run is over.
+    if (skipped !== null) announce(skipped)
+    try {
+      if (url !== null) await dropDatabasesOfRun(url, prefix)
+    } finally {
+      await server.stop()
+    }
+  }
+}

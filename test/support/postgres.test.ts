@@ -1,0 +1,66 @@
+/** The databases a test run stands on: reachable, migrated, and one suite's rows invisible to the next. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { anEmbedded } from "./pgliteImage.ts"
+import { aDatabaseOn, describePostgres } from "./postgres.ts"
+import type { TestDatabase } from "./postgres.ts"
+import { connected } from "./postgresServer.ts"
+
+describePostgres("PostgreSQL of the run", (server) => {
+  let first: TestDatabase
+  let second: TestDatabase
+  beforeAll(async () => {
+    first = await aDatabaseOn(server)
+    second = await aDatabaseOn(server)
+  })
+  afterAll(async () => {
+    await first.drop()
+    await second.drop()
+  })
+
+  it("a suite does not see what another suite made", async () => {
+    await connected(first.url, (client) => client.query("CREATE TABLE only_here (id int)"))
+    const { rows } = await connected(second.url, (client) =>
+      client.query<{ found: string | null }>("SELECT to_regclass('only_here')::text AS found")
+    )
+    assert.deepStrictEqual(rows, [{ found: null }])
+  })
+
+  it("a dropped database refuses, even when somebody was still connected", async () => {
+    const dropped = await aDatabaseOn(server)
+    await connected(dropped.url, async (client) => {
+      await client.query("SELECT 1")
+      await dropped.drop()
+    })
+    const failure = await connected(dropped.url, (client) => client.query("SELECT 1")).then(
+      () => undefined,
+      (cause: unknown) => cause
+    )
+    assert.propertyVal(failure, "code", "3D000")
+  })
+
+  it("the server answers SELECT 1", async () => {
+    const { rows } = await connected(server, (client) => client.query("SELECT 1 AS one"))
+    assert.deepStrictEqual(rows, [{ one: 1 }])
+  })
+
+  it("a fresh database is migrated", async () => {
+    const { rows } = await connected(first.url, (client) =>
+      client.query<{ found: boolean }>("SELECT to_regclass('entities') IS NOT NULL AS found")
+    )
+    assert.deepStrictEqual(rows, [{ found: true }])
+  })
+})
+
+describe("PGlite of the run", () => {
+  it("one embedded database does not see what another made, and both are migrated", async () => {
+    const first = await anEmbedded()
+    const second = await anEmbedded()
+    await first.exec("CREATE TABLE only_here (id int)")
+    const { rows } = await second.query(
+      "SELECT to_regclass('only_here')::text AS found, to_regclass('entities') IS NOT NULL AS migrated"
+    )
+    assert.deepStrictEqual(rows, [{ found: null, migrated: true }])
+    await first.close()
+    await second.close()
+  })
+})

@@ -1,0 +1,120 @@
+/** Finds the PostgreSQL a test run uses: the one it is told, one that is already there, or one it starts itself. */
+import { randomBytes } from "node:crypto"
+import { userInfo } from "node:os"
+import pg from "pg"
+import { prepare } from "./migrations.ts"
+import { serverBinaries, startCluster } from "./postgresCluster.ts"
+
+const oldestVersion = 150_000 // server_version_num; nothing in the migrations needs more than 15
+const answerWithinMs = 1_500 // a server on this machine answers in milliseconds
+
+export type Server =
+  | { readonly url: string; readonly origin: string; readonly stop: () => Promise<void> }
+  | { readonly url: null; readonly reason: string; readonly stop: () => Promise<void> }
+
+const nothingToStop = async () => undefined
+
+const said = (cause: unknown): string => {
+  if (cause instanceof AggregateError) return cause.errors.map(said).join(", ")
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** Opens one connection for the work and closes it whatever happens. */
+export const connected = async <A>(url: string, work: (client: pg.Client) => Promise<A>): Promise<A> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerWithinMs })
+  // A server that stops under an idle connection would otherwise end the whole run with an unhandled event.
+  client.on("error", () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Why this server cannot hold the tests' databases, or undefined when it can. */
+const unfit = (url: string): Promise<string | undefined> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query<{ version: number; able: boolean }>(
+      `SELECT current_setting('server_version_num')::int AS version,
+              rolsuper OR (rolcreatedb AND rolcreaterole) AS able
+       FROM pg_roles WHERE rolname = current_user`
+    )
+    const [found] = rows
+    if (found === undefined || !found.able) return "its user may not create databases and roles"
+    if (found.version < oldestVersion) return `its version ${found.version} is older than PostgreSQL 15`
+    return undefined
+  }).catch(said)
+
+const alreadyThere = async (): Promise<string | undefined> => {
+  const ownName = encodeURIComponent(userInfo().username)
+  for (const account of ["postgres:postgres", ownName]) {
+    const url = `postgresql://${account}@127.0.0.1:5432/postgres`
+    if ((await unfit(url)) === undefined) return url
+  }
+  return undefined
+}
+
+/**
+ * In this order: POD_TEST_DATABASE_URL, a server on 127.0.0.1:5432, the machine's own binaries.
+ * Fails only when the variable is set and unusable: who names a server does not want another one.
+ */
+export const findServer = async (): Promise<Server> => {
+  const told = process.env["POD_TEST_DATABASE_URL"]
+  if (told !== undefined && told !== "") {
+    const why = await unfit(told)
+    if (why !== undefined) throw new Error(`POD_TEST_DATABASE_URL cannot be used: ${why}`)
+    return { url: told, origin: "POD_TEST_DATABASE_URL", stop: nothingToStop }
+  }
+  const there = await alreadyThere()
+  if (there !== undefined) return { url: there, origin: "the server on 127.0.0.1:5432", stop: nothingToStop }
+  const binaries = await serverBinaries()
+  if (binaries === undefined) {
+    const reason = "no POD_TEST_DATABASE_URL, no usable server on 127.0.0.1:5432, no PostgreSQL binaries"
+    return { url: null, reason, stop: nothingToStop }
+  }
+  return startCluster(binaries).then(
+    (cluster) => ({ ...cluster, origin: binaries }),
+    (cause: unknown) => ({
+      url: null,
+      reason: `a private cluster from ${binaries} did not start: ${said(cause)}`,
+      stop: nothingToStop
+    })
+  )
+}
+
+/** Every database of this run begins with this name, so that the end of the run finds what a suite left behind. */
+export const databasesOfRun = (): string => `pod_test_${randomBytes(4).toString("hex")}`
+
+/** The same server, another database. */
+export const databaseUrl = (url: string, name: string): string => {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return other.href
+}
+
+/** A migrated database nobody connects to, of which each suite's database is a copy. Returns its name. */
+export const makeTemplate = async (url: string, prefix: string): Promise<string> => {
+  const name = `${prefix}_template`
+  await connected(url, async (client) => {
+    await client.query(`CREATE DATABASE ${name}`)
+    // Roles belong to the whole server: two runs that create the same one at once would refuse each other.
+    await client.query("SELECT pg_advisory_lock(hashtext('pod test template'))")
+    await connected(databaseUrl(url, name), (inside) =>
+      prepare({
+        exec: (text) => inside.query(text),
+        query: (text) => inside.query<Record<string, unknown>>(text).then((result) => result.rows)
+      })
+    )
+  })
+  return name
+}
+
+export const dropDatabasesOfRun = (url: string, prefix: string): Promise<void> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      "SELECT datname FROM pg_database WHERE starts_with(datname, $1)",
+      [prefix]
+    )
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`)
+  })

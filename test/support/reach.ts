@@ -1,0 +1,66 @@
+/** Builders of a Reach for tests of stores and services, without a credential row behind it. */
+import { noClient, type ReachShape } from "../../src/doors/Reach.ts"
+import type { GrantBounds, MembershipRole, Principal } from "../../src/doors/Principal.ts"
+import { boundsFor } from "../../src/features/grants/GrantMatcher.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+
+export interface ReachOptions {
+  readonly personId?: string
+  /** The workspaces the person is in. Their own space is always among what they reach. */
+  readonly spaces?: ReadonlyArray<string>
+  /** The person's role in each of those workspaces. */
+  readonly role?: MembershipRole
+  /** Left out: no grant, everything the person can do. */
+  readonly grant?: Partial<GrantBounds>
+  /** Shorthand for a grant that covers every action on entities of these kinds. */
+  readonly kinds?: ReadonlyArray<string>
+  /** The one workspace that the key is confined to. */
+  readonly workspaceId?: string
+  /** Makes the holder an agent with these capabilities. */
+  readonly capabilities?: ReadonlyArray<string>
+}
+
+const grantOf = ({ grant, kinds }: ReachOptions): GrantBounds | null =>
+  grant === undefined && kinds === undefined
+    ? null
+    : {
+        permissions: kinds === undefined ? ["*"] : kinds.map((kind) => `entity.${kind}`),
+        workspaceIds: null,
+        projectIds: null,
+        entityIds: null,
+        ...grant
+      }
+
+export const aPrincipal = (options: ReachOptions = {}): Principal => {
+  const personId = options.personId ?? uuidv7()
+  const { capabilities } = options
+  return {
+    credential: { kind: "key", id: uuidv7() },
+    holder:
+      capabilities === undefined
+        ? { id: personId, kind: "person", capabilities: [] }
+        : { id: uuidv7(), kind: "agent", capabilities },
+    personId,
+    isPodOwner: false,
+    epoch: 1,
+    memberships: [
+      { spaceId: personId, role: "owner" },
+      ...(options.spaces ?? []).map((spaceId) => ({ spaceId, role: options.role ?? "owner" }))
+    ],
+    scopes: ["hub-protocol.read", "hub-protocol.write"],
+    grant: grantOf(options),
+    workspaceId: options.workspaceId ?? null,
+    expiresAt: null
+  }
+}
+
+/** What the principal may touch, decided as in the pod; `system` stands behind it, so no credential is looked up. */
+export const aReach = (options: ReachOptions = {}): ReachShape => {
+  const principal = aPrincipal(options)
+  return {
+    principal,
+    authority: { kind: "system", reason: "test", personId: principal.personId },
+    origin: { operation: "test", requestId: uuidv7(), client: noClient },
+    bounds: (subject, action) => boundsFor(principal, subject, action)
+  }
+}

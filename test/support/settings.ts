@@ -1,0 +1,48 @@
+/** Settings for tests: the defaults with only what a test cares about stated, and loading from given variables. */
+import { assert } from "@effect/vitest"
+import { Either } from "effect"
+import type { Setting } from "../../src/platform/Setting.ts"
+import { load, type LoadedSettings } from "../../src/platform/SettingsLoad.ts"
+import { report, type SettingsInvalid } from "../../src/platform/SettingsReport.ts"
+import { settingsTable, type SettingsShape } from "../../src/platform/Settings.ts"
+
+type Variables = Readonly<Record<string, string | undefined>>
+interface Given {
+  readonly dotenv?: string
+  readonly files?: Readonly<Record<string, string>>
+}
+
+export const settingRows: ReadonlyArray<Setting<unknown>> = Object.values(settingsTable)
+
+const missingFile = (path: string) =>
+  Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" })
+
+const loading = (environment: Variables, { dotenv, files = {} }: Given = {}) =>
+  load({
+    environment,
+    dotenv,
+    readFile: (path) => {
+      const text = files[path]
+      if (text === undefined) throw missingFile(path)
+      return text
+    }
+  })
+
+/** The refusal these variables meet; fails the test when they are accepted. */
+export const refused = (environment: Variables, given?: Given): SettingsInvalid =>
+  Either.match(loading(environment, given), {
+    onLeft: (invalid) => invalid,
+    onRight: () => assert.fail("the settings were accepted")
+  })
+
+/** What these variables load to; fails the test with the report when they are refused. */
+export const accepted = (environment: Variables, given?: Given): LoadedSettings =>
+  Either.getOrThrowWith(loading(environment, given), (invalid) => new Error(report(invalid)))
+
+export const namesOf = (invalid: SettingsInvalid) => invalid.problems.map(({ name }) => name)
+
+/** Overrides are taken as they are, so a test may use what the schema refuses, such as a very small limit. */
+export const aSettings = (overrides: Partial<SettingsShape> = {}): SettingsShape => ({
+  ...accepted({}).settings,
+  ...overrides
+})

@@ -1,0 +1,94 @@
+/** Three real MCP clients against the endpoint: SDK v1, SDK v2 as it comes, SDK v2 that negotiates the newest era. */
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import { aServer, type Server } from "./mcpFixture.ts"
+
+let server: Server
+beforeEach(async () => {
+  server = await aServer()
+})
+afterEach(() => server.close())
+
+const identity = { name: "test", version: "1" }
+const withKey = (key: string | undefined) =>
+  key === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${key}` } } }
+
+const clients = {
+  "SDK v1": async (url: string, key: string | undefined) => {
+    const client = new ClientV1(identity)
+    await client.connect(new TransportV1(new URL(url), withKey(key)))
+    return client
+  },
+  "SDK v2": async (url: string, key: string | undefined) => {
+    const client = new ClientV2(identity)
+    await client.connect(new TransportV2(new URL(url), withKey(key)))
+    return client
+  },
+  "SDK v2, newest era": async (url: string, key: string | undefined) => {
+    const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
+    await client.connect(new TransportV2(new URL(url), withKey(key)))
+    assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
+    return client
+  }
+}
+
+const failure = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "nothing failed",
+    (error: unknown) => String(error)
+  )
+
+describe.each(Object.entries(clients))("%s", (_name, connect) => {
+  it("does not connect without a key", async () => {
+    assert.match(await failure(connect(server.url, undefined)), /401|unauthori|invalid_token|no 'such' key/iu)
+  })
+
+  it("is told of a key revoked in the middle", async () => {
+    const client = await connect(server.url, "reader")
+    server.recorded.isRevoked = true
+    assert.match(await failure(client.callTool({ name: "read_notes", arguments: {} })), /401|unauthori|such/iu)
+    assert.deepStrictEqual(server.recorded.called, [])
+    await client.close()
+  })
+
+  it("gets an error for an unknown tool and a result for a refused one", async () => {
+    const client = await connect(server.url, "reader")
+    assert.include(await failure(client.callTool({ name: "nope", arguments: {} })), "Tool nope not found")
+    for (const request of [
+      { name: "write_note", arguments: {} },
+      { name: "read_notes", arguments: { limit: 1_000 } }
+    ]) {
+      assert.strictEqual((await client.callTool(request)).isError, true)
+    }
+    await client.close()
+  })
+
+  it("lists only what its key may call", async () => {
+    for (const [key, names] of [
+      ["reader", ["read_notes"]],
+      ["writer", ["read_notes", "write_note"]]
+    ] as const) {
+      const client = await connect(server.url, key)
+      const { tools } = await client.listTools()
+      assert.deepStrictEqual(
+        tools.map(({ name }) => name),
+        [...names]
+      )
+      assert.strictEqual(tools[0]?.annotations?.readOnlyHint, true)
+      assert.strictEqual(client.getInstructions(), "Read before you write.")
+      await client.close()
+    }
+  })
+
+  it("calls a tool and gets the answer that its schema promises", async () => {
+    const client = await connect(server.url, "reader")
+    await client.listTools() // from here on the client checks answers against the output schema
+    const { content, structuredContent } = await client.callTool({ name: "read_notes", arguments: { limit: 3 } })
+    assert.deepStrictEqual(structuredContent, { items: [{ id: "n1" }] })
+    assert.deepStrictEqual(content, [{ type: "text", text: JSON.stringify(structuredContent) }])
+    assert.deepStrictEqual(server.recorded.called, [{ person: "reader", tool: "read_notes", args: { limit: 3 } }])
+    await client.close()
+  })
+})

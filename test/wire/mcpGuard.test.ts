@@ -1,0 +1,241 @@
+/** The edge of /mcp with raw requests: which address, credential, method and body is refused, and in which order. */
+import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import { connect } from "node:net"
+import { ask, aServer, legacy, legacyCall, modernCall, type Server, statusWithHost } from "./mcpFixture.ts"
+
+let server: Server
+beforeEach(async () => {
+  server = await aServer()
+})
+afterEach(() => server.close())
+
+const list = legacy("tools/list")
+
+describe("addresses", () => {
+  it("a foreign or disguised Host is refused", async () => {
+    for (const host of [
+      "evil.example",
+      "evil@localhost",
+      "localhost.evil.example",
+      "localhost/x",
+      "127.0.0.1.nip.io"
+    ]) {
+      assert.strictEqual(await statusWithHost(server.port, host), 403, host)
+    }
+  })
+
+  it("a missing Host is refused", async () => {
+    const status = await new Promise<string>((resolve, reject) => {
+      const socket = connect(server.port, "127.0.0.1", () => socket.write("POST /mcp HTTP/1.0\r\n\r\n"))
+      socket.once("data", (data) => resolve(data.toString().slice(9, 12)))
+      socket.once("error", reject)
+    })
+    assert.strictEqual(status, "403")
+  })
+
+  it("the configured host and the loopback names are served, with any port", async () => {
+    for (const host of ["pod.example", "POD.example:8443", "localhost:1", "127.0.0.1", "[::1]:9"]) {
+      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // past the guard: it lacks an Accept
+    }
+  })
+
+  it("a foreign or null Origin is refused before the key is looked at", async () => {
+    for (const origin of ["https://evil.example", "null", "http://pod.example", "https://pod.example:444", "x"]) {
+      const { first, status } = await ask(server.url, { headers: { origin }, body: list })
+      assert.strictEqual(status, 403, origin)
+      assert.strictEqual(first?.error?.code, -32_000)
+    }
+    assert.strictEqual(server.recorded.identified, 0)
+  })
+
+  it("a loopback origin is refused under a public host, and an opaque one whatever is configured", async () => {
+    assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
+    const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
+    for (const origin of ["app://evil", "null"]) {
+      assert.strictEqual((await ask(lax.url, { headers: { origin }, body: list })).status, 403, origin)
+    }
+    await lax.close()
+  })
+
+  it("the configured origin, a loopback origin and no origin are served", async () => {
+    for (const headers of [{ origin: "https://pod.example" }, { origin: "http://localhost:6274" }, {}]) {
+      assert.strictEqual((await ask(server.url, { headers, body: list })).status, 200)
+    }
+  })
+
+  it("a secret in the URL is refused even beside a good key", async () => {
+    for (const query of ["?key=reader", "?access_token=reader", "?a=1&API-Key=reader", "?apiKey="]) {
+      const { status, text } = await ask(server.url, { query, body: list })
+      assert.strictEqual(status, 400, query)
+      assert.notInclude(text, "reader")
+    }
+    assert.strictEqual((await ask(server.url, { query: "?client=x", body: list })).status, 200)
+  })
+})
+
+describe("credentials", () => {
+  it("no key and a bad key get the challenge without an OAuth pointer", async () => {
+    for (const key of [null, "nope"]) {
+      const { first, headers, status } = await ask(server.url, { key, body: list })
+      assert.strictEqual(status, 401)
+      assert.strictEqual(
+        headers.get("www-authenticate"),
+        `Bearer realm="pod", error="invalid_token", error_description="no 'such' key"`
+      )
+      assert.isNull(first?.id)
+      assert.strictEqual(first?.error?.code, -32_600)
+      assert.strictEqual(headers.get("x-request-id"), "r-1")
+    }
+  })
+
+  it("the key is asked for before the method, the type, the size and the JSON", async () => {
+    const bodies = ["{oops", "x".repeat(2 << 20)]
+    for (const body of bodies) {
+      const headers = { "content-type": "text/plain" }
+      assert.strictEqual((await ask(server.url, { key: null, headers, body })).status, 401)
+    }
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      assert.strictEqual((await ask(server.url, { key: null, method })).status, 401)
+    }
+  })
+
+  it("too few scopes, too many requests and an outage keep their status, headers and body", async () => {
+    const narrow = await ask(server.url, { key: "narrow", body: list })
+    assert.strictEqual(narrow.status, 403)
+    assert.include(String(narrow.headers.get("www-authenticate")), 'error="insufficient_scope"')
+    const busy = await ask(server.url, { key: "busy", body: list })
+    assert.deepStrictEqual([busy.status, busy.headers.get("retry-after")], [429, "7"])
+    assert.isNull(busy.headers.get("www-authenticate"))
+    const own = await ask(server.url, { key: "own", body: list })
+    assert.deepStrictEqual([own.status, own.text], [503, '{"mine":true}'])
+  })
+
+  it("a failure while identifying is a 500 with an id and no details", async () => {
+    const { first, status, text } = await ask(server.url, { key: "broken", body: list })
+    assert.strictEqual(status, 500)
+    assert.notInclude(text, "password")
+    assert.strictEqual(first?.error?.data?.["errorId"], server.recorded.failures[0]?.errorId)
+  })
+
+  it("a key revoked between two requests opens nothing", async () => {
+    assert.strictEqual((await ask(server.url, { body: list })).status, 200)
+    server.recorded.isRevoked = true
+    assert.strictEqual((await ask(server.url, { body: list })).status, 401)
+  })
+
+  it("a key that dies during its call becomes a 401 in both eras", async () => {
+    for (const request of [{ body: legacyCall("die") }, modernCall("die"), { body: [legacyCall("die")] }]) {
+      const { headers, status, type } = await ask(server.url, request)
+      assert.strictEqual(status, 401)
+      assert.strictEqual(type, "application/json")
+      assert.include(String(headers.get("www-authenticate")), 'error_description="the key was revoked"')
+    }
+  })
+
+  it("a key that dies during a long call of the 2025 era becomes a 401, because the status has waited", async () => {
+    const answering = ask(server.url, { body: legacyCall("wait") })
+    await server.recorded.waiting
+    await ask(server.url, { body: list }) // time enough for a status that does not wait
+    server.recorded.finishWait({ kind: "unauthorized", description: "the key was revoked" })
+    assert.strictEqual((await answering).status, 401)
+  })
+
+  it("a key that dies after an answer of the batch keeps that answer", async () => {
+    const { messages, status } = await ask(server.url, { body: [legacyCall("read_notes"), legacyCall("die", {}, 2)] })
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual(
+      messages.map(({ id, result }) => [id, result?.isError === true]),
+      [
+        [1, false],
+        [2, true]
+      ]
+    )
+  })
+})
+
+describe("methods and bodies", () => {
+  it("GET for a stream, DELETE and PUT are not allowed", async () => {
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      const { first, headers, status } = await ask(server.url, { method })
+      assert.deepStrictEqual([status, headers.get("allow"), first?.error?.code], [405, "POST", -32_000])
+    }
+  })
+
+  it("GET without a wish for a stream shows the public manifest, without a key", async () => {
+    const { status, text } = await ask(server.url, { method: "GET", key: null, headers: { accept: "*/*" } })
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual(JSON.parse(text), {
+      name: "pod",
+      version: "1.2.3",
+      description: "Keeps notes.",
+      capabilities: ["tools"],
+      auth: { type: "bearer" }
+    })
+  })
+
+  it("what is not a JSON-RPC message in JSON is refused with its own status", async () => {
+    const batch = (size: number) => Array.from({ length: size }, (_, id) => legacy("ping", undefined, id))
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`
+    const rows: ReadonlyArray<readonly [string, unknown, number, number, Record<string, string>?]> = [
+      ["bad JSON", "{oops", 400, -32_700],
+      ["nothing", "", 400, -32_700],
+      ["null", "null", 400, -32_600],
+      ["a number", "7", 400, -32_600],
+      ["not JSON-RPC", { hello: 1 }, 400, -32_600],
+      ["an empty batch", [], 400, -32_600],
+      ["a batch over the cap", batch(21), 400, -32_600],
+      ["a huge batch", batch(1_000), 400, -32_600],
+      ["one id twice", [legacyCall("write_note"), legacyCall("write_note")], 400, -32_600],
+      ["a batch of nonsense", [null, 1], 400, -32_600],
+      ["deep nesting", deep, 400, -32_600],
+      ["too large", "x".repeat(5 << 20), 413, -32_000],
+      ["plain text", "{}", 415, -32_000, { "content-type": "text/plain" }],
+      ["compressed", "{}", 415, -32_000, { "content-encoding": "gzip" }],
+      ["legacy without SSE in Accept", list, 406, -32_000, { accept: "application/json" }]
+    ]
+    for (const [name, body, status, code, headers = {}] of rows) {
+      const answer = await ask(server.url, { body, headers })
+      assert.deepStrictEqual([answer.status, answer.first?.error?.code], [status, code], name)
+      assert.strictEqual(answer.headers.get("x-request-id"), "r-1", name)
+    }
+    assert.deepStrictEqual(server.recorded.called, [])
+  })
+
+  it("a body without a length is cut off at the limit", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1 << 16))
+    })
+    const headers = { authorization: "Bearer reader", "content-type": "application/json" }
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit // the type lacks what streaming needs
+    const status = await fetch(server.url, init).then(
+      (response) => response.status,
+      () => "cut" // the connection may close under an upload that does not stop to listen
+    )
+    assert.include([413, "cut"], status)
+    assert.strictEqual((await ask(server.url, { body: list })).status, 200)
+  })
+
+  it("text that cannot be stored is a refused call, and never reaches the tool", async () => {
+    for (const text of ['"a\\u0000b"', '"\\ud800"', '{"x":["\\udc00"]}', '{"\\u0000":1}']) {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_notes","arguments":{"q":${text}}}}`
+      const { first, status } = await ask(server.url, { body })
+      assert.deepStrictEqual([status, first?.result?.isError], [200, true], text)
+      assert.include(String(first?.result?.content?.[0]?.text), "arguments.q")
+    }
+    assert.deepStrictEqual(server.recorded.called, [])
+    assert.strictEqual((await ask(server.url, { body: legacyCall("read_notes", { q: "😀" }) })).status, 200)
+    assert.strictEqual(server.recorded.called.length, 1)
+  })
+
+  it("a prototype in the arguments, arguments that are no object and a call without a name are no 500", async () => {
+    const raw = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+    for (const params of [
+      '{"name":"read_notes","arguments":{"__proto__":{"limit":1}}}',
+      '{"name":"x","arguments":[1]}'
+    ]) {
+      assert.strictEqual((await ask(server.url, { body: raw(params) })).status, 200)
+    }
+    const { first } = await ask(server.url, { body: raw("{}") })
+    assert.strictEqual(first?.error?.code, -32_602)
+  })
+})

@@ -1,0 +1,196 @@
+/** The wire table of /mcp with raw requests: both eras, calls, batches, disconnects, the end. */
+import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import { ask, aServer, legacy, legacyCall, modern, modernCall, type Server } from "./mcpFixture.ts"
+
+let server: Server
+beforeEach(async () => {
+  server = await aServer()
+})
+afterEach(() => server.close())
+
+const list = legacy("tools/list")
+
+describe("the 2026-07-28 era", () => {
+  it("discover, list and call answer in JSON", async () => {
+    const discover = await ask(server.url, modern("server/discover"))
+    assert.deepStrictEqual([discover.status, discover.type], [200, "application/json"])
+    assert.deepInclude(discover.first?.result, {
+      supportedVersions: ["2026-07-28"],
+      capabilities: { tools: {} },
+      instructions: "Read before you write.",
+      cacheScope: "private"
+    })
+    const listed = await ask(server.url, modern("tools/list"))
+    assert.strictEqual(listed.first?.result?.["cacheScope"], "private")
+    const called = await ask(server.url, modernCall("read_notes"))
+    assert.deepStrictEqual(called.first?.result?.structuredContent, { items: [{ id: "n1" }] })
+    assert.deepStrictEqual(called.first?.result?.content, [{ type: "text", text: '{"items":[{"id":"n1"}]}' }])
+  })
+
+  it("Accept with JSON only is enough", async () => {
+    const { body, headers } = modern("tools/list")
+    assert.strictEqual(
+      (await ask(server.url, { body, headers: { ...headers, accept: "application/json" } })).status,
+      200
+    )
+  })
+
+  it("a wrong version, a header that contradicts the body and an unknown method have their codes", async () => {
+    const listing = modern("tools/list")
+    const call = modernCall("read_notes")
+    const rows = [
+      ["version", modern("tools/list", {}, "2099-01-01"), 400, -32_022],
+      [
+        "header version",
+        { ...listing, headers: { ...listing.headers, "mcp-protocol-version": "2025-11-25" } },
+        400,
+        -32_020
+      ],
+      ["header method", { ...listing, headers: { ...listing.headers, "mcp-method": "tools/call" } }, 400, -32_020],
+      ["header name", { ...call, headers: { ...call.headers, "mcp-name": "write_note" } }, 400, -32_020],
+      ["no method header", { ...listing, headers: { "mcp-protocol-version": "2026-07-28" } }, 400, -32_020],
+      ["no name header", { ...call, headers: modern("tools/call").headers }, 400, -32_020],
+      ["no _meta", { ...listing, body: legacy("tools/list", {}) }, 400, -32_602],
+      ["initialize", modern("initialize"), 404, -32_601],
+      ["ping", modern("ping"), 404, -32_601],
+      ["unknown method", modern("no/such"), 404, -32_601],
+      ["resources", modern("resources/list"), 404, -32_601],
+      ["unknown tool", modernCall("nope"), 200, -32_602],
+      ["invented cursor", modern("tools/list", { cursor: "x" }), 200, -32_602]
+    ] as const
+    for (const [name, request, status, code] of rows) {
+      const answer = await ask(server.url, request)
+      assert.deepStrictEqual([answer.status, answer.first?.error?.code, answer.first?.id], [status, code, 1], name)
+    }
+  })
+
+  it("a notification is accepted without a body", async () => {
+    const { body, headers } = modern("notifications/cancelled", { requestId: 1 })
+    const { id: _id, ...notification } = body
+    const { status, text } = await ask(server.url, { headers, body: notification })
+    assert.deepStrictEqual([status, text], [202, ""])
+  })
+
+  it("a subscription is acknowledged, and ends when the endpoint closes", async () => {
+    const { body, headers } = modern("subscriptions/listen", { notifications: { toolsListChanged: true } })
+    const response = await fetch(server.url, {
+      method: "POST",
+      headers: { ...headers, authorization: "Bearer reader", "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
+    const reader = response.body?.getReader()
+    const first = await reader?.read()
+    assert.include(new TextDecoder().decode(first?.value), "notifications/subscriptions/acknowledged")
+    await server.endpoint.close()
+    let last = await reader?.read()
+    while (last?.done === false) last = await reader?.read()
+    assert.strictEqual(last?.done, true)
+  })
+})
+
+describe("the 2025 era", () => {
+  it("initialize and tools/list are answered without a session", async () => {
+    const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "old", version: "1" } }
+    const first = await ask(server.url, { body: legacy("initialize", params) })
+    assert.deepStrictEqual([first.status, first.headers.get("mcp-session-id")], [200, null])
+    assert.deepInclude(first.first?.result, {
+      protocolVersion: "2024-11-05",
+      capabilities: { tools: {} },
+      serverInfo: { name: "pod", version: "1.2.3" }
+    })
+    const listed = await ask(server.url, { body: list, headers: { "mcp-session-id": "someone-elses" } })
+    assert.deepStrictEqual([listed.status, listed.type], [200, "text/event-stream"])
+    assert.strictEqual(listed.first?.result?.tools?.[0]?.name, "read_notes")
+  })
+
+  it("an unknown method and an unknown tool are errors inside a 200", async () => {
+    const unknown = await ask(server.url, { body: legacy("resources/list") })
+    assert.deepStrictEqual([unknown.status, unknown.first?.error?.code], [200, -32_601])
+    const tool = await ask(server.url, { body: legacyCall("nope") })
+    assert.deepStrictEqual([tool.status, tool.first?.error?.code], [200, -32_602])
+  })
+
+  it("a notification is accepted without a body", async () => {
+    const { status, text } = await ask(server.url, { body: { jsonrpc: "2.0", method: "notifications/initialized" } })
+    assert.deepStrictEqual([status, text], [202, ""])
+  })
+
+  it("each call of a batch is authorised on its own, the key anew for each", async () => {
+    const body = [legacyCall("read_notes", {}, 1), legacyCall("write_note", {}, 2), legacyCall("nope", {}, 3)]
+    const { messages, status } = await ask(server.url, { body })
+    assert.strictEqual(status, 200)
+    const byId = new Map(messages.map((message) => [message.id, message]))
+    assert.deepStrictEqual(byId.get(1)?.result?.structuredContent, { items: [{ id: "n1" }] })
+    assert.strictEqual(byId.get(2)?.result?.isError, true)
+    assert.strictEqual(byId.get(3)?.error?.code, -32_602)
+    assert.strictEqual(server.recorded.identified, 3)
+  })
+
+  it("a key revoked in the middle of a batch stops the calls behind it", async () => {
+    const answering = ask(server.url, { body: [legacyCall("wait", {}, 1), legacyCall("read_notes", {}, 2)] })
+    await server.recorded.waiting
+    server.recorded.isRevoked = true
+    server.recorded.finishWait({ kind: "answer", structured: { done: true } })
+    const { messages } = await answering
+    assert.deepStrictEqual(
+      messages.map(({ id, result }) => [id, result?.isError === true]),
+      [
+        [1, false],
+        [2, true]
+      ]
+    )
+    assert.deepStrictEqual(
+      server.recorded.called.map(({ tool }) => tool),
+      ["wait"]
+    )
+  })
+})
+
+describe("calls", () => {
+  it("a refusal is an isError result with its data as text and no structured content", async () => {
+    for (const request of [{ body: legacyCall("write_note") }, modernCall("write_note")]) {
+      const { first, status } = await ask(server.url, request)
+      assert.deepStrictEqual([status, first?.result?.isError], [200, true])
+      assert.deepStrictEqual(
+        first?.result?.content?.map(({ text }) => text),
+        ["This key needs notes.write.", '{"required":["notes.write"]}']
+      )
+      assert.isUndefined(first?.result?.structuredContent)
+    }
+  })
+
+  it("a failing tool and an answer that is not JSON tell an id and nothing else", async () => {
+    for (const request of [{ body: legacyCall("explode") }, modernCall("explode"), { body: legacyCall("circle") }]) {
+      const { first, status, text } = await ask(server.url, request)
+      assert.deepStrictEqual([status, first?.result?.isError], [200, true])
+      assert.notMatch(text, /secret_table|circular|stack|\.ts/iu)
+      assert.include(text, String(server.recorded.failures.at(-1)?.errorId))
+    }
+  })
+
+  it("a client that leaves aborts its call, in both eras, and is no failure", async () => {
+    for (const request of [{ body: legacyCall("wait") }, modernCall("wait")]) {
+      const own = await aServer()
+      const leaving = new AbortController()
+      const asking = ask(own.url, { ...request, signal: leaving.signal }).catch(() => "gone")
+      const signal = await own.recorded.waiting
+      const aborted = new Promise((resolve) => {
+        signal.addEventListener("abort", resolve)
+      })
+      leaving.abort()
+      await aborted
+      assert.strictEqual(await asking, "gone")
+      assert.deepStrictEqual(own.recorded.failures, [])
+      await own.close()
+    }
+  })
+
+  it("a closed endpoint ends what runs and says that it is stopping", async () => {
+    const answering = ask(server.url, modernCall("wait"))
+    await server.recorded.waiting
+    await server.endpoint.close()
+    assert.strictEqual((await answering).status, 503)
+    const { headers, status } = await ask(server.url, { body: list })
+    assert.deepStrictEqual([status, headers.get("retry-after")], [503, "1"])
+  })
+})

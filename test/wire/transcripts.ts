@@ -1,0 +1,108 @@
+/** Loads the recorded tRPC exchanges that are replayed, and says of each that is not replayed why. */
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+/** A recorded exchange in the form we keep: only what the replay compares. */
+export interface WireCase {
+  readonly group: string
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly sends?: string
+  readonly status: number
+  readonly contentType?: string
+  readonly vary?: string
+  readonly allow?: string
+  /** Parsed JSON; for JSON lines the list of parsed lines; absent when there is no body. */
+  readonly body?: unknown
+}
+
+interface Recorded {
+  readonly group: string
+  readonly name: string
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+  }
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string | undefined>>
+    readonly body: string
+  }
+}
+
+export const notReplayed: Readonly<Record<string, string>> = {
+  "superjson: mutation with transformer": "the wire is plain JSON by decision, so that curl can call it",
+  "superjson: error with transformer": "the wire is plain JSON by decision, so that curl can call it",
+  "superjson: query with input": "the wire is plain JSON by decision, so that curl can call it",
+  "jsonl: nested promise": "an outcome is one value; no procedure of ours answers with promises inside its data",
+  "jsonl: async generator query": "an outcome is one value; no procedure of ours is a generator",
+  "single: OPTIONS": "preflights are answered by the CORS layer in front of this wire",
+  "sse: tracked subscription to completion": "the wire serves queries and mutations, no subscriptions",
+  "sse: resume with Last-Event-ID header": "the wire serves queries and mutations, no subscriptions",
+  "sse: resume with ?lastEventId": "the wire serves queries and mutations, no subscriptions",
+  "sse: untracked with ping (100 ms)": "the wire serves queries and mutations, no subscriptions",
+  "sse: subscription that throws": "the wire serves queries and mutations, no subscriptions",
+  "sse: input invalid": "the wire serves queries and mutations, no subscriptions",
+  "sse: connectionParams in query": "a credential in a URL lands in access logs; the parameter is ignored",
+  "sse: subscription inside a batch": "the wire serves queries and mutations, no subscriptions",
+  "sse: POST on subscription": "the wire serves queries and mutations, no subscriptions"
+}
+
+/** Cases whose message text is ours. The rest of the answer still has to agree. */
+export const ownMessage: Readonly<Record<string, string>> = {
+  "single: mutation with empty body": "validation texts belong to the schema library",
+  "error: zod validation failure (message is the issues array as JSON text)":
+    "validation texts belong to the schema library",
+  "batch: mutations": "validation texts belong to the schema library",
+  "error: bad JSON in ?input": "the recorded text is the JavaScript engine's and changes with its version",
+  "error: bad JSON body": "the recorded text is the JavaScript engine's and changes with its version",
+  "error: unhandled exception (message leaks, stack only when isDev)": "the recorded text leaks, ours is masked",
+  "error: POST text/plain": "the recorded text lacks its closing quote"
+}
+
+export const titleOf = (one: { readonly group: string; readonly name: string }): string => `${one.group}: ${one.name}`
+
+const parsedBody = (group: string, body: string): unknown => {
+  if (body === "") return undefined
+  if (group !== "jsonl") return JSON.parse(body)
+  return body
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown)
+}
+
+export const toCase = ({ group, name, request, response }: Recorded): WireCase => {
+  const { "content-type": contentType, vary, allow } = response.headers
+  const body = parsedBody(group, response.body)
+  return {
+    group,
+    name,
+    method: request.method,
+    path: request.path,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { sends: request.body }),
+    status: response.status,
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(vary === undefined ? {} : { vary }),
+    ...(allow === undefined ? {} : { allow }),
+    ...(body === undefined ? {} : { body })
+  }
+}
+
+const fixturePath = fileURLToPath(new URL("./fixtures/trpc.json", import.meta.url))
+const recordingPath = fileURLToPath(new URL("../../../shared/reference/trpc-transcripts.json", import.meta.url))
+
+export const wireCases = (): ReadonlyArray<WireCase> => JSON.parse(readFileSync(fixturePath, "utf8"))
+
+/** The raw HTTP exchanges of the recording, undefined on a clone that stands without it. */
+export const recordedExchanges = (): ReadonlyArray<Recorded> | undefined => {
+  if (!existsSync(recordingPath)) return undefined
+  const { transcripts } = JSON.parse(readFileSync(recordingPath, "utf8")) as {
+    readonly transcripts: ReadonlyArray<Recorded | { readonly group: string; readonly wire: unknown }>
+  }
+  return transcripts.filter((one): one is Recorded => "response" in one)
+}

@@ -1,0 +1,224 @@
+/** Sends the tRPC wire what no honest client sends, and leaves while it is still working. */
+import { assert, describe, it } from "@effect/vitest"
+import { request as httpRequest, type IncomingMessage } from "node:http"
+import { aServer, anEvent, exchange, ok, router, type Procedures, type RawRequest } from "./trpcFixture.ts"
+
+const json = { "content-type": "application/json" }
+const post = (path: string, body: string | Buffer): RawRequest => ({ method: "POST", path, headers: json, body })
+const get = (path: string): RawRequest => ({ method: "GET", path })
+
+const messageOf = (body: string): string => JSON.parse(body).error.message
+
+/** A router that counts the calls that reached a procedure. */
+const counted = () => {
+  let calls = 0
+  const procedures: Procedures = Object.fromEntries(
+    Object.entries(router).map(([path, one]) => [
+      path,
+      {
+        ...one,
+        run: (...args: Parameters<typeof one.run>) => {
+          calls++
+          return one.run(...args)
+        }
+      }
+    ])
+  )
+  return { procedures, count: () => calls }
+}
+
+describe("floods", () => {
+  it("ten thousand commas are refused with one small answer, plain and encoded", async () => {
+    await using server = await aServer()
+    for (const path of [",".repeat(10_000), "%2C".repeat(5_000)]) {
+      const { status, body } = await exchange(server.port, get(`/trpc/${path}?batch=1`))
+      assert.strictEqual(status, 400)
+      assert.strictEqual(messageOf(body), "Batch call exceeds maximum size")
+      assert.isBelow(body.length, 300)
+    }
+  })
+
+  it("a thousand calls are refused before one of them runs", async () => {
+    const { procedures, count } = counted()
+    await using server = await aServer({ procedures })
+    const path = `/trpc/${Array.from({ length: 1000 }, () => "hello").join(",")}?batch=1`
+    assert.strictEqual((await exchange(server.port, get(path))).status, 400)
+    assert.strictEqual((await exchange(server.port, post(path, "{}"))).status, 400)
+    assert.strictEqual(count(), 0)
+  })
+
+  it("a batch at the limit passes, one more call does not", async () => {
+    await using server = await aServer()
+    const path = (count: number) => `/trpc/${Array.from({ length: count }, () => "hello").join(",")}?batch=1`
+    assert.strictEqual((await exchange(server.port, get(path(5)))).status, 200)
+    assert.strictEqual((await exchange(server.port, get(path(6)))).status, 400)
+  })
+
+  it("a URL over the limit is refused with 414, whatever head size the server admits", async () => {
+    await using server = await aServer()
+    const { status } = await exchange(server.port, get(`/trpc/${"a".repeat(20_000)}`))
+    assert.strictEqual(status, 414)
+  })
+
+  it("a body over the limit is refused while the client is still sending it", async () => {
+    const { procedures, count } = counted()
+    await using server = await aServer({ procedures })
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const options = { host: "127.0.0.1", port: server.port, path: "/trpc/apiKeys.create", method: "POST" }
+      const sent = httpRequest({ ...options, agent: false, headers: json }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+        sent.destroy()
+      })
+      sent.on("error", reject)
+      sent.write("x".repeat(3000))
+    })
+    assert.strictEqual(status, 413)
+    assert.strictEqual(count(), 0)
+  })
+})
+
+describe("names", () => {
+  it("what every object inherits is no procedure", async () => {
+    await using server = await aServer()
+    for (const name of [
+      "__proto__",
+      "constructor",
+      "toString",
+      "hasOwnProperty",
+      "__proto__.constructor",
+      "a/b",
+      ".."
+    ]) {
+      const { status, body } = await exchange(server.port, get(`/trpc/${name}`))
+      assert.strictEqual(status, 404)
+      assert.strictEqual(JSON.parse(body).error.data.path, name)
+    }
+    const batch = await exchange(server.port, get("/trpc/__proto__,constructor?batch=1"))
+    assert.strictEqual(batch.status, 404)
+  })
+
+  it("a path outside the mount, or one that is not URL-encoding, is refused", async () => {
+    await using server = await aServer()
+    for (const path of ["/trpchello", "/trpc", "//trpc/hello", "/other/hello"]) {
+      assert.strictEqual((await exchange(server.port, get(path))).status, 404)
+    }
+    assert.strictEqual((await exchange(server.port, get("/trpc/%E0%A4%A"))).status, 400)
+  })
+})
+
+describe("inputs", () => {
+  const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth)
+
+  it("deep nesting, NUL and lone surrogates are refused before any procedure runs", async () => {
+    const { procedures, count } = counted()
+    await using server = await aServer({ procedures, settings: { maxBodyBytes: 4_000_000, allowMethodOverride: true } })
+    const bodies = [
+      nested(65),
+      nested(1_000_000),
+      `{"a":`.repeat(200_000) + "1" + "}".repeat(200_000),
+      `{"a":"x\\u0000"}`,
+      `{"x\\u0000":1}`,
+      `["\\ud800"]`,
+      `{"\\udfff":1}`,
+      Buffer.from([0x22, 0xff, 0xfe, 0x22])
+    ]
+    for (const body of bodies) {
+      const answer = await exchange(server.port, post("/trpc/echo", body))
+      assert.strictEqual(answer.status, 400)
+      assert.strictEqual(JSON.parse(answer.body).error.data.code, "BAD_REQUEST")
+    }
+    assert.strictEqual(count(), 0)
+  })
+
+  it("nesting at the limit, brackets inside a text and paired surrogates pass", async () => {
+    await using server = await aServer({ settings: { allowMethodOverride: true } })
+    for (const body of [nested(64), JSON.stringify(`\\"${nested(99)}`), `"\\ud83d\\ude00"`, `"ü"`]) {
+      const answer = await exchange(server.port, post("/trpc/echo", body))
+      assert.deepStrictEqual(JSON.parse(answer.body), { result: { data: { input: JSON.parse(body) } } })
+    }
+  })
+
+  it("an index that is inherited is no input", async () => {
+    await using server = await aServer({ settings: { allowMethodOverride: true } })
+    const answer = await exchange(server.port, post("/trpc/echo?batch=1", `{"__proto__":{"0":"injected"}}`))
+    assert.deepStrictEqual(JSON.parse(answer.body), [{ result: { data: {} } }])
+  })
+})
+
+describe("a client that leaves", () => {
+  for (const [shape, headers] of [
+    ["a plain batch", {}],
+    ["a stream", { "trpc-accept": "application/jsonl" }]
+  ] as const) {
+    it(`a call of ${shape} that finishes afterwards is told and harms nobody`, async () => {
+      const started = anEvent<AbortSignal>()
+      const gate = anEvent()
+      const served = anEvent<string>()
+      const procedures: Procedures = {
+        ...router,
+        gated: {
+          kind: "query",
+          run: async (_input, _caller, signal) => {
+            started.happen(signal)
+            await gate.happened
+            return ok("late")
+          }
+        }
+      }
+      await using server = await aServer({ procedures, after: served.happen })
+      const options = { host: "127.0.0.1", port: server.port, path: "/trpc/gated,hello?batch=1", agent: false, headers }
+      const sent = httpRequest(options).on("error", () => {})
+      sent.on("response", (response: IncomingMessage) => response.on("error", () => {}).resume())
+      sent.end()
+      const signal = await started.happened
+      const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
+      sent.destroy()
+      await aborted
+      gate.happen()
+      assert.strictEqual(await served.happened, "resolved")
+      assert.strictEqual((await exchange(server.port, get("/trpc/hello"))).status, 200)
+    })
+  }
+
+  it("a client that left while it was being checked has none of its calls run", async () => {
+    const { procedures, count } = counted()
+    const checking = anEvent()
+    const gone = anEvent()
+    const served = anEvent<string>()
+    await using server = await aServer({
+      procedures,
+      after: served.happen,
+      before: (_, response) => response.once("close", () => gone.happen()),
+      refuse: async () => {
+        checking.happen()
+        await gone.happened
+        return undefined
+      }
+    })
+    const sent = httpRequest({ host: "127.0.0.1", port: server.port, path: "/trpc/hello", agent: false })
+    sent.on("error", () => {}).end()
+    await checking.happened
+    sent.destroy()
+    assert.strictEqual(await served.happened, "resolved")
+    assert.strictEqual(count(), 0)
+  })
+
+  it("an upload that breaks off runs nothing", async () => {
+    const { procedures, count } = counted()
+    const served = anEvent<string>()
+    const reading = anEvent()
+    await using server = await aServer({
+      procedures,
+      after: served.happen,
+      before: (request) => request.once("data", () => reading.happen())
+    })
+    const options = { host: "127.0.0.1", port: server.port, path: "/trpc/apiKeys.create", method: "POST", agent: false }
+    const sent = httpRequest({ ...options, headers: json }).on("error", () => {})
+    sent.write(`{"keyName":"x",`)
+    await reading.happened
+    sent.destroy()
+    assert.strictEqual(await served.happened, "resolved")
+    assert.strictEqual(count(), 0)
+  })
+})

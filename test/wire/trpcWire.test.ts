@@ -1,0 +1,216 @@
+/** Replays the recorded tRPC exchanges and states the rules of the wire that no recording shows. */
+import { assert, describe, it } from "@effect/vitest"
+import { trpcCodes } from "../../src/surfaces/TrpcError.ts"
+import { aServer, exchange, ok, refused, router, type FixtureOptions } from "./trpcFixture.ts"
+import { notReplayed, ownMessage, recordedExchanges, titleOf, toCase, wireCases, type WireCase } from "./transcripts.ts"
+
+const settingsOf = (one: WireCase): NonNullable<FixtureOptions["settings"]> => ({
+  allowMethodOverride: one.group === "method-override",
+  allowBatching: one.name !== "batching disabled"
+})
+
+/** Replaces the message texts that are ours by their type, so that the rest must agree exactly. */
+const withoutMessages = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutMessages)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, key === "message" ? typeof item : withoutMessages(item)])
+  )
+}
+
+const linesOf = (body: string): ReadonlyArray<unknown> =>
+  body
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown)
+
+const bodyOf = (one: WireCase, text: string): unknown => {
+  if (text === "") return undefined
+  return one.group === "jsonl" ? linesOf(text) : JSON.parse(text)
+}
+
+/** The recorded server labels errors of the whole request as text though they are JSON; ours says what they are. */
+const contentTypeOf = (recorded: string | undefined): string | undefined =>
+  recorded?.startsWith("text/plain") === true ? "application/json" : recorded
+
+const input = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
+const json = { "content-type": "application/json" }
+
+describe("the recorded exchanges", () => {
+  for (const one of wireCases()) {
+    it(`answers as recorded: ${titleOf(one)}`, async () => {
+      await using server = await aServer({ settings: settingsOf(one) })
+      const answer = await exchange(server.port, {
+        method: one.method,
+        path: one.path,
+        headers: one.headers,
+        ...(one.sends === undefined ? {} : { body: one.sends })
+      })
+      assert.strictEqual(answer.status, one.status)
+      assert.strictEqual(answer.headers["content-type"], contentTypeOf(one.contentType))
+      assert.strictEqual(answer.headers.vary, one.vary)
+      assert.strictEqual(answer.headers.allow, one.allow)
+      const normalise = titleOf(one) in ownMessage ? withoutMessages : (body: unknown) => body
+      assert.deepStrictEqual(normalise(bodyOf(one, answer.body)), normalise(one.body))
+    })
+  }
+
+  it.skipIf(recordedExchanges() === undefined)(
+    "our fixture holds every recorded exchange but the ones listed with a reason (needs the recording)",
+    () => {
+      const recorded = recordedExchanges() ?? []
+      const titles = new Set(recorded.map(titleOf))
+      for (const listed of [...Object.keys(notReplayed), ...Object.keys(ownMessage)]) assert.isTrue(titles.has(listed))
+      const replayed = recorded.filter((one) => !(titleOf(one) in notReplayed))
+      assert.deepStrictEqual(
+        wireCases(),
+        replayed.map((one) => toCase(one))
+      )
+    }
+  )
+
+  it("every code of the table was recorded with its number and status", () => {
+    const recorded = wireCases().filter((one) => one.group === "error-code")
+    assert.sameMembers(
+      recorded.map((one) => one.name),
+      Object.keys(trpcCodes)
+    )
+  })
+})
+
+describe("refusals", () => {
+  const deny: FixtureOptions = { refuse: async () => ({ ok: false, code: "UNAUTHORIZED", message: "Sign in first" }) }
+
+  it("an anonymous caller gets the same refusal for a known name, an unknown name and a broken input", async () => {
+    await using server = await aServer(deny)
+    for (const path of ["apiKeys.list", "nope", "apiKeys.list?input=%7Bbad", "apiKeys.create"]) {
+      const { status, body } = await exchange(server.port, { method: "GET", path: `/trpc/${path}` })
+      assert.strictEqual(status, 401)
+      assert.strictEqual(JSON.parse(body).error.message, "Sign in first")
+    }
+    const post = await exchange(server.port, { method: "POST", path: "/trpc/apiKeys.create", body: "{bad" })
+    assert.strictEqual(post.status, 401)
+  })
+
+  it("a refused batch is refused call by call, a refused stream and a refused flood as one object", async () => {
+    await using server = await aServer(deny)
+    const batch = await exchange(server.port, { method: "GET", path: "/trpc/hello,nope?batch=1" })
+    assert.strictEqual(batch.status, 401)
+    assert.deepStrictEqual(
+      JSON.parse(batch.body).map((one: { error: { data: { path: string } } }) => one.error.data.path),
+      ["hello", "nope"]
+    )
+    const headers = { "trpc-accept": "application/jsonl" }
+    const stream = await exchange(server.port, { method: "GET", path: "/trpc/hello,nope?batch=1", headers })
+    const flood = await exchange(server.port, { method: "GET", path: `/trpc/${",".repeat(50)}?batch=1` })
+    for (const answer of [stream, flood]) {
+      assert.strictEqual(answer.status, 401)
+      assert.deepStrictEqual(JSON.parse(answer.body).error.data, { code: "UNAUTHORIZED", httpStatus: 401 })
+    }
+  })
+
+  it("a check that throws is masked", async () => {
+    await using server = await aServer({ refuse: () => Promise.reject(new Error("hunter2")) })
+    const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/hello" })
+    assert.strictEqual(status, 500)
+    assert.notInclude(body, "hunter2")
+  })
+
+  it("a repeated input or batch parameter is refused", async () => {
+    await using server = await aServer()
+    for (const query of ["input=1&input=2", "batch=1&batch=1", "batch=0&batch=1"]) {
+      const { status } = await exchange(server.port, { method: "GET", path: `/trpc/hello?${query}` })
+      assert.strictEqual(status, 400)
+    }
+  })
+
+  it("an unsupported media type or encoding is refused, also one that only starts like JSON", async () => {
+    await using server = await aServer()
+    const path = "/trpc/apiKeys.create"
+    const wrong = [{ "content-type": "application/jsonp" }, { ...json, "content-encoding": "gzip" }]
+    for (const headers of wrong) {
+      const { status } = await exchange(server.port, { method: "POST", path, headers, body: "{}" })
+      assert.strictEqual(status, 415)
+    }
+  })
+
+  it("a data value that cannot be JSON fails its own call only", async () => {
+    const procedures = { ...router, big: { kind: "query" as const, run: () => ok({ amount: 1n }) } }
+    await using server = await aServer({ procedures })
+    const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/big,hello?batch=1" })
+    assert.strictEqual(status, 207)
+    const [big, hello] = JSON.parse(body)
+    assert.strictEqual(big.error.message, "Internal server error")
+    assert.deepStrictEqual(hello, { result: { data: "hi" } })
+  })
+})
+
+describe("inputs", () => {
+  it("each call of a batch gets its own input, an absent one as undefined", async () => {
+    await using server = await aServer()
+    const path = `/trpc/echo,echo,echo?batch=1&input=${input({ 0: "a", 2: null })}`
+    const { body } = await exchange(server.port, { method: "GET", path })
+    assert.deepStrictEqual(JSON.parse(body), [
+      { result: { data: { input: "a" } } },
+      { result: { data: {} } },
+      { result: { data: { input: null } } }
+    ])
+  })
+
+  it("a batch fails only the calls whose input may not pass", async () => {
+    await using server = await aServer()
+    const path = `/trpc/echo,echo?batch=1&input=${input({ 0: "a\0b", 1: "fine" })}`
+    const { status, body } = await exchange(server.port, { method: "GET", path })
+    assert.strictEqual(status, 207)
+    const [first, second] = JSON.parse(body)
+    assert.deepStrictEqual(first.error.data, { code: "BAD_REQUEST", httpStatus: 400, path: "echo" })
+    assert.deepStrictEqual(second, { result: { data: { input: "fine" } } })
+  })
+
+  it("an encoded path names the same procedure", async () => {
+    await using server = await aServer()
+    const { body } = await exchange(server.port, { method: "GET", path: "/trpc/hell%6F%2Cnul?batch=1" })
+    assert.deepStrictEqual(JSON.parse(body), [{ result: { data: "hi" } }, { result: { data: null } }])
+  })
+})
+
+describe("headers", () => {
+  it("the headers that were set before stay, and vary is added to", async () => {
+    await using server = await aServer({
+      before: (_, response) => response.setHeader("x-request-id", "r1").setHeader("vary", "Origin")
+    })
+    for (const path of ["hello", "nope", "hello,hello?batch=1"]) {
+      const { headers } = await exchange(server.port, { method: "GET", path: `/trpc/${path}` })
+      assert.strictEqual(headers["x-request-id"], "r1")
+      assert.strictEqual(headers.vary, "Origin, trpc-accept, accept")
+      assert.strictEqual(headers["cache-control"], "no-store")
+    }
+  })
+
+  it("the longest Retry-After of a batch is the one sent", async () => {
+    const wait = (seconds: string) => ({
+      kind: "query" as const,
+      run: () => refused("TOO_MANY_REQUESTS", "Slow down", { headers: { "Retry-After": seconds } })
+    })
+    await using server = await aServer({ procedures: { ...router, a: wait("9"), b: wait("30"), c: wait("4") } })
+    const { status, headers } = await exchange(server.port, { method: "GET", path: "/trpc/a,b,c?batch=1" })
+    assert.strictEqual(status, 429)
+    assert.strictEqual(headers["retry-after"], "30")
+  })
+
+  it("an own HTTP status is the status and the httpStatus, and own data cannot replace the code", async () => {
+    const gone = { kind: "query" as const, run: () => refused("NOT_FOUND", "Gone", { httpStatus: 410 }) }
+    await using server = await aServer({ procedures: { ...router, gone } })
+    const answer = await exchange(server.port, { method: "GET", path: "/trpc/gone" })
+    assert.strictEqual(answer.status, 410)
+    assert.strictEqual(JSON.parse(answer.body).error.data.httpStatus, 410)
+    const reason = await exchange(server.port, { method: "GET", path: "/trpc/reason" })
+    const { data } = JSON.parse(reason.body).error
+    assert.deepStrictEqual(data, {
+      reason: "GRANT_DOOR_UNSUPPORTED",
+      code: "FORBIDDEN",
+      httpStatus: 403,
+      path: "reason"
+    })
+  })
+})
