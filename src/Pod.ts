@@ -89,28 +89,17 @@ const compiled = Layer.effectDiscard(
   })
 )
 
-/** Everything behind the surfaces, over a database: the dispatcher, the catalog of operations, readiness, people. */
-export const layer = (options: PodOptions) =>
+/**
+ * Everything behind the surfaces over given stores: the dispatcher, the catalog of operations, readiness, people.
+ * The pod itself and the pod in memory differ in the stores alone.
+ */
+export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled.pipe(
     Layer.provideMerge(handlers),
     Layer.provideMerge(rules),
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(Access.layer))),
-    Layer.provideMerge(stores),
     Layer.provideMerge(Readiness.layer),
-    Layer.provideMerge(
-      Layer.unwrapEffect(
-        Effect.map(Database, ({ pool }) =>
-          Layer.orDie(
-            layerBetterAuth({
-              pool,
-              secret: options.sessionSecret,
-              baseUrl: options.baseUrl,
-              sessionSeconds: options.sessionSeconds
-            })
-          )
-        )
-      )
-    ),
+    Layer.provideMerge(adapters),
     Layer.provideMerge(
       Layer.mergeAll(
         Catalog.layer,
@@ -121,3 +110,20 @@ export const layer = (options: PodOptions) =>
       )
     )
   )
+
+const signIn = (options: PodOptions) =>
+  Layer.unwrapEffect(
+    Effect.map(Database, ({ pool }) =>
+      Layer.orDie(
+        layerBetterAuth({
+          pool,
+          secret: options.sessionSecret,
+          baseUrl: options.baseUrl,
+          sessionSeconds: options.sessionSeconds
+        })
+      )
+    )
+  )
+
+/** The pod over a database. */
+export const layer = (options: PodOptions) => over(Layer.merge(stores, signIn(options)), options)

@@ -1,6 +1,6 @@
 /** The database as the pod sees it: one SQL client, one pool, and what differs between the two engines. */
 import { SqlError } from "@effect/sql"
-import { Context, type Effect, type Stream } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import pg from "pg"
 
 /** Something another node should look at again, such as a credential that was revoked. */
@@ -27,7 +27,17 @@ export class Database extends Context.Tag("pod/Database")<
     /** What other nodes tell. Ends never; silent while the listener is cut. */
     readonly told: Stream.Stream<Signal>
   }
->() {}
+>() {
+  /** The twin of a pod whose stores are in memory: always there, nobody else to tell. */
+  static readonly layerMemory = Layer.sync(this, () => ({
+    engine: "embedded" as const,
+    pool: new pg.Pool({ max: 1 }),
+    ping: Effect.void,
+    drained: Effect.void,
+    tell: () => Effect.void,
+    told: Stream.never
+  }))
+}
 
 /** The SQLSTATE of a failed statement; undefined when the failure came from the connection. */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {

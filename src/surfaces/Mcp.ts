@@ -89,7 +89,6 @@ export const serveTools = (
               input: Effect.succeed(args)
             },
             ({ result }) => {
-              signal.removeEventListener("abort", cancel)
               if (Either.isRight(result)) {
                 resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
               } else if (result.left._tag === "Unauthorized") {
@@ -97,7 +96,7 @@ export const serveTools = (
               } else resolve({ kind: "refused", text: text(result.left), data: wireOf(result.left).body })
             }
           )
-          signal.addEventListener("abort", cancel)
+          signal.addEventListener("abort", cancel, { once: true })
         })
       }
     },

@@ -73,7 +73,6 @@ export const serveProcedures = (
             : {})
         },
         (outcome: Outcome) => {
-          signal.removeEventListener("abort", cancel)
           const headers = outcomeHeaders(outcome)
           resolve(
             Either.isRight(outcome.result)
@@ -82,7 +81,7 @@ export const serveProcedures = (
           )
         }
       )
-      signal.addEventListener("abort", cancel)
+      signal.addEventListener("abort", cancel, { once: true })
     })
 
   const serve = serveTrpc<Exchange>(

@@ -138,16 +138,14 @@ export const layer = Layer.scoped(
       }
     }
 
+    revocations.listen((credentialId) => {
+      for (const [print, { principal }] of remembered) {
+        if (principal.credential.id === credentialId) remembered.delete(print)
+      }
+    })
     // What other nodes revoke ends here at once. Were the listener cut, the statements would still refuse.
     yield* database.told.pipe(
-      Stream.runForEach(({ id }) =>
-        Effect.sync(() => {
-          for (const [print, { principal }] of remembered) {
-            if (principal.credential.id === id) remembered.delete(print)
-          }
-          revocations.end(id)
-        })
-      ),
+      Stream.runForEach(({ id }) => Effect.sync(() => revocations.end(id))),
       Effect.forkScoped
     )
 

@@ -1,6 +1,7 @@
 /** What is kept of workspaces and who belongs to them. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach } from "../../doors/Reach.ts"
+import { Revocations } from "../../doors/Revocations.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { MemoryUsers } from "../people/PeopleStore.ts"
 import { type NewWorkspace, type Workspace, type WorkspaceDetail, WorkspaceNotFound } from "./Workspace.ts"
@@ -28,6 +29,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
       const users = yield* MemoryUsers
+      const revocations = yield* Revocations
       const kept = yield* Ref.make<ReadonlyArray<WorkspaceDetail & { readonly proposalId: string | null }>>([])
       const visible = Effect.gen(function* () {
         const { bounds } = yield* Reach
@@ -88,6 +90,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
                 })
               )
             }
+            // Where a statement would find the epoch moved on, the twin says so itself.
+            revocations.end(reach.principal.credential.id)
             yield* append(reach, made.id, { type: "workspace.create", subjectId: made.id, data: { name: made.name } })
             return { workspaceId: made.id, created: true }
           })

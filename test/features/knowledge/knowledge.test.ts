@@ -16,6 +16,7 @@ import { layerPostgres } from "../../../src/platform/Postgres.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
 import { aReach } from "../../support/reach.ts"
+import { sharedLayer } from "../../support/sharedLayer.ts"
 import { anEntry, knowledgeStoreContract, Spaces } from "./knowledgeStore.contract.ts"
 
 const inMemory = Layer.mergeAll(
@@ -77,8 +78,8 @@ describe("the bounds of knowledge entries", () => {
   })
 })
 
-knowledgeStoreContract("knowledge in memory", inMemory)
-knowledgeStoreContract("knowledge on PGlite", onPglite)
+describe("knowledge in memory", () => knowledgeStoreContract(sharedLayer(() => inMemory)))
+describe("knowledge on PGlite", () => knowledgeStoreContract(sharedLayer(() => onPglite)))
 
 describePostgres("knowledge on PostgreSQL", (server) => {
   let database: TestDatabase
@@ -86,11 +87,10 @@ describePostgres("knowledge on PostgreSQL", (server) => {
     database = await aDatabaseOn(server)
   })
   afterAll(() => database.drop())
-  const onPostgres = Layer.unwrapEffect(
-    Effect.sync(() => layerPostgres({ url: Redacted.make(database.url), poolMax: 4, startTimeoutMs: 10_000 }))
+  const stored = sharedLayer(() =>
+    Layer.provideMerge(inSql, layerPostgres({ url: Redacted.make(database.url), poolMax: 4, startTimeoutMs: 10_000 }))
   )
-  const stored = Layer.provideMerge(inSql, onPostgres)
-  knowledgeStoreContract("the store", stored)
+  knowledgeStoreContract(stored)
 
   it.effect("of many who put one new key at once each is answered, and there is one entry", () =>
     Effect.gen(function* () {
@@ -152,9 +152,25 @@ describe("the nets beneath the store", () => {
     }).pipe(Effect.provide(onPglite))
   )
 
+  it.effect("a JSON null is kept as one and never as the absence of a value", () =>
+    Effect.gen(function* () {
+      const { owner, spaceId, sql, store } = yield* setUp
+      const place = { spaceId, key: "deploy" }
+      const change = { action: "update", from: "any", fields: { value: null } } as const
+      yield* Effect.provideService(
+        store.change(place, change, { type: "entity.knowledge.update", data: {} }),
+        Reach,
+        owner
+      )
+      yield* sql`RESET ROLE`
+      assert.deepStrictEqual(yield* sql`SELECT jsonb_typeof(value) AS kept FROM knowledge_entries`, [{ kept: "null" }])
+    }).pipe(Effect.provide(onPglite))
+  )
+
   it.effect("without row-level security the predicate still hides what is out of reach", () =>
     Effect.gen(function* () {
       const { owner, spaceId, sql, store } = yield* setUp
+      // The pod's role cannot do this; the connection is the owner's beneath it.
       yield* sql`RESET ROLE`
       yield* sql`ALTER TABLE knowledge_entries DISABLE ROW LEVEL SECURITY`
       yield* sql`SET ROLE pod_app`

@@ -1,6 +1,6 @@
 /** Knowledge entries as the Hub opens them: door, decoding, rules and answer, over the store in memory. */
 import { HttpApi, OpenApi } from "@effect/platform"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Either, Layer } from "effect"
 import { Invalid, wireOf } from "../../../src/doors/Failure.ts"
 import { Implementations } from "../../../src/doors/Implement.ts"
@@ -68,8 +68,12 @@ const typesOf = (reach: ReachShape) =>
     Effect.map((events) => events.map(({ type }) => type).toReversed())
   )
 
-layer(pod)("refusals", (it) => {
-  it.effect("a key whose grant narrows anything reads no entry through these doors", () =>
+const rule = <E>(name: string, work: Effect.Effect<void, E, Operations | EventLog>) =>
+  it.effect(name, () => Effect.provide(work, pod))
+
+describe("refusals", () => {
+  rule(
+    "a key whose grant narrows anything reads no entry through these doors",
     Effect.gen(function* () {
       const spaceId = uuidv7()
       for (const options of [
@@ -87,7 +91,8 @@ layer(pod)("refusals", (it) => {
     })
   )
 
-  it.effect("a workspace that the caller does not reach is refused on every door, whether it exists or not", () =>
+  rule(
+    "a workspace that the caller does not reach is refused on every door, whether it exists or not",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach()
@@ -106,7 +111,8 @@ layer(pod)("refusals", (it) => {
     })
   )
 
-  it.effect("a key confined to a workspace does not write in its person's own space", () =>
+  rule(
+    "a key confined to a workspace does not write in its person's own space",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const confined = aReach({ spaces: [workspaceId], workspaceId })
@@ -115,7 +121,8 @@ layer(pod)("refusals", (it) => {
     })
   )
 
-  it.effect("a write that the grant does not cover is refused and leaves nothing", () =>
+  rule(
+    "a write that the grant does not cover is refused and leaves nothing",
     Effect.gen(function* () {
       const owner = aReach()
       const { personId } = owner.principal
@@ -137,7 +144,8 @@ layer(pod)("refusals", (it) => {
     })
   )
 
-  it.effect("a viewer writes nothing and an editor archives nothing, not by PUT either", () =>
+  rule(
+    "a viewer writes nothing and an editor archives nothing, not by PUT either",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const query = { workspaceId }
@@ -153,7 +161,8 @@ layer(pod)("refusals", (it) => {
     })
   )
 
-  it.effect("what the database cannot keep, and what is too long, is refused with its place", () =>
+  rule(
+    "what the database cannot keep, and what is too long, is refused with its place",
     Effect.gen(function* () {
       const person = aReach()
       const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) as unknown
@@ -178,7 +187,8 @@ layer(pod)("refusals", (it) => {
     })
   )
 
-  it.effect("a missing entry is a 404, and archiving it is no success", () =>
+  rule(
+    "a missing entry is a 404, and archiving it is no success",
     Effect.gen(function* () {
       const person = aReach()
       const missing = yield* ask(person, "get", { key: "deploy" })
@@ -187,7 +197,8 @@ layer(pod)("refusals", (it) => {
     })
   )
 
-  it.effect("a key that is in use is a conflict and its entry stays", () =>
+  rule(
+    "a key that is in use is a conflict and its entry stays",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
@@ -197,7 +208,8 @@ layer(pod)("refusals", (it) => {
     })
   )
 
-  it.effect("two different workspaces in one PUT are refused", () =>
+  rule(
+    "two different workspaces in one PUT are refused",
     Effect.gen(function* () {
       const spaces = [uuidv7(), uuidv7()]
       const [workspaceId, other] = spaces
@@ -208,8 +220,9 @@ layer(pod)("refusals", (it) => {
   )
 })
 
-layer(pod)("keeping knowledge", (it) => {
-  it.effect("a new entry gets the defaults that clients know", () =>
+describe("keeping knowledge", () => {
+  rule(
+    "a new entry gets the defaults that clients know",
     Effect.gen(function* () {
       const person = aReach()
       const { body, status } = yield* ask(person, "create", { body: { key: "deploy" } })
@@ -221,7 +234,8 @@ layer(pod)("keeping knowledge", (it) => {
     })
   )
 
-  it.effect("an archived entry says so, is listed by its status only, and is revived as the same entry", () =>
+  rule(
+    "an archived entry says so, is listed by its status only, and is revived as the same entry",
     Effect.gen(function* () {
       const person = aReach()
       const made = yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })
@@ -246,7 +260,8 @@ layer(pod)("keeping knowledge", (it) => {
     })
   )
 
-  it.effect("PUT keeps a new entry, then replaces it, and a value left out stays", () =>
+  rule(
+    "PUT keeps a new entry, then replaces it, and a value left out stays",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach({ spaces: [workspaceId], role: "editor" })
@@ -263,7 +278,8 @@ layer(pod)("keeping knowledge", (it) => {
     })
   )
 
-  it.effect("writers of one new key, one after the other, leave one entry and an event each", () =>
+  rule(
+    "writers of one new key, one after the other, leave one entry and an event each",
     Effect.gen(function* () {
       const person = aReach()
       const writers = Array.from({ length: 5 }, (_, value) => ask(person, "put", { key: "deploy", body: { value } }))
@@ -278,7 +294,8 @@ layer(pod)("keeping knowledge", (it) => {
     })
   )
 
-  it.effect("an agent's key writes with its capability alone, and a narrow grant suffices for what it names", () =>
+  rule(
+    "an agent's key writes with its capability alone, and a narrow grant suffices for what it names",
     Effect.gen(function* () {
       const agent = aReach({ capabilities: ["entity.knowledge"], kinds: ["knowledge"] })
       assert.strictEqual((yield* ask(agent, "put", { key: "deploy", body: { value: 1 } })).status, 200)

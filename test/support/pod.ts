@@ -1,0 +1,206 @@
+/** A whole pod for a test: built, listening on a free port of 127.0.0.1, with people, sessions and keys to be had. */
+import type { PGlite } from "@electric-sql/pglite"
+import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
+import { Idempotency } from "../../src/doors/Idempotency.ts"
+import { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import { EventLog, MemoryEvents } from "../../src/features/events/EventLog.ts"
+import { KeyStore } from "../../src/features/keys/KeyStore.ts"
+import { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
+import { People } from "../../src/features/people/People.ts"
+import { MemoryUsers, PeopleStore } from "../../src/features/people/PeopleStore.ts"
+import { Profiles } from "../../src/features/profiles/Profiles.ts"
+import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
+import { Database } from "../../src/platform/Database.ts"
+import { layerPglite } from "../../src/platform/Embedded.ts"
+import { layerPostgres } from "../../src/platform/Postgres.ts"
+import type { SettingsShape } from "../../src/platform/Settings.ts"
+import * as SignInMemory from "../../src/platform/SignInMemory.ts"
+import * as Pod from "../../src/Pod.ts"
+import * as Serve from "../../src/Serve.ts"
+import { Server } from "../../src/surfaces/Server.ts"
+import { aSettings } from "./settings.ts"
+
+/** Where the pod of a test keeps its records. */
+export type Storage =
+  | { readonly kind: "memory" }
+  | { readonly kind: "pglite"; readonly open: () => Promise<PGlite> }
+  | { readonly kind: "postgres"; readonly url: string }
+
+export const ownerEmail = "owner@example.com"
+export const ownerPassword = "correct horse battery staple"
+
+const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
+
+/** The stores of the pod in memory, all twins. */
+const memoryAdapters = Layer.mergeAll(
+  EventLog.layerMemory,
+  EntityStore.layerMemory,
+  KeyStore.layerMemory,
+  KnowledgeStore.layerMemory,
+  PeopleStore.layerMemory,
+  WorkspaceStore.layerMemory,
+  Profiles.layerMemory,
+  Idempotency.layerMemory
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(MemoryEvents.layer, MemoryUsers.layer, SignInMemory.layerMemory)),
+  Layer.provideMerge(Database.layerMemory)
+)
+
+const podOver = (storage: Storage, options: Pod.PodOptions) => {
+  switch (storage.kind) {
+    case "memory":
+      return Pod.over(memoryAdapters, options)
+    case "pglite":
+      return Pod.layer(options).pipe(Layer.provideMerge(layerPglite(Effect.promise(storage.open))))
+    case "postgres":
+      return Pod.layer(options).pipe(
+        Layer.provideMerge(layerPostgres({ url: Redacted.make(storage.url), poolMax: 10, startTimeoutMs: 5_000 }))
+      )
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // A test reads what it expects out of an answer; asserting on it is its whole point.
+  readonly body: any
+}
+
+/** A caller of the pod's HTTP surfaces under one credential. */
+export interface Caller {
+  readonly headers: Readonly<Record<string, string>>
+  /** Any request below the base URL; `body` is sent as JSON. */
+  readonly send: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>
+  ) => Promise<Answer>
+  /** A query of /trpc (sessions) or of the bridge (keys). */
+  readonly query: (path: string, input?: unknown) => Promise<Answer>
+  readonly mutate: (path: string, input?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>
+}
+
+export interface TestPod {
+  readonly baseUrl: string
+  readonly owner: Caller
+  readonly ownerId: string
+  readonly stranger: Caller
+  readonly as: (headers: Readonly<Record<string, string>>) => Caller
+  /** Adds a further person and signs them in. */
+  readonly aPerson: (email?: string) => Promise<Caller & { readonly id: string }>
+  /** A workspace of the caller's; answers its id. */
+  readonly aWorkspace: (caller: Caller, name?: string) => Promise<string>
+  /** A key of the caller's. Without a grant it may do everything. */
+  readonly aKey: (
+    caller: Caller,
+    order?: Readonly<Record<string, unknown>>
+  ) => Promise<Caller & { readonly id: string; readonly secret: string }>
+  /** Runs an effect against the services of the pod. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, any>) => Promise<A>
+  readonly stop: () => Promise<void>
+}
+
+export const everyScope = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
+
+const callerAt =
+  (baseUrl: string) =>
+  (headers: Readonly<Record<string, string>>): Caller => {
+    const send: Caller["send"] = async (method, path, body, more = {}) => {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }), ...more },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+      })
+      const text = await response.text()
+      const isJson = (response.headers.get("content-type") ?? "").includes("json")
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: isJson && text !== "" ? JSON.parse(text) : text
+      }
+    }
+    const base = "authorization" in headers ? "/api/hub/trpc" : "/trpc"
+    return {
+      headers,
+      send,
+      query: (path, input) =>
+        send(
+          "GET",
+          `${base}/${path}${input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`}`
+        ),
+      mutate: (path, input, more) => send("POST", `${base}/${path}`, input ?? {}, more)
+    }
+  }
+
+/** Starts a pod with an owner who is signed in. The test stops it. */
+export const aPod = async (storage: Storage, overrides: Partial<SettingsShape> = {}): Promise<TestPod> => {
+  const settings = aSettings({ port: 0, rateLimitPerMinute: 1_000_000, ...overrides })
+  const options: Pod.PodOptions = {
+    pepper,
+    sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
+    sessionSeconds: 3600,
+    isProduction: settings.mode === "production",
+    baseUrl: "http://localhost",
+    rateLimitPerMinute: settings.rateLimitPerMinute
+  }
+  // The union of three stacks: each provides what the surfaces need, and needs nothing.
+  const pod = podOver(storage, options) as unknown as Layer.Layer<any>
+  const runtime = ManagedRuntime.make(pod)
+  const scope = Effect.runSync(Scope.make())
+  const listening = Effect.map(Layer.buildWithScope(Serve.layer(settings), scope), Context.get(Server))
+  const { port } = await runtime.runPromise(listening as Effect.Effect<typeof Server.Service, unknown>)
+  const baseUrl = `http://127.0.0.1:${port}`
+  const as = callerAt(baseUrl)
+  const stranger = as({})
+  const run: TestPod["run"] = (effect) => runtime.runPromise(effect as any)
+
+  const signedIn = async (email: string, password: string) => {
+    const { body, status } = await stranger.send("POST", "/auth/sign-in", { email, password })
+    if (status !== 200) throw new Error(`sign-in answered ${status}: ${JSON.stringify(body)}`)
+    return { ...as({ "x-session-token": body.token }), id: body.user.id as string }
+  }
+  const claim = { email: ownerEmail, password: Redacted.make(ownerPassword), name: "Owner" }
+  await run(
+    Effect.gen(function* () {
+      const people = yield* People
+      if (!(yield* people.hasOwner)) yield* people.claim(claim)
+    })
+  )
+  const owner = await signedIn(ownerEmail, ownerPassword)
+  let people = 0
+  let keys = 0
+
+  return {
+    baseUrl,
+    owner,
+    ownerId: owner.id,
+    stranger,
+    as,
+    aPerson: async (email = `person${++people}@example.com`) => {
+      const person = { email, password: Redacted.make(ownerPassword), name: email.split("@")[0]! }
+      await run(Effect.flatMap(People, (service) => service.addPerson(person)))
+      return signedIn(email, ownerPassword)
+    },
+    aWorkspace: async (caller, name = "Workspace") => {
+      const { body } = await caller.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: name })
+      return body.workspaceId as string
+    },
+    aKey: async (caller, order = {}) => {
+      const { body, status } = await caller.mutate("apiKeys.create", {
+        keyName: `key ${++keys}`,
+        scope: everyScope,
+        grant: { permissions: ["*"] },
+        ...order
+      })
+      if (status !== 200) throw new Error(`apiKeys.create answered ${status}: ${JSON.stringify(body)}`)
+      const { id, key } = body.result.data
+      return { ...as({ authorization: `Bearer ${key}` }), id, secret: key }
+    },
+    run,
+    stop: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    }
+  }
+}
