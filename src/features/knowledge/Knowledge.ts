@@ -115,7 +115,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           if (Option.isSome(known)) return yield* replaced(known.value)
           yield* pass(spaceId, "create")
           const made = { id: uuidv7(), ...place, value: "", namespace: null, slug: null, ...fields }
-          return yield* Effect.catchTag(store.add(made, eventOf("create", made)) as never, "KnowledgeKeyTake", () =>
+          return yield* Effect.catchTag(store.add(made, eventOf("create", made)), "KnowledgeKeyTaken", () =>
             // Somebody else kept the key a moment ago: theirs is there now.
             Effect.flatMap(
               store.find(place, "update"),

@@ -1,0 +1,32 @@
+/** `npm run check`: types, lint, format, dead code, house rules, generated files. Each is tried, then all that failed are named. */
+import { spawnSync } from "node:child_process"
+import { build } from "./build.mjs"
+import { install, root } from "./install.mjs"
+
+install()
+
+const bin = (name) => `${root}node_modules/.bin/${name}`
+const steps = [
+  ["types, with Effect's own", bin("tsc"), ["-p", "."]],
+  ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
+  ["format", bin("oxfmt"), ["--check"]],
+  ["dead code", bin("knip"), []],
+  ["house rules and generated references", bin("vitest"), ["run", "test/house.test.ts", "test/platform/settingsReference.test.ts"]],
+  ["openapi.json is what the declarations say", process.execPath, [`${root}scripts/openapi.mjs`, "--check"], build],
+  ["openapi.json by redocly", bin("redocly"), ["lint", "openapi.json"]],
+  ["openapi.json by spectral", bin("spectral"), ["lint", "-F", "warn", "openapi.json"]]
+]
+
+const failed = []
+for (const [name, command, args, before] of steps) {
+  process.stdout.write(`\n▸ ${name}\n`)
+  before?.()
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+  })
+  if (status !== 0) failed.push(name)
+}
+process.stdout.write(failed.length === 0 ? "\nAll checks passed.\n" : `\nFailed: ${failed.join(", ")}.\n`)
+process.exit(failed.length === 0 ? 0 : 1)

@@ -1,0 +1,6 @@
+/** After an install: teaches the compiler the diagnostics for Effect. Without development packages there is no compiler. */
+import { existsSync } from "node:fs"
+import { root, run } from "./install.mjs"
+
+const patch = `${root}node_modules/.bin/effect-tsgo`
+if (existsSync(patch)) run(patch, ["patch"], { stdio: ["ignore", "ignore", "inherit"] })
