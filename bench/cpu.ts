@@ -1,0 +1,53 @@
+/** The processor time of processes, as the kernel counts it. */
+import { readdirSync, readFileSync } from "node:fs"
+
+const tickMicroseconds = 10_000 // USER_HZ is 100 on every Linux that Node runs on
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return "" // a process or thread that has ended
+  }
+}
+
+/** The fields of /proc/<pid>/stat after the name, which may itself hold spaces: [0] is the state, [1] the parent. */
+const statOf = (pid: number): ReadonlyArray<string> => {
+  const text = read(`/proc/${pid}/stat`)
+  return text === "" ? [] : text.slice(text.lastIndexOf(")") + 2).split(" ")
+}
+
+export const parentOf = (pid: number): number | undefined => {
+  const parent = statOf(pid)[1]
+  return parent === undefined ? undefined : Number(parent)
+}
+
+export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim()
+
+/** Microseconds a process and its threads have run. The scheduler's own count; ticks of 10 ms where there is none. */
+export const cpuOf = (pid: number): number => {
+  let tasks: ReadonlyArray<string> = []
+  try {
+    tasks = readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return 0
+  }
+  const nanoseconds = tasks.reduce(
+    (sum, task) => sum + Number(read(`/proc/${pid}/task/${task}/schedstat`).split(" ")[0] || 0),
+    0
+  )
+  if (nanoseconds > 0) return nanoseconds / 1000
+  const stat = statOf(pid)
+  return stat.length === 0 ? 0 : (Number(stat[11]) + Number(stat[12])) * tickMicroseconds
+}
+
+/** Microseconds of a server with a process a connection: the parent, its living children, and those that have ended. */
+export const cpuOfFamily = (parent: number): number => {
+  const stat = statOf(parent)
+  const ended = stat.length === 0 ? 0 : (Number(stat[13]) + Number(stat[14])) * tickMicroseconds
+  const children = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent)
+  return children.reduce((sum, pid) => sum + cpuOf(pid), cpuOf(parent) + ended)
+}
