@@ -27,6 +27,7 @@ const cranfieldDocuments = (most) => {
   const path = join(root, "../shared/data/cranfield/cran.all.1400")
   if (!existsSync(path)) return []
   return readFileSync(path, "utf8")
+    .replaceAll("\r\n", "\n")
     .split(/^\.I \d+$/m)
     .slice(1, most + 1)
     .map((part) => {
@@ -80,7 +81,7 @@ const expect = (what, expected, observed) => rows.push({ what, expected: String(
 
 const printTable = () => {
   const widths = ["what", "expected", "observed"].map((name) => Math.max(name.length, ...rows.map((row) => row[name].length)))
-  const line = (cells) => `  ${cells.map((cell, at) => cell.padEnd(widths[at])).join("  ")}`
+  const line = (cells) => `  ${cells.map((cell, at) => cell.padEnd(widths[at])).join("  ")}`.trimEnd()
   process.stdout.write(`\n${line(["what", "expected", "observed"])}\n${line(widths.map((width) => "─".repeat(width)))}\n`)
   for (const row of rows) {
     const mark = row.expected === row.observed ? " " : "≠"

@@ -1,0 +1,74 @@
+/** How the floor writes what it found: the fields of the pod's answers, put together by hand. */
+
+/** A row of the database as the driver parses it: dates as Date, bigint as text, jsonb as values. */
+export type Row = Readonly<Record<string, any>>
+
+const iso = (date: Date | null): string | null => (date === null ? null : date.toISOString())
+
+export const entity = (row: Row) => ({
+  id: row["id"],
+  profileSlug: row["profile_slug"],
+  type: row["profile_slug"],
+  title: row["title"],
+  preview: row["preview"],
+  description: row["description"],
+  properties: row["properties"],
+  systemData: row["system_data"],
+  userId: row["user_id"],
+  workspaceId: row["space_id"] === row["user_id"] ? null : row["space_id"],
+  documentId: row["document_id"],
+  version: row["version"],
+  createdAt: iso(row["created_at"]),
+  updatedAt: iso(row["updated_at"])
+})
+
+export const created = (row: Row) => {
+  const made = entity(row)
+  return { ...made, status: "created", effectiveWorkspaceId: made.workspaceId }
+}
+
+const leanLength = 120 // characters of a text in a lean answer, as the pod cuts them
+
+export const lean = (row: Row) => {
+  const left: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(entity(row))) {
+    if (value === null || (name === "systemData" && Object.keys(value).length === 0)) continue
+    left[name] = typeof value === "string" && value.length > leanLength ? `${value.slice(0, leanLength)}…` : value
+  }
+  return left
+}
+
+export const keyStatus = (row: Row) => ({
+  keyId: row["id"],
+  keyIdPrefix: row["id"].slice(0, 8),
+  userId: row["person_id"],
+  userEmail: row["email"],
+  userName: row["name"],
+  name: row["key_name"],
+  scopes: row["scopes"],
+  createdAt: iso(row["created_at"]),
+  expiresAt: iso(row["expires_at"]),
+  lastUsedAt: iso(row["last_used_at"]),
+  parentKeyId: null,
+  isActive: true,
+  keyType: row["key_type"],
+  workspaceId: row["workspace_id"],
+  summary: row["grant_bounds"].permissions.includes("*")
+    ? "Everything its person can do."
+    : `Only ${row["grant_bounds"].permissions.join(", ")}.`
+})
+
+export const event = (row: Row, sent: Row, id: string, correlationId: string) => ({
+  id,
+  version: "v1",
+  type: sent["type"],
+  ...(sent["subjectId"] === undefined ? {} : { subjectId: sent["subjectId"] }),
+  data: sent["data"],
+  userId: row["person_id"],
+  actorId: row["user_id"],
+  source: "api",
+  workspaceId: row["space_id"] === row["person_id"] ? null : row["space_id"],
+  seq: Number(row["seq"]),
+  timestamp: iso(row["at"]),
+  correlationId
+})

@@ -1,0 +1,130 @@
+/** What is measured: one request each, how often, and what must hold of its answer. */
+import type { Request } from "./load.ts"
+import type { Stand } from "./stand.ts"
+
+export interface Scenario {
+  readonly name: string
+  readonly title: string
+  /** The ratio aimed at: pod to floor. */
+  readonly target: number
+  /** Requests a round. */
+  readonly count: number
+  readonly request: (stand: Stand, index: number) => Request
+  /** Fields that differ between two right answers: ids and moments made by the request itself. */
+  readonly ownFields: ReadonlyArray<string>
+  /** Whether each call appends exactly one event. */
+  readonly appends: boolean
+}
+
+const hub = "/api/hub"
+const withKey = ({ key }: Stand) => ({ authorization: `Bearer ${key}` })
+const withBody = (stand: Stand) => ({ ...withKey(stand), "content-type": "application/json" })
+const around = <A>(all: ReadonlyArray<A>, index: number): A => all[index % all.length]!
+
+const moments = ["timestamp", "lastUsedAt"]
+const madeFields = ["id", "createdAt", "updatedAt", "seq", "timestamp", "correlationId"]
+
+export const scenarios: ReadonlyArray<Scenario> = [
+  {
+    name: "livez",
+    title: "GET /livez, no database",
+    target: 2,
+    count: 20_000,
+    request: () => ({ method: "GET", path: "/livez", headers: {} }),
+    ownFields: moments,
+    appends: false
+  },
+  {
+    name: "status",
+    title: "verify a key (/auth/status)",
+    target: 1.3,
+    count: 4_000,
+    request: (stand) => ({ method: "GET", path: `${hub}/auth/status`, headers: withKey(stand) }),
+    ownFields: moments,
+    appends: false
+  },
+  {
+    name: "get",
+    title: "read one record by key",
+    target: 1.3,
+    count: 4_000,
+    request: (stand, index) => ({
+      method: "GET",
+      path: `${hub}/entities/${around(stand.entityIds, index)}`,
+      headers: withKey(stand)
+    }),
+    ownFields: [],
+    appends: false
+  },
+  {
+    name: "list",
+    title: "list 50 records",
+    target: 1.3,
+    count: 1_000,
+    request: (stand) => ({ method: "GET", path: `${hub}/entities?limit=50`, headers: withKey(stand) }),
+    ownFields: [],
+    appends: false
+  },
+  {
+    name: "tool",
+    title: "one MCP tool call (svc_get_entities, 10)",
+    target: 2,
+    count: 1_000,
+    request: (stand, index) => ({
+      method: "POST",
+      path: "/mcp",
+      headers: {
+        ...withBody(stand),
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2025-06-18"
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: index,
+        method: "tools/call",
+        params: { name: "svc_get_entities", arguments: { limit: 10 } }
+      })
+    }),
+    ownFields: [],
+    appends: false
+  },
+  {
+    name: "event",
+    title: "append an event (events.log)",
+    target: 1.6,
+    count: 3_000,
+    request: (stand, index) => ({
+      method: "POST",
+      path: `${hub}/trpc/events.log`,
+      headers: withBody(stand),
+      body: JSON.stringify({
+        type: "deal.note.added",
+        data: { amount: index, currency: "EUR", note: "Called back and agreed on the next step." },
+        subjectId: around(stand.entityIds, index),
+        workspaceId: around(stand.workspaceIds, index)
+      })
+    }),
+    ownFields: madeFields,
+    appends: true
+  },
+  {
+    name: "create",
+    title: "create a record, with its event",
+    target: 1.6,
+    count: 2_000,
+    request: (stand, index) => ({
+      method: "POST",
+      path: `${hub}/entities`,
+      headers: withBody(stand),
+      body: JSON.stringify({
+        profileSlug: "task",
+        title: `Task ${index}`,
+        description: "Call back, agree on the next step and write down who does what until when.",
+        properties: { status: "open", priority: index % 5, tags: ["alpha", "beta"] },
+        workspaceId: around(stand.workspaceIds, index)
+      })
+    }),
+    ownFields: madeFields,
+    appends: true
+  }
+]

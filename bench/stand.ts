@@ -1,0 +1,128 @@
+/** One place to measure: a database with rows in it, the pod over it and the floor over it. */
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import pg from "pg"
+import { type Served, serve } from "./child.ts"
+import { Connections } from "./load.ts"
+import { cpuOfFamily, nameOf, parentOf } from "./cpu.ts"
+import { seed } from "./seed.ts"
+
+export interface StandOptions {
+  /** A server where databases may be made. */
+  readonly serverUrl: string
+  /** The folder of the built pod. */
+  readonly dist: string
+  readonly rows: number
+  /** The part of the rows that the caller may see, 0 to 1. */
+  readonly visibleShare: number
+  /** Flags of Node for the pod's process. */
+  readonly nodeFlags?: ReadonlyArray<string>
+}
+
+export interface Stand {
+  readonly pod: Served
+  readonly floor: Served
+  readonly key: string
+  /** Entities the caller may see. */
+  readonly entityIds: ReadonlyArray<string>
+  readonly workspaceIds: ReadonlyArray<string>
+  /** Microseconds the database server has run so far; undefined when its processes are not on this machine. */
+  readonly databaseCpu: () => number | undefined
+  readonly query: <R extends pg.QueryResultRow>(text: string) => Promise<ReadonlyArray<R>>
+  readonly stop: () => Promise<void>
+}
+
+const floorScript = fileURLToPath(new URL("./floor.js", import.meta.url))
+const workspaces = 3 // beside the person's own space
+const scopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
+
+/** An owner who is signed in, with workspaces and a key that may do everything they may. */
+const aCaller = async (port: number, email: string, password: string) => {
+  const connections = new Connections(port)
+  await connections.open()
+  const post = async (path: string, body: unknown, token?: string) => {
+    const headers = { "content-type": "application/json", ...(token === undefined ? {} : { "x-session-token": token }) }
+    const { status, body: text } = await connections.ask({ method: "POST", path, headers, body: JSON.stringify(body) })
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
+    return JSON.parse(text)
+  }
+  const { token, user } = await post("/auth/sign-in", { email, password })
+  const workspaceIds: Array<string> = []
+  for (let at = 1; at <= workspaces; at++) {
+    const made = await post("/api/hub/workspaces/from-definition", { workspaceName: `Workspace ${at}` }, token)
+    workspaceIds.push(made.workspaceId)
+  }
+  const minted = await post("/trpc/apiKeys.create", { keyName: "bench", scope: scopes, grant: { permissions: ["*"] } }, token)
+  connections.close()
+  return { personId: user.id as string, workspaceIds, key: minted.result.data.key as string }
+}
+
+const databaseNamed = (serverUrl: string, name: string) => {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** The process all backends descend from, when it runs here. */
+const postmasterOf = async (client: pg.Client): Promise<number | undefined> => {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+  const parent = parentOf(rows[0]!.pid)
+  return parent !== undefined && nameOf(parent).startsWith("postgres") ? parent : undefined
+}
+
+export const aStand = async (options: StandOptions): Promise<Stand> => {
+  const name = `pod_bench_${randomBytes(4).toString("hex")}`
+  const url = databaseNamed(options.serverUrl, name)
+  const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
+  const pepper = randomBytes(32).toString("base64")
+  const owner = { email: "owner@example.com", password: randomBytes(18).toString("hex") }
+
+  const admin = new pg.Client({ connectionString: options.serverUrl })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name}`)
+  const pod = await serve(
+    "the pod",
+    [...(options.nodeFlags ?? []), join(options.dist, "main.js")],
+    {
+      POD_DATABASE_URL: url,
+      POD_DATA_DIR: folder,
+      POD_PORT: "0",
+      POD_RATE_LIMIT: "1000000",
+      POD_KEY_PEPPER: pepper,
+      POD_OWNER_EMAIL: owner.email,
+      POD_OWNER_PASSWORD: owner.password,
+      POD_LOG_FORMAT: "json"
+    },
+    folder
+  )
+  const { key, personId, workspaceIds } = await aCaller(pod.port, owner.email, owner.password)
+  const inside = new pg.Client({ connectionString: url })
+  await inside.connect()
+  const entityIds = await seed(inside, {
+    rows: options.rows,
+    visible: Math.round(options.rows * options.visibleShare),
+    personId,
+    spaceIds: [personId, ...workspaceIds]
+  })
+  const floor = await serve("the floor", [floorScript], { FLOOR_DATABASE_URL: url, FLOOR_PEPPER: pepper }, folder)
+  const postmaster = await postmasterOf(inside)
+  return {
+    pod,
+    floor,
+    key,
+    entityIds,
+    workspaceIds,
+    databaseCpu: () => (postmaster === undefined ? undefined : cpuOfFamily(postmaster)),
+    query: async (text) => (await inside.query(text)).rows,
+    stop: async () => {
+      await Promise.all([pod.stop(), floor.stop()])
+      await inside.end()
+      await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await admin.end()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

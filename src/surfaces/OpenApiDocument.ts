@@ -1,0 +1,231 @@
+/** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
+import type { Declared } from "../doors/Declare.ts"
+import { describeDoor, type Door, permissionsOf } from "../doors/Door.ts"
+import { keyLength } from "../doors/Idempotency.ts"
+import { opensScope, sessionScopes } from "../doors/Scope.ts"
+import {
+  allowance,
+  failureResponses,
+  failureRows,
+  failureSchemas,
+  headerComponents,
+  headersNamed,
+  nearEnd
+} from "./OpenApiFailures.ts"
+import { cleaned, onlyReferenced } from "./OpenApiSchemas.ts"
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly schema: object
+  readonly required: boolean
+  readonly description?: string
+}
+
+interface Content {
+  readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
+}
+
+/** One operation as the library draws it up from its schemas. */
+interface DraftOperation {
+  readonly operationId: string
+  readonly tags: ReadonlyArray<string>
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly requestBody?: Content & { readonly required: boolean }
+  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
+}
+
+export interface Draft {
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DraftOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+export interface DescribedOperation extends Omit<DraftOperation, "responses" | "parameters"> {
+  readonly summary: string
+  readonly description: string
+  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
+  readonly "x-pod-door": string
+  readonly "x-pod-permissions": ReadonlyArray<string>
+  readonly "x-pod-scope"?: string
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly responses: Readonly<Record<string, object>>
+}
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0"
+  readonly info: object
+  readonly servers: ReadonlyArray<{ readonly url: string; readonly description: string }>
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly "x-displayName": string; readonly description: string }>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
+}
+
+/** What a person wrote about the API as a whole. */
+export interface Spoken {
+  readonly info: object
+  readonly groups: Readonly<Record<string, { readonly title: string; readonly text: string }>>
+  /** What a parameter of this name means wherever it stands. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** A body to start from, by operation. */
+  readonly bodies: Readonly<Record<string, unknown>>
+}
+
+const passes = (door: Door): string => {
+  if ("public" in door) return `Open to everybody: ${door.public}.`
+  if ("session" in door) return "A person's sign-in session passes; keys never do."
+  const scope = `Needs the scope \`${door.scope}\``
+  if ("self" in door) return `${scope}. It tells the caller about itself, so no grant bounds it.`
+  if ("rows" in door) return `${scope}. It answers the rows that the grant reads (\`${door.rows}\`), and no others.`
+  if ("everyKind" in door) {
+    return `${scope}, and a grant that reads every kind of ${door.everyKind.join(", ")} without limits.`
+  }
+  if ("write" in door) {
+    const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
+    return `${scope}, and a grant that covers ${asked.join(" and ")} where it writes.`
+  }
+  return `${scope}, and an unrestricted grant (\`*\` without limits).`
+}
+
+const securityOf = (door: Door): DescribedOperation["security"] => {
+  if ("public" in door) return []
+  if ("session" in door) return [{ session: [] }]
+  return opensScope(sessionScopes, door.scope) ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }]
+}
+
+/** The failures an operation can meet, in the order of their statuses. What is behind a public write checks a credential of its own. */
+const statusesOf = ({ door, kind }: Declared, draft: DraftOperation): ReadonlyArray<string> => {
+  const isGuarded = !("public" in door)
+  const isMutation = kind === "mutation"
+  const can: Readonly<Record<string, boolean>> = {
+    "401": isGuarded || isMutation,
+    "403": isGuarded || isMutation,
+    "404": draft.parameters.some((parameter) => parameter.in === "path"),
+    "409": isMutation,
+    "413": draft.requestBody !== undefined,
+    "415": draft.requestBody !== undefined,
+    "429": isGuarded || isMutation
+  }
+  return Object.keys(failureRows).filter((status) => can[status] ?? true)
+}
+
+const idempotencyParameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Makes the request safe to send again: within 24 hours the same key with the same request answers what it answered the first time.",
+  schema: {
+    type: "string",
+    minLength: keyLength.least,
+    maxLength: keyLength.most,
+    pattern: "^[\\x21-\\x7e]+$"
+  }
+}
+
+const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): DescribedOperation => {
+  const { door, kind } = declared
+  const isGuarded = !("public" in door)
+  const isMutation = kind === "mutation"
+  const success = draft.responses["200"]
+  if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
+  const media = draft.requestBody?.content["application/json"]
+  const body = spoken.bodies[declared.name]
+  return {
+    tags: draft.tags,
+    operationId: declared.name,
+    summary: declared.summary,
+    description: passes(door),
+    security: securityOf(door),
+    "x-pod-door": describeDoor(door),
+    "x-pod-permissions": permissionsOf(door),
+    ...("scope" in door ? { "x-pod-scope": door.scope } : {}),
+    parameters: [
+      ...draft.parameters.map((parameter) => ({
+        ...parameter,
+        ...(spoken.parameters[parameter.name] === undefined ? {} : { description: spoken.parameters[parameter.name] })
+      })),
+      ...(isMutation && isGuarded ? [idempotencyParameter] : [])
+    ],
+    ...(media === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { "application/json": body === undefined ? media : { ...media, example: body } }
+          }
+        }),
+    responses: {
+      "200": {
+        description: isMutation ? "It is done." : "What was asked for.",
+        headers: headersNamed([
+          "x-request-id",
+          ...(isGuarded ? [...allowance, ...nearEnd] : []),
+          ...(isGuarded && isMutation ? (["x-idempotent-replay"] as const) : [])
+        ]),
+        content: success.content
+      },
+      ...Object.fromEntries(
+        statusesOf(declared, draft).map((status) => [
+          status,
+          { $ref: `#/components/responses/${failureRows[status]!.name}` }
+        ])
+      )
+    }
+  }
+}
+
+const securitySchemes = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "svc_…",
+    description: "An API key of a person, an agent or a service: `Authorization: Bearer svc_…`."
+  },
+  session: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Session-Token",
+    description: "A person's sign-in session: the token that `POST /auth/sign-in` answers."
+  }
+}
+
+/** The whole document. Throws when an operation of the draft was not declared through a door. */
+export const openApiDocument = (
+  draft: Draft,
+  declarations: ReadonlyMap<string, Declared>,
+  spoken: Spoken,
+  publicUrl: string | undefined
+): OpenApiDocument => {
+  const paths = Object.fromEntries(
+    Object.entries(draft.paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, operation]) => {
+          const declared = declarations.get(operation.operationId)
+          if (declared === undefined) throw new Error(`${operation.operationId} has no door.`)
+          return [method, described(declared, cleaned(operation), spoken)]
+        })
+      )
+    ])
+  )
+  const responses = failureResponses
+  const schemas = onlyReferenced({ ...cleaned(draft.components.schemas), ...failureSchemas }, { paths, responses })
+  return {
+    openapi: "3.1.0",
+    info: spoken.info,
+    servers: [
+      { url: "/", description: "The pod that serves this document." },
+      ...(publicUrl === undefined
+        ? []
+        : [{ url: publicUrl.replace(/\/+$/, ""), description: "The pod under its public address." }])
+    ],
+    tags: draft.tags.map(({ name, description }) => ({
+      name,
+      "x-displayName": spoken.groups[name]?.title ?? name,
+      description: description ?? spoken.groups[name]?.text ?? `Operations of ${name}.`
+    })),
+    paths,
+    components: { securitySchemes, headers: headerComponents, responses, schemas }
+  }
+}

@@ -1,0 +1,67 @@
+/** Puts the schemas of the API description in order: no filler that the library adds, and none that nobody refers to. */
+
+/** Descriptions that only repeat a constraint, such as "a string at most 255 character(s) long". */
+const constraintInWords =
+  /^an? (?:string|number|bigint|integer|array of|non empty|non-negative|non-positive|positive|negative)\b/
+/** Titles that are the name of a filter, such as "maxLength(255)". */
+const filterName = /^[A-Za-z]+\(.*\)$/s
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isFiller = (name: string, value: unknown): boolean =>
+  (name === "description" && typeof value === "string" && constraintInWords.test(value)) ||
+  (name === "title" && typeof value === "string" && filterName.test(value)) ||
+  (name === "required" && Array.isArray(value) && value.length === 0)
+
+const clean = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(clean)
+  if (!isRecord(value)) return value
+  // The library marks "anything" with an $id, which would move the base of every $ref below it.
+  if (value["$id"] === "/schemas/unknown") return { description: "Any JSON value." }
+  const kept = Object.entries(value).filter(
+    ([name, inner]) =>
+      !isFiller(name, inner) &&
+      !(
+        name === "properties" &&
+        isRecord(inner) &&
+        Object.keys(inner).length === 0 &&
+        "additionalProperties" in value
+      )
+  )
+  return Object.fromEntries(kept.map(([name, inner]) => [name, clean(inner)]))
+}
+
+/** The same part of the document without filler. Only optional keywords are dropped, so it keeps its type. */
+export const cleaned = <A>(part: A): A => clean(part) as A
+
+const prefix = "#/components/schemas/"
+
+const referencesIn = (value: unknown, found: Set<string>): Set<string> => {
+  if (Array.isArray(value)) for (const inner of value) referencesIn(inner, found)
+  else if (isRecord(value)) {
+    const { $ref } = value
+    if (typeof $ref === "string" && $ref.startsWith(prefix)) found.add($ref.slice(prefix.length))
+    for (const inner of Object.values(value)) referencesIn(inner, found)
+  }
+  return found
+}
+
+/** The schemas that something refers to, directly or through another, by name. Throws for a reference to nowhere. */
+export const onlyReferenced = (
+  schemas: Readonly<Record<string, object>>,
+  roots: unknown
+): Readonly<Record<string, object>> => {
+  const open = [...referencesIn(roots, new Set())]
+  const used = new Set(open)
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const schema = schemas[name]
+    if (schema === undefined) throw new Error(`The API description refers to the schema ${name}, which is not there.`)
+    for (const next of referencesIn(schema, new Set())) {
+      if (used.has(next)) continue
+      used.add(next)
+      open.push(next)
+    }
+  }
+  return Object.fromEntries([...used].sort().map((name) => [name, schemas[name]!]))
+}

@@ -1,0 +1,105 @@
+/** Builds the server once per state of its sources, shared by test files that run at the same time. */
+import { execFile } from "node:child_process"
+import { createHash } from "node:crypto"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
+import { promisify } from "node:util"
+import { projectRoot, stateFolder } from "./migrations.ts"
+
+const run = promisify(execFile)
+
+const folder = `${stateFolder}built/`
+const staleMs = 3_600_000 // a build unused for an hour belongs to no run that is still going
+const abandonedMs = 120_000 // a build takes 5 s; who holds the lock longer was killed
+
+/** Changes with every source file and with what the compiler is told. */
+const sourceHash = (): string => {
+  const hash = createHash("sha256")
+  const sources = readdirSync(`${projectRoot}src`, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .sort()
+    .map((name) => `src/${name}`)
+  for (const file of [...sources, "tsconfig.json", "tsconfig.build.json"]) {
+    hash.update(`${file}\0`).update(readFileSync(projectRoot + file))
+  }
+  return hash.digest("hex").slice(0, 16)
+}
+
+/** The server looks for its migrations and its package one folder above itself. */
+const link = (name: string): void => {
+  try {
+    symlinkSync(`../../${name}`, folder + name)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause // symlinkSync throws nothing but system errors
+  }
+}
+
+const takeLock = (lock: string): boolean => {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" })
+    return true
+  } catch {
+    const held = statSync(lock, { throwIfNoEntry: false })
+    if (held !== undefined && Date.now() - held.mtimeMs > abandonedMs) rmSync(lock, { force: true })
+    return false
+  }
+}
+
+const compile = async (target: string): Promise<void> => {
+  const partial = `${target}.${process.pid}`
+  const told = ["tsc", "-p", "tsconfig.build.json", "--outDir", partial]
+  const failure = await run("npx", told, { cwd: projectRoot }).then(
+    () => undefined,
+    (cause: unknown) => cause
+  )
+  // A type error is the type check's to report; what was written runs all the same.
+  if (!existsSync(`${partial}/main.js`)) throw new Error("the server was not built", { cause: failure })
+  renameSync(partial, target)
+}
+
+const dropStale = (keep: string): void => {
+  for (const name of readdirSync(folder)) {
+    const path = folder + name
+    if (path === keep || name === "migrations" || name === "package.json" || name.endsWith(".lock")) continue
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat !== undefined && Date.now() - stat.mtimeMs > staleMs) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+const build = async (): Promise<string> => {
+  mkdirSync(folder, { recursive: true })
+  link("migrations")
+  link("package.json")
+  const target = folder + sourceHash()
+  const lock = `${target}.lock`
+  while (!existsSync(target)) {
+    if (!takeLock(lock)) {
+      // Another test file builds the same; there is no event to wait for across processes but its result.
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      continue
+    }
+    try {
+      if (!existsSync(target)) await compile(target)
+    } finally {
+      rmSync(lock, { force: true })
+    }
+  }
+  utimesSync(target, new Date(), new Date())
+  dropStale(target)
+  return `${target}/main.js`
+}
+
+let built: Promise<string> | undefined
+
+/** The path of the built server's entry, built if nobody has built these sources yet. */
+export const builtServer = (): Promise<string> => (built ??= build())

@@ -1,0 +1,159 @@
+/** The built server as a process of its own: started, asked over HTTP, and ended by its process id. */
+import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { builtServer } from "./build.ts"
+
+export const ownerEmail = "owner@example.com"
+export const ownerPassword = "correct horse battery staple"
+
+/** Pods over one database share what keys are hashed with and what sessions are signed with. */
+const sharedSecrets = {
+  POD_KEY_PEPPER: randomBytes(32).toString("base64"),
+  POD_SESSION_SECRET: randomBytes(32).toString("base64")
+}
+
+export interface Ending {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** The server ended before it was ready. */
+export class NotStarted extends Error {
+  override readonly name = "NotStarted"
+  readonly code: number | null
+  readonly errors: string
+  constructor(ending: Ending, output: string, errors: string) {
+    super(`the pod ended with ${ending.code ?? ending.signal}: ${errors}${output}`)
+    this.code = ending.code
+    this.errors = errors
+  }
+}
+
+export interface BuiltPod {
+  readonly pid: number
+  readonly port: number
+  readonly baseUrl: string
+  /** From the start of the process until it said that it is ready. */
+  readonly startedInMs: number
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<Ending>
+  /** Everything it wrote so far, to both streams. */
+  readonly output: () => string
+  readonly kill: () => Promise<Ending>
+  /** Asks it to stop, as a supervisor does. */
+  readonly terminate: () => Promise<Ending>
+}
+
+export interface Start {
+  readonly dataDir: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+export interface Launched {
+  readonly pid: number
+  readonly ready: Promise<BuiltPod>
+  readonly ended: Promise<Ending>
+  readonly output: () => string
+  readonly signal: (signal: NodeJS.Signals) => void
+}
+
+const running = new Set<number>()
+// A test file that is cut off leaves no server behind.
+process.once("exit", () => {
+  for (const pid of running) process.kill(pid, "SIGKILL")
+})
+
+/** Starts the process and does not wait for it to be ready. */
+export const launchPod = async ({ dataDir, environment = {} }: Start): Promise<Launched> => {
+  const main = await builtServer()
+  const began = performance.now()
+  const child = spawn(process.execPath, [main], {
+    // Nothing of the machine's own settings; and no .env, which is read from the working directory.
+    cwd: dataDir,
+    env: {
+      PATH: process.env["PATH"],
+      POD_DATA_DIR: dataDir,
+      POD_PORT: "0",
+      POD_LOG_FORMAT: "json",
+      POD_RATE_LIMIT: "1000000",
+      POD_OWNER_EMAIL: ownerEmail,
+      POD_OWNER_PASSWORD: ownerPassword,
+      ...sharedSecrets,
+      ...environment
+    },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const { pid } = child
+  if (pid === undefined) throw new Error("the process was not started")
+  running.add(pid)
+  let output = ""
+  let errors = ""
+  const ended = new Promise<Ending>((resolve) => {
+    child.once("close", (code, signal) => {
+      running.delete(pid)
+      resolve({ code, signal })
+    })
+  })
+  const signal = (name: NodeJS.Signals): void => {
+    if (running.has(pid)) child.kill(name)
+  }
+  const all = () => output + errors
+  const ready = new Promise<BuiltPod>((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString()
+      const line = /^\{.*"msg":"ready".*\}$/m.exec(output)?.[0]
+      if (line === undefined) return
+      const { port } = JSON.parse(line) as { readonly port: number }
+      const end = (name: NodeJS.Signals) => () => {
+        signal(name)
+        return ended
+      }
+      resolve({
+        pid,
+        port,
+        baseUrl: `http://127.0.0.1:${port}`,
+        startedInMs: performance.now() - began,
+        ended,
+        output: all,
+        kill: end("SIGKILL"),
+        terminate: end("SIGTERM")
+      })
+    })
+    void ended.then((ending) => reject(new NotStarted(ending, output, errors)))
+  })
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
+  ready.catch(() => undefined) // whoever launches without waiting is told by `ended`
+  return { pid, ready, ended, output: all, signal }
+}
+
+/** Starts the process; rejects with NotStarted when it ends before it is ready. */
+export const startPod = async (start: Start): Promise<BuiltPod> => (await launchPod(start)).ready
+
+/** How the process refuses to start; fails when it starts. */
+export const refusedStart = async (start: Start): Promise<NotStarted> => {
+  const { ready, signal } = await launchPod(start)
+  return ready.then(
+    () => {
+      signal("SIGKILL")
+      throw new Error("the pod started")
+    },
+    (cause: unknown) => {
+      if (cause instanceof NotStarted) return cause
+      throw cause
+    }
+  )
+}
+
+export interface Folder {
+  readonly path: string
+  readonly remove: () => void
+}
+
+/** A directory of the test's own. */
+export const aFolder = (): Folder => {
+  const path = mkdtempSync(join(tmpdir(), "pod-process-"))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}

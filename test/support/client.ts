@@ -1,0 +1,77 @@
+/** Calls a pod that runs in another process: what was answered, or that no answer came. */
+import { ownerEmail, ownerPassword } from "./builtPod.ts"
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  // A test reads what it expects out of an answer; asserting on it is its whole point.
+  readonly body: any
+}
+
+export type Headed = Readonly<Record<string, string>>
+
+const answerWithinMs = 60_000 // longer than the pod may take for anything; a hang fails the test by name
+
+/** One request. Rejects when the connection broke before the answer was complete. */
+export const ask = async (
+  baseUrl: string,
+  method: string,
+  path: string,
+  headers: Headed = {},
+  body?: unknown
+): Promise<Reply> => {
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerWithinMs)
+  })
+  const text = await response.text()
+  const isJson = (response.headers.get("content-type") ?? "").includes("json")
+  return { status: response.status, headers: response.headers, body: isJson && text !== "" ? JSON.parse(text) : text }
+}
+
+const expect200 = ({ body, status }: Reply, what: string): any => {
+  if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Signs the owner in; answers the headers of the session. */
+export const signedIn = async (baseUrl: string): Promise<Headed & { readonly "x-session-token": string }> => {
+  const credentials = { email: ownerEmail, password: ownerPassword }
+  const { token } = expect200(await ask(baseUrl, "POST", "/auth/sign-in", {}, credentials), "sign-in")
+  return { "x-session-token": token as string }
+}
+
+export interface MadeKey {
+  readonly id: string
+  readonly secret: string
+  readonly headers: Headed
+}
+
+/** A key of the session's person that may do everything unless the order says otherwise. */
+export const madeKey = async (
+  baseUrl: string,
+  session: Headed,
+  order: Readonly<Record<string, unknown>> = {}
+): Promise<MadeKey> => {
+  const wanted = {
+    keyName: "key of a test",
+    scope: ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"],
+    grant: { permissions: ["*"] },
+    ...order
+  }
+  const { result } = expect200(await ask(baseUrl, "POST", "/trpc/apiKeys.create", session, wanted), "apiKeys.create")
+  const { id, key } = result.data as { readonly id: string; readonly key: string }
+  return { id, secret: key, headers: { authorization: `Bearer ${key}` } }
+}
+
+export const revoke = (baseUrl: string, session: Headed, keyId: string, more: Headed = {}): Promise<Reply> =>
+  ask(baseUrl, "POST", "/trpc/apiKeys.revoke", { ...session, ...more }, { keyId })
+
+/** A workspace of the caller's; answers its id. */
+export const madeWorkspace = async (baseUrl: string, headers: Headed, name: string): Promise<string> => {
+  const order = { workspaceName: name }
+  const path = "/api/hub/workspaces/from-definition"
+  return expect200(await ask(baseUrl, "POST", path, headers, order), "workspace").workspaceId as string
+}

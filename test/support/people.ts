@@ -1,0 +1,101 @@
+/** People, workspaces and keys as the stores themselves make them, so that nothing in a test goes round a store. */
+import { DateTime, Effect } from "effect"
+import { randomBytes } from "node:crypto"
+import type { ReachShape } from "../../src/doors/Reach.ts"
+import type { NewKey } from "../../src/features/keys/KeyStore.ts"
+import { KeyStore } from "../../src/features/keys/KeyStore.ts"
+import { PeopleStore } from "../../src/features/people/PeopleStore.ts"
+import { EventLog } from "../../src/features/events/EventLog.ts"
+import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { aReach, type ReachOptions } from "./reach.ts"
+import { by } from "./stores.ts"
+
+export const someone = (id: string = uuidv7()) => ({
+  id,
+  name: "Somebody",
+  email: `${id}@example.com`,
+  passwordHash: "never compared here"
+})
+
+/** A person who can sign in; answers their id, which is also that of their own space. */
+export const aPerson = Effect.gen(function* () {
+  const person = someone()
+  const people = yield* PeopleStore
+  yield* people.addPerson(person)
+  return person.id
+})
+
+export const aWorkspaceOf = (personId: string, name = "Workspace") =>
+  Effect.gen(function* () {
+    const workspaces = yield* WorkspaceStore
+    const made = { id: uuidv7(), name, workspaceType: null, templateId: null, proposalId: null, definition: {} }
+    yield* by(aReach({ personId }))(workspaces.add(made))
+    return made.id
+  })
+
+/** A person in a workspace of their own, and what they reach there. */
+export const aMember = (options: Omit<ReachOptions, "personId" | "spaces"> = {}) =>
+  Effect.gen(function* () {
+    const personId = yield* aPerson
+    const spaceId = yield* aWorkspaceOf(personId)
+    return { personId, spaceId, reach: aReach({ ...options, personId, spaces: [spaceId] }) }
+  })
+
+export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: string }): NewKey => ({
+  hash: randomBytes(32),
+  key: {
+    id: uuidv7(),
+    holderId: key.personId,
+    keyName: "key",
+    keyPrefix: "pod_",
+    lastFour: "abcd",
+    keyType: "user_pat",
+    hubId: null,
+    scopes: ["hub-protocol.read"],
+    grant: null,
+    workspaceId: null,
+    rotatedFromId: null,
+    expiresAt: null,
+    lastUsedAt: null,
+    usageCount: 0,
+    createdAt: DateTime.unsafeMake(0),
+    revokedAt: null,
+    revokedReason: null,
+    ...key
+  }
+})
+
+/** The same reach with a living key behind it, held by the person or by an agent of theirs. */
+export const throughKey = (reach: ReachShape, holderId: string = reach.principal.personId) =>
+  Effect.gen(function* () {
+    const { personId } = reach.principal
+    const keys = yield* KeyStore
+    const { epoch } = yield* Effect.flatMap(PeopleStore, ({ accessOf }) => accessOf(personId))
+    const { id } = yield* by(aReach({ personId }))(keys.add(aNewKey({ personId, holderId })))
+    const kind = holderId === personId ? "person" : "agent"
+    const keyed: ReachShape = {
+      ...reach,
+      principal: {
+        ...reach.principal,
+        credential: { kind: "key", id },
+        holder: { id: holderId, kind, capabilities: [] },
+        epoch
+      },
+      authority: { kind: "key", credentialId: id, personId, epoch }
+    }
+    return keyed
+  })
+
+/** The events that a person's calls left in one space, oldest first. */
+export const eventsIn = (spaceId: string, personId: string) =>
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    const all = yield* by(aReach({ personId, spaces: [spaceId] }))(log.list({ limit: 1000, offset: 0 }))
+    return all
+      .filter(({ workspaceId }) => (workspaceId ?? personId) === spaceId)
+      .toSorted((one, other) => one.seq - other.seq)
+  })
+
+/** 1, 2, … n: what the numbers of a space's events must be. */
+export const upTo = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, at) => at + 1)

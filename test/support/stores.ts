@@ -1,0 +1,146 @@
+/** The pod's stores on each engine, all together, with the people and workspaces that a suite of a store starts from. */
+import { SqlClient, type SqlError } from "@effect/sql"
+import { afterAll, beforeAll, describe } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted, TestClock } from "effect"
+import { Idempotency } from "../../src/doors/Idempotency.ts"
+import { Reach, type ReachShape } from "../../src/doors/Reach.ts"
+import { Revocations } from "../../src/doors/Revocations.ts"
+import { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import * as EntitySql from "../../src/features/entities/EntitySql.ts"
+import { EventLog, MemoryEvents } from "../../src/features/events/EventLog.ts"
+import * as EventSql from "../../src/features/events/EventSql.ts"
+import { KeyStore } from "../../src/features/keys/KeyStore.ts"
+import * as KeySql from "../../src/features/keys/KeySql.ts"
+import { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
+import * as KnowledgeSql from "../../src/features/knowledge/KnowledgeSql.ts"
+import { MemoryUsers, PeopleStore } from "../../src/features/people/PeopleStore.ts"
+import * as PeopleSql from "../../src/features/people/PeopleSql.ts"
+import { Profiles } from "../../src/features/profiles/Profiles.ts"
+import * as ProfileSql from "../../src/features/profiles/ProfileSql.ts"
+import * as IdempotencySql from "../../src/features/system/IdempotencySql.ts"
+import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
+import * as WorkspaceSql from "../../src/features/workspaces/WorkspaceSql.ts"
+import { layerPglite } from "../../src/platform/Embedded.ts"
+import { layerPostgres } from "../../src/platform/Postgres.ts"
+import * as SignInMemory from "../../src/platform/SignInMemory.ts"
+import { anEmbedded } from "./pgliteImage.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
+import { sharedLayer } from "./sharedLayer.ts"
+
+/** What differs between the engines in a test: how a day goes by for what is kept. */
+export class Engine extends Context.Tag("test/Engine")<
+  Engine,
+  { readonly isSql: boolean; readonly aDayLater: Effect.Effect<void> }
+>() {}
+
+export type Stores =
+  | EntityStore
+  | EventLog
+  | KeyStore
+  | KnowledgeStore
+  | PeopleStore
+  | Profiles
+  | WorkspaceStore
+  | Idempotency
+  | Engine
+
+const inMemory: Layer.Layer<Stores> = Layer.mergeAll(
+  EntityStore.layerMemory,
+  EventLog.layerMemory,
+  KeyStore.layerMemory,
+  KnowledgeStore.layerMemory,
+  PeopleStore.layerMemory,
+  Profiles.layerMemory,
+  WorkspaceStore.layerMemory,
+  Idempotency.layerMemory,
+  Layer.succeed(Engine, { isSql: false, aDayLater: TestClock.adjust("25 hours") as Effect.Effect<void> })
+).pipe(
+  Layer.provide(Layer.mergeAll(MemoryEvents.layer, MemoryUsers.layer, Revocations.layer, SignInMemory.layerMemory))
+)
+
+/** Runs the work as the one who owns the tables, in a transaction of its own, on either engine. */
+export const asOwner = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.zipRight(Effect.orDie(sql`SET LOCAL ROLE NONE`), work).pipe(sql.withTransaction, dieOnSql)
+  )
+
+const dieOnSql = <A, E, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>): Effect.Effect<A, E, R> =>
+  Effect.catchIf(
+    work,
+    (error): error is SqlError.SqlError => (error as { readonly _tag?: unknown } | null)?._tag === "SqlError",
+    Effect.die
+  ) as Effect.Effect<A, E, R>
+
+const engineInSql = Layer.effect(
+  Engine,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    isSql: true,
+    aDayLater: sql`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`.pipe(
+      Effect.zipRight(TestClock.adjust("25 hours")),
+      Effect.orDie
+    ) as Effect.Effect<void>
+  }))
+)
+
+const inSql = Layer.mergeAll(
+  EntitySql.layer,
+  EventSql.layer,
+  KeySql.layer,
+  KnowledgeSql.layer,
+  PeopleSql.layer,
+  ProfileSql.layer,
+  WorkspaceSql.layer,
+  IdempotencySql.layer,
+  engineInSql
+)
+
+export type SqlStores = Stores | SqlClient.SqlClient
+
+export interface SqlOptions {
+  /** Run once on the fresh database, as its owner. */
+  readonly first?: Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
+  readonly poolMax?: number
+}
+
+const prepared = (database: Layer.Layer<SqlClient.SqlClient, unknown>, { first = Effect.void }: SqlOptions) =>
+  Layer.orDie(
+    Layer.provideMerge(
+      inSql,
+      Layer.provideMerge(Layer.effectDiscard(asOwner(first)), database)
+    ) as Layer.Layer<SqlStores, unknown>
+  )
+
+/** The suite on PGlite and on PostgreSQL, each with a fresh database. */
+export const onEachDatabase = (
+  noun: string,
+  suite: (stores: Layer.Layer<SqlStores>) => void,
+  options: SqlOptions = {}
+): void => {
+  describe(`${noun} on PGlite`, () =>
+    suite(sharedLayer(() => prepared(layerPglite(Effect.promise(() => anEmbedded())), options))))
+  describePostgres(`${noun} on PostgreSQL`, (server) => {
+    let database: TestDatabase
+    beforeAll(async () => {
+      database = await aDatabaseOn(server)
+    })
+    afterAll(() => database?.drop())
+    const { poolMax = 8 } = options
+    suite(
+      sharedLayer(() =>
+        prepared(layerPostgres({ url: Redacted.make(database.url), poolMax, startTimeoutMs: 10_000 }), options)
+      )
+    )
+  })
+}
+
+/** The contract suite of a store, run alike on memory, PGlite and PostgreSQL. */
+export const onEachEngine = (noun: string, suite: (stores: Layer.Layer<Stores>) => void): void => {
+  describe(`${noun} in memory`, () => suite(sharedLayer(() => inMemory)))
+  onEachDatabase(noun, suite)
+}
+
+/** Makes the call under a reach. */
+export const by =
+  (reach: ReachShape) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Reach>> =>
+    Effect.provideService(work, Reach, reach)
