@@ -1,7 +1,8 @@
 /** Writes openapi.json from the declarations in dist/; with --check only says whether it is up to date. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { root } from "./install.mjs"
-import { describeApi } from "../dist/Description.js"
+
+const { describeApi } = await import("../dist/Description.js")
 
 const file = `${root}openapi.json`
 const current = `${JSON.stringify(describeApi(), null, 2)}\n`

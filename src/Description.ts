@@ -45,6 +45,11 @@ const spoken: Spoken = {
     profileSlug: "Only this kind.",
     type: "The same as profileSlug, for older clients.",
     q: "Words to look for.",
+    scope: "Where to look: the caller's own space, their workspaces, or both.",
+    includePodWide: "Whether the caller's own space is searched beside the workspaces.",
+    sort: "The order; there is one.",
+    id: "Its id.",
+    userId: "Taken for the path's sake: the credential says who asks.",
     key: "The key, URI-encoded.",
     namespace: "Only this namespace.",
     status: "Only this status."

@@ -27,6 +27,7 @@ import * as SignInHandlers from "./features/people/SignInHandlers.ts"
 import * as ProfileSql from "./features/profiles/ProfileSql.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
 import { Readiness } from "./features/system/Readiness.ts"
+import * as SweepSql from "./features/system/SweepSql.ts"
 import * as SystemHandlers from "./features/system/SystemHandlers.ts"
 import { Workspaces } from "./features/workspaces/Workspaces.ts"
 import * as WorkspaceHandlers from "./features/workspaces/WorkspaceHandlers.ts"
@@ -126,4 +127,4 @@ const signIn = (options: PodOptions) =>
   )
 
 /** The pod over a database. */
-export const layer = (options: PodOptions) => over(Layer.merge(stores, signIn(options)), options)
+export const layer = (options: PodOptions) => over(Layer.mergeAll(stores, signIn(options), SweepSql.layer), options)

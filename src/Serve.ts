@@ -1,5 +1,6 @@
 /** The surfaces over a pod: which path is served by which, on one port. */
 import { Effect, Layer, Option } from "effect"
+import { describeApi } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { hubMount, hubMountAlias } from "./HubApi.ts"
@@ -39,6 +40,12 @@ export const layer = (settings: SettingsShape) =>
         at: basePath,
         handle: serveProcedures(catalog, dispatch, { surface, basePath, batchLimit, bodyLimitBytes }, runtime)
       })
+      const rest = serveRest(
+        catalog.rest,
+        dispatch,
+        { bodyLimitBytes, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
+        runtime
+      )
       return Server.layer({
         ...origins,
         host: settings.host,
@@ -49,14 +56,9 @@ export const layer = (settings: SettingsShape) =>
           procedures("session", "/trpc"),
           procedures("bridge", `${hubMount}/trpc`),
           procedures("bridge", `${hubMountAlias}/trpc`),
-          ...servePages(publicUrl)
+          ...servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest })
         ],
-        rest: serveRest(
-          catalog.rest,
-          dispatch,
-          { bodyLimitBytes, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
-          runtime
-        ),
+        rest,
         finished: () => {}
       })
     })

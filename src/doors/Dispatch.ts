@@ -50,6 +50,7 @@ interface Progress {
   readonly identified: (principal: Principal) => void
 }
 
+const unconfirmedMs = 1000 // an answer that no statement confirms rests on a look-up no older than this
 const attemptsMost = 4 // stale access and serialization failures are tried again, together this often
 
 const revoked = (principal: Principal | undefined) =>
@@ -84,9 +85,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const idempotency = yield* Idempotency
       const runFork = Runtime.runFork(yield* Effect.runtime<never>())
 
-      const identify = (surface: Surface, presented: Presented) =>
+      const identify = (surface: Surface, presented: Presented, withinMs?: number) =>
         taken[surface].includes(presented.kind)
-          ? gatekeeper.identify(presented)
+          ? gatekeeper.identify(presented, withinMs)
           : Effect.fail(new Unauthorized({ reason: "no_auth" }))
 
       const counted = Effect.fnUntraced(function* (credentialId: string, progress: Progress) {
@@ -201,7 +202,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
 
       return {
         identify: (surface, presented) =>
-          Effect.catchAllCause(identify(surface, presented), (cause) =>
+          Effect.catchAllCause(identify(surface, presented, unconfirmedMs), (cause) =>
             Option.match(Cause.failureOption(cause), {
               onSome: (failure) => Effect.fail<Failure>(failure),
               onNone: () => Effect.fail<Failure>(unavailable)

@@ -8,8 +8,11 @@ import type { Origin, ReachShape } from "./Reach.ts"
 export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
   Gatekeeper,
   {
-    /** Who presents it. May answer from memory: every statement re-reads that the credential lives. */
-    readonly identify: (presented: Presented) => Effect.Effect<Principal, Unauthorized>
+    /**
+     * Who presents it. May answer from memory: every statement re-reads that the credential lives. Where no statement
+     * follows, `withinMs` bounds how long ago it was last looked up.
+     */
+    readonly identify: (presented: Presented, withinMs?: number) => Effect.Effect<Principal, Unauthorized>
     /** Forgets what is remembered of it, so that the next `identify` asks the store. */
     readonly forget: (presented: Presented) => Effect.Effect<void>
     /** The one decision on doors. Pure. */

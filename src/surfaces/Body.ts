@@ -40,12 +40,18 @@ export const collect = (request: IncomingMessage, limitBytes: number): Promise<B
   })
 }
 
+/** The text of a body without the mark some editors put before it; undefined when it is no UTF-8. */
+export const textOf = (bytes: Buffer): string | undefined => {
+  const text = decodeUtf8(bytes)
+  return text?.startsWith("\ufeff") === true ? text.slice(1) : text
+}
+
 const decodeUtf8 = (bytes: Buffer): string | undefined => {
   const text = bytes.toString("utf8")
   // The decoder writes U+FFFD for what is no UTF-8; only then is the strict one worth its price.
   if (!text.includes("\ufffd")) return text
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
   }
@@ -60,7 +66,7 @@ export interface ReadBody {
 
 const parse = (bytes: Buffer): Effect.Effect<ReadBody, Invalid> => {
   if (bytes.length === 0) return Effect.succeed({ text: "", value: undefined })
-  const text = decodeUtf8(bytes)
+  const text = textOf(bytes)
   if (text === undefined) return Effect.fail(invalid("", "The body is not UTF-8."))
   if (nestsDeeperThan(text, depthMost))
     return Effect.fail(invalid("", `The body nests deeper than ${depthMost} levels.`))
@@ -74,7 +80,13 @@ const parse = (bytes: Buffer): Effect.Effect<ReadBody, Invalid> => {
   return fault === undefined ? Effect.succeed({ text, value }) : Effect.fail(new Invalid({ faults: [fault] }))
 }
 
-const isJson = (type: string | undefined) => type?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+/** Whether a content type says JSON, whatever its parameters. */
+export const isJson = (type: string | undefined): boolean =>
+  type?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+
+/** Whether the body comes as it is. */
+export const isPlain = ({ headers }: IncomingMessage): boolean =>
+  (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
 
 /** The JSON body of a request. Fails with what the client has to change; a client that left is an interruption. */
 export const readJson = (request: IncomingMessage, limitBytes: number): Effect.Effect<ReadBody, Failure> =>
@@ -85,7 +97,7 @@ export const readJson = (request: IncomingMessage, limitBytes: number): Effect.E
       request.resume()
       return Effect.fail(new UnsupportedMedia({ why: "Send the body as application/json." }))
     }
-    if ((request.headers["content-encoding"] ?? "identity") !== "identity") {
+    if (!isPlain(request)) {
       request.resume()
       return Effect.fail(new UnsupportedMedia({ why: "Send the body uncompressed." }))
     }

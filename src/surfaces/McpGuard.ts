@@ -1,6 +1,9 @@
 /** What the MCP endpoint refuses before the protocol begins: foreign addresses, secrets in the URL, unreadable bodies. */
-import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from "@modelcontextprotocol/server"
+import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { collect, isJson, isPlain, textOf } from "./Body.ts"
+import { depthMost, nestsDeeperThan } from "./Json.ts"
+import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 /** A request turned away: an HTTP status around a JSON-RPC error without an id. */
 export interface McpRefusal {
@@ -54,26 +57,6 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
   return loopback.has(host) && loopback.has(url.hostname)
 }
 
-// Compared without case, `-` and `_`. A URL lands in logs and histories, so a secret in it is spent even when it is right.
-const secretNames: ReadonlySet<string> = new Set([
-  "key",
-  "apikey",
-  "accesskey",
-  "token",
-  "accesstoken",
-  "authtoken",
-  "bearer",
-  "authorization",
-  "secret"
-])
-
-const hasSecretInUrl = (target: string): boolean => {
-  const start = target.indexOf("?")
-  if (start < 0) return false
-  const names = [...new URLSearchParams(target.slice(start + 1)).keys()]
-  return names.some((name) => secretNames.has(name.toLowerCase().replaceAll(/[-_]/gu, "")))
-}
-
 /** Attack list 70: a foreign or missing Host, a foreign or `null` Origin → 403; a secret in the query → 400. */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
@@ -84,9 +67,10 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
   if (origin !== undefined && !isOriginAllowed(origin, host, addresses.allowedOrigins)) {
     return { status: 403, code: serverError, message: "This Origin may not call this server." }
   }
-  if (hasSecretInUrl(request.url ?? "")) {
-    const message = "Send the key in the Authorization header, never in the URL; replace the key that was sent here."
-    return { status: 400, code: INVALID_REQUEST, message }
+  const url = request.url ?? ""
+  const start = url.indexOf("?")
+  if (start >= 0 && hasSecretIn(url.slice(start + 1))) {
+    return { status: 400, code: INVALID_REQUEST, message: secretInUrl }
   }
   return undefined
 }
@@ -96,36 +80,6 @@ const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/gu, "'").rep
 /** RFC 6750 section 3. Without `resource_metadata`: naming it makes clients drop their key and start an OAuth sign-in. */
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoted(error)}, error_description=${quoted(description)}`
-
-const nestingMax = 64 // levels; deeper is no tool argument, and recursion over it would exhaust the stack
-
-/** Walks with its own stack, because the value it judges is the one that overflows a recursion. */
-const isTooDeep = (value: unknown): boolean => {
-  const open: Array<{ readonly value: unknown; readonly depth: number }> = [{ value, depth: 0 }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next.value !== "object" || next.value === null) continue
-    if (next.depth >= nestingMax) return true
-    for (const child of Object.values(next.value)) open.push({ value: child, depth: next.depth + 1 })
-  }
-  return false
-}
-
-const unstorable = /[\u0000\p{Surrogate}]/u // with the u flag only a surrogate without its pair matches
-
-/**
- * The path of the first text that PostgreSQL and UTF-8 cannot hold (NUL, half of a surrogate pair), or undefined.
- * In: arguments of at most `nestingMax` levels.
- */
-export const findUnstorable = (value: unknown, path = "arguments"): string | undefined => {
-  if (typeof value === "string") return unstorable.test(value) ? path.slice(0, 200) : undefined
-  if (typeof value !== "object" || value === null) return undefined
-  for (const [key, child] of Object.entries(value)) {
-    if (unstorable.test(key)) return `A property name in ${path.slice(0, 200)}`
-    const found = findUnstorable(child, `${path}.${key}`)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
 
 const batchMax = 20 // messages; one request stays a bounded piece of work
 
@@ -140,46 +94,40 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
     // The SDK keeps answers by id: of two calls with one id, both would run and one answer would be lost.
     if (new Set(ids).size < ids.length) return invalid("Two messages of the batch have the same id.")
   }
-  return isTooDeep(body) ? invalid(`The message is nested deeper than ${nestingMax} levels.`) : undefined
+  return undefined
 }
 
-/** Undefined when more than `maxBytes` arrive. Rejects when the client leaves in the middle. */
-const collect = async (request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> => {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return undefined
-  const chunks: Array<Buffer> = []
-  let sizeBytes = 0
-  // A loop that leaves early must not destroy the socket: the 413 still has to travel over it.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.byteLength
-    if (sizeBytes > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+const envelopeDepth = 3 // a batch, a message, its params: what stands around the arguments of a call
 
-/** Content type 415, size 413, JSON 400, shape 400, in that order; rejects when the client leaves in the middle. */
+/** Content type 415, size 413, JSON 400, shape 400, in that order; "gone" when the client left in the middle. */
 export const readMessages = async (
   request: IncomingMessage,
   maxBytes: number
-): Promise<{ readonly ok: true; readonly body: object } | { readonly ok: false; readonly refusal: McpRefusal }> => {
-  const refuse = (refusal: McpRefusal) => ({ ok: false, refusal }) as const
-  const encoding = request.headers["content-encoding"] ?? "identity"
-  if (!isJsonContentType(request.headers["content-type"] ?? null) || encoding !== "identity") {
-    return refuse({ status: 415, code: serverError, message: "Send application/json, not compressed." })
+): Promise<
+  { readonly ok: true; readonly body: object } | { readonly ok: false; readonly refusal: McpRefusal } | "gone"
+> => {
+  const refuse = (status: number, code: number, message: string, headers: McpRefusal["headers"] = {}) =>
+    ({ ok: false, refusal: { status, code, message, headers } }) as const
+  if (!isJson(request.headers["content-type"]) || !isPlain(request)) {
+    return refuse(415, serverError, "Send application/json, not compressed.")
   }
   const bytes = await collect(request, maxBytes)
-  if (bytes === undefined) {
-    const message = `The body is larger than ${maxBytes} bytes.`
-    return refuse({ status: 413, code: serverError, message, headers: { connection: "close" } })
+  if (bytes === "gone") return bytes
+  if (bytes === "tooLarge") {
+    return refuse(413, serverError, `The body is larger than ${maxBytes} bytes.`, { connection: "close" })
+  }
+  const text = textOf(bytes) ?? ""
+  if (nestsDeeperThan(text, depthMost + envelopeDepth)) {
+    return refuse(400, INVALID_REQUEST, `The message is nested deeper than ${depthMost} levels.`)
   }
   let body: unknown
   try {
-    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+    body = JSON.parse(text)
   } catch {
-    return refuse({ status: 400, code: PARSE_ERROR, message: "The body is not JSON in UTF-8." })
+    return refuse(400, PARSE_ERROR, "The body is not JSON in UTF-8.")
   }
   const refusal = refuseMessages(body)
-  return refusal === undefined ? { ok: true, body: body as object } : refuse(refusal) // refuseMessages let only objects pass
+  return refusal === undefined ? { ok: true, body: body as object } : { ok: false, refusal } // only objects pass
 }
 
 const refusalBody = (refusal: McpRefusal): string => {

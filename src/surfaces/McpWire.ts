@@ -11,10 +11,10 @@ import {
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { faultIn } from "./Json.ts"
 import {
   begin,
   closing,
-  findUnstorable,
   type McpAddresses,
   type McpCallerRefused,
   type McpRefusal,
@@ -145,8 +145,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   const callTool = async (exchange: Exchange<C>, tool: string, args: Fields): Promise<CallToolResult | undefined> => {
     try {
       exchange.signal.throwIfAborted()
-      const broken = findUnstorable(args)
-      if (broken !== undefined) return refused(`${broken} holds NUL or half of a surrogate pair; send text without it.`)
+      const fault = faultIn(args, "arguments")
+      if (fault !== undefined) return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
       const admitted = await exchange.admit()
       if (!admitted.ok) return refused(admitted.description, { error: admitted.error })
       const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
@@ -241,6 +241,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       return { status: 405, code: serverError, message: "Method not allowed.", headers: { allow: "POST" } }
     }
     const read = await readMessages(request, settings.maxBodyBytes)
+    if (read === "gone") return undefined
     if (!read.ok) return read.refusal
     if (response.destroyed) return undefined // its close event has passed, so nothing would ever end the exchange
     const controller = new AbortController()

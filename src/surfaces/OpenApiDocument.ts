@@ -56,7 +56,11 @@ export interface OpenApiDocument {
   readonly openapi: "3.1.0"
   readonly info: object
   readonly servers: ReadonlyArray<{ readonly url: string; readonly description: string }>
-  readonly tags: ReadonlyArray<{ readonly name: string; readonly "x-displayName": string; readonly description: string }>
+  readonly tags: ReadonlyArray<{
+    readonly name: string
+    readonly "x-displayName": string
+    readonly description: string
+  }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
@@ -65,7 +69,7 @@ export interface OpenApiDocument {
 export interface Spoken {
   readonly info: object
   readonly groups: Readonly<Record<string, { readonly title: string; readonly text: string }>>
-  /** What a parameter of this name means wherever it stands. */
+  /** What a parameter of this name means wherever its declaration does not say. */
   readonly parameters: Readonly<Record<string, string>>
   /** A body to start from, by operation. */
   readonly bodies: Readonly<Record<string, unknown>>
@@ -141,10 +145,10 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
     "x-pod-permissions": permissionsOf(door),
     ...("scope" in door ? { "x-pod-scope": door.scope } : {}),
     parameters: [
-      ...draft.parameters.map((parameter) => ({
-        ...parameter,
-        ...(spoken.parameters[parameter.name] === undefined ? {} : { description: spoken.parameters[parameter.name] })
-      })),
+      ...draft.parameters.map((parameter) => {
+        const description = parameter.description ?? spoken.parameters[parameter.name]
+        return { ...parameter, ...(description === undefined ? {} : { description }) }
+      }),
       ...(isMutation && isGuarded ? [idempotencyParameter] : [])
     ],
     ...(media === undefined

@@ -22,12 +22,7 @@ const clean = (value: unknown): unknown => {
   const kept = Object.entries(value).filter(
     ([name, inner]) =>
       !isFiller(name, inner) &&
-      !(
-        name === "properties" &&
-        isRecord(inner) &&
-        Object.keys(inner).length === 0 &&
-        "additionalProperties" in value
-      )
+      !(name === "properties" && isRecord(inner) && Object.keys(inner).length === 0 && "additionalProperties" in value)
   )
   return Object.fromEntries(kept.map(([name, inner]) => [name, clean(inner)]))
 }

@@ -1,11 +1,129 @@
-/** The few pages and documents that are no operation: the API description, its reading page, the setup page. */
-import type { Exchange } from "./Exchange.ts"
-import { sendJson } from "./Exchange.ts"
+/** The pages and documents that are no operation: the API description, its reading page, the setup page, their assets. */
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { MethodNotAllowed, wireOf } from "../doors/Failure.ts"
+import { type Exchange, sendJson } from "./Exchange.ts"
+import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import type { Mount } from "./Server.ts"
 
-export const servePages = (_publicUrl: string | undefined): ReadonlyArray<Mount> => [
-  {
-    at: "/.well-known",
-    handle: (exchange: Exchange) => sendJson(exchange, 404, { error: "There is nothing here." })
+/** Nothing but what this pod serves, nothing inline, and nobody frames it. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml"
+}
+
+/** A text that is served as it is, with the tag that names this very version of it. */
+interface Page {
+  readonly bytes: Buffer
+  readonly mediaType: string
+  readonly tag: string
+}
+
+const page = (bytes: Buffer, mediaType: string): Page => ({
+  bytes,
+  mediaType,
+  tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`
+})
+
+const folder = fileURLToPath(new URL("../../pages/", import.meta.url))
+
+/** The files of `pages/`, by name. Read once: they change with the version of the pod alone. */
+const files: ReadonlyMap<string, Page> = new Map(
+  readdirSync(folder).flatMap((name) => {
+    const mediaType = mediaTypes[extname(name)]
+    return mediaType === undefined ? [] : [[name, page(readFileSync(`${folder}${name}`), mediaType)]]
+  })
+)
+
+const file = (name: string): Page => {
+  const found = files.get(name)
+  if (found === undefined) throw new Error(`pages/${name} is missing: the pod was not installed completely.`)
+  return found
+}
+
+/** Whether the client says that it has this version already (RFC 9110 §13.1.2; weak comparison). */
+const isHeld = (header: string | undefined, tag: string): boolean =>
+  header !== undefined &&
+  header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === tag)
+
+const send = ({ request, response }: Exchange, { bytes, mediaType, tag }: Page): void => {
+  const headers = {
+    etag: tag,
+    // Asked again every time and mostly answered 304, so that a new version of the pod shows at once.
+    "cache-control": "no-cache",
+    "content-security-policy": contentSecurityPolicy,
+    "cross-origin-resource-policy": "same-origin"
   }
-]
+  if (isHeld(request.headers["if-none-match"], tag)) {
+    response.writeHead(304, headers)
+    response.end()
+    return
+  }
+  response.writeHead(200, { ...headers, "content-type": mediaType, "content-length": bytes.length })
+  response.end(request.method === "HEAD" ? undefined : bytes)
+}
+
+const absent = (exchange: Exchange) => sendJson(exchange, 404, { error: "There is nothing here." })
+
+const isRead = ({ request }: Exchange) => request.method === "GET" || request.method === "HEAD"
+
+const notAllowed = (exchange: Exchange) => {
+  const { status, body, headers } = wireOf(new MethodNotAllowed({ allowed: ["GET"] }))
+  sendJson(exchange, status, body, headers)
+}
+
+/** One path with one text. `beyond` takes the paths below it. */
+const single = (at: string, text: Page, beyond: (exchange: Exchange) => void = absent): Mount => ({
+  at,
+  handle: (exchange) => {
+    if (exchange.path !== at) beyond(exchange)
+    else if (isRead(exchange)) send(exchange, text)
+    else notAllowed(exchange)
+  }
+})
+
+const assets: Mount = {
+  at: "/assets",
+  handle: (exchange) => {
+    const name = exchange.path.slice("/assets/".length)
+    const found = name.endsWith(".html") ? undefined : files.get(name)
+    if (found === undefined) absent(exchange)
+    else if (isRead(exchange)) send(exchange, found)
+    else notAllowed(exchange)
+  }
+}
+
+export interface PageSettings {
+  /** The description of the REST API. */
+  readonly document: OpenApiDocument
+  /** The mount of the API, below which its description is found too. */
+  readonly apiMount: string
+  /** Takes what is below `/setup`, which belongs to operations; answers false for what is not its own. */
+  readonly rest: (exchange: Exchange) => boolean
+}
+
+/**
+ * Pages link to each other relatively and find everything beside themselves, so that a proxy may serve the pod below
+ * any path.
+ */
+export const servePages = ({ document, apiMount, rest }: PageSettings): ReadonlyArray<Mount> => {
+  const description = page(Buffer.from(JSON.stringify(document)), "application/json")
+  return [
+    single("/", file("home.html")),
+    single("/docs", file("docs.html")),
+    single("/setup", file("setup.html"), (exchange) => {
+      if (!rest(exchange)) absent(exchange)
+    }),
+    single("/openapi.json", description),
+    single(`${apiMount}/openapi.json`, description),
+    single("/favicon.ico", file("icon.svg")),
+    assets
+  ]
+}

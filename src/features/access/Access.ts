@@ -24,9 +24,13 @@ const touchEveryMs = 60_000 // a key's last use is written at most this often
 /** A credential that was found alive. Statements check again; remembering it only saves the look-up. */
 interface Remembered {
   readonly principal: Principal
+  readonly lookedUpMs: number
   usesUnwritten: number
   touchedMs: number
 }
+
+const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
+  (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && nowMs - lookedUpMs <= withinMs
 
 const refuse = (reason: Unauthorized["reason"], keyId?: string) =>
   new Unauthorized({ reason, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8) }) })
@@ -64,9 +68,18 @@ export const layer = Layer.scoped(
           : undefined
 
     const remember = (id: string, principal: Principal, nowMs: number) => {
-      if (remembered.size >= rememberedMost) remembered.delete(remembered.keys().next().value!)
-      remembered.set(id, { principal, usesUnwritten: 0, touchedMs: nowMs - touchEveryMs })
-      return principal
+      const earlier = remembered.get(id)
+      if (earlier === undefined && remembered.size >= rememberedMost) {
+        remembered.delete(remembered.keys().next().value!)
+      }
+      const entry = {
+        principal,
+        lookedUpMs: nowMs,
+        usesUnwritten: earlier?.usesUnwritten ?? 0,
+        touchedMs: earlier?.touchedMs ?? nowMs - touchEveryMs
+      }
+      remembered.set(id, entry)
+      return entry
     }
 
     /** Notes the use of a key now and then; nobody waits for it and nothing fails with it. */
@@ -150,18 +163,22 @@ export const layer = Layer.scoped(
     )
 
     const gatekeeper: Context.Tag.Service<typeof Gatekeeper> = {
-      identify: (presented) =>
+      identify: (presented, withinMs = Infinity) =>
         Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
           const id = idOf(presented)
           const entry = id === undefined ? undefined : remembered.get(id)
-          if (
-            entry !== undefined &&
-            (entry.principal.expiresAt === null || entry.principal.expiresAt.getTime() > nowMs)
-          ) {
+          if (entry !== undefined && isTrusted(entry, nowMs, withinMs)) {
             noteUse(entry, nowMs)
             return Effect.succeed(entry.principal)
           }
-          return Effect.map(lookUp(presented), (principal) => remember(id!, principal, nowMs))
+          return lookUp(presented).pipe(
+            Effect.tapError(() => Effect.sync(() => remembered.delete(id ?? ""))),
+            Effect.map((principal) => {
+              const fresh = remember(id!, principal, nowMs)
+              noteUse(fresh, nowMs)
+              return principal
+            })
+          )
         }),
       forget: (presented) =>
         Effect.sync(() => {

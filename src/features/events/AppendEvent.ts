@@ -11,7 +11,7 @@ export const correlationOf = (reach: ReachShape): string =>
 /**
  * Two CTEs, `head` and `logged`, to stand after a CTE named `changed` that yields at most one row with a `space_id`.
  * No row changed: no number taken and no event. The head row is locked until the transaction ends, which is what
- * keeps the numbers of a space free of gaps; that is why it comes last.
+ * keeps the numbers of a space free of gaps; that is why it comes last. The first event of a space makes its head.
  */
 export const appended = (
   sql: SqlClient.SqlClient,
@@ -20,9 +20,9 @@ export const appended = (
   id: string = uuidv7()
 ): Statement.Fragment => sql`
   head AS (
-    UPDATE stream_heads
-    SET seq = seq + 1
-    WHERE space_id = (SELECT changed.space_id FROM changed)
+    INSERT INTO stream_heads (space_id, seq)
+    SELECT changed.space_id, 1 FROM changed
+    ON CONFLICT (space_id) DO UPDATE SET seq = stream_heads.seq + 1
     RETURNING space_id, seq),
   logged AS (
     INSERT INTO events (space_id, seq, id, type, subject_id, data, metadata, user_id, actor_id, credential_id, source,

@@ -59,7 +59,6 @@ export const layer = Layer.effect(
         yield* sql`SELECT set_config('app.spaces', ${`{${person.id}}`}, true)`
         yield* sql`INSERT INTO spaces ${sql.insert({ id: person.id, kind: "personal", owner_id: person.id, name: person.name })}`
         yield* sql`INSERT INTO memberships ${sql.insert({ user_id: person.id, space_id: person.id, role: "owner" })}`
-        yield* sql`INSERT INTO stream_heads ${sql.insert({ space_id: person.id })}`
       })
 
     return {

@@ -180,16 +180,6 @@ export const layer = Layer.effect(
             bounds,
             (authority) => sql`
               WITH ${authority},
-              changed AS (
-                INSERT INTO stream_heads (space_id) SELECT ${made.id}::uuid FROM authority RETURNING space_id)
-              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true`
-          )
-          yield* governed<{ readonly id: string }>(
-            sql,
-            after,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
               changed AS (SELECT ${made.id}::uuid AS space_id FROM authority),
               ${appended(sql, after, { type: "workspace.create", subjectId: made.id, data: { name: made.name } })}
               SELECT ${made.id}::uuid AS id FROM authority LEFT JOIN logged ON true`

@@ -1,0 +1,145 @@
+/** One scenario on one stand: the same answers first, then interleaved rounds of the pod and the floor. */
+import { isDeepStrictEqual } from "node:util"
+import { cpuOf } from "./cpu.ts"
+import type { Served } from "./child.ts"
+import { Connections } from "./load.ts"
+import type { Scenario } from "./scenarios.ts"
+import type { Stand } from "./stand.ts"
+
+/** Medians over the rounds; processor time in microseconds a request. */
+export interface Side {
+  readonly serverCpu: number
+  /** undefined when the database's processes cannot be seen from here. */
+  readonly databaseCpu: number | undefined
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly requestsPerSecond: number
+}
+
+export interface Measured {
+  readonly name: string
+  readonly title: string
+  readonly target: number
+  readonly pod: Side
+  readonly floor: Side
+  /** Median over the rounds of pod to floor, server and database together. */
+  readonly ratio: number
+  readonly requests: number
+}
+
+interface Round {
+  readonly serverCpu: number
+  readonly databaseCpu: number | undefined
+  readonly tookMs: Float64Array
+  readonly seconds: number
+}
+
+export const median = (values: ReadonlyArray<number>): number => {
+  const sorted = [...values].sort((left, right) => left - right)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+const quantile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+
+const totalOf = ({ databaseCpu, serverCpu }: Round | Side) => serverCpu + (databaseCpu ?? 0)
+
+/** The JSON of an answer, of one server-sent event too, without the fields each answer has of its own. */
+const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => {
+  const text = body.startsWith("{") || body.startsWith("[") ? body : (/^data: (.*)$/m.exec(body)?.[1] ?? body)
+  return JSON.parse(text, (name, value: unknown) => (ownFields.includes(name) ? undefined : value))
+}
+
+const eventsIn = async (stand: Stand): Promise<number> =>
+  (await stand.query<{ n: number }>("SELECT count(*)::int AS n FROM events"))[0]!.n
+
+/** Fails unless both answer 200 with the same content, and write as many events. */
+const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Record<"pod" | "floor", Connections>>) => {
+  const ask = async (side: "pod" | "floor") => {
+    const before = await eventsIn(stand)
+    const { body, status } = await sides[side].ask(scenario.request(stand, 0))
+    const appended = (await eventsIn(stand)) - before
+    if (status !== 200) throw new Error(`${scenario.name}: the ${side} answered ${status}: ${body.slice(0, 300)}`)
+    if (appended !== (scenario.appends ? 1 : 0)) {
+      throw new Error(`${scenario.name}: the ${side} appended ${appended} events`)
+    }
+    return comparable(body, scenario.ownFields)
+  }
+  const pod = await ask("pod")
+  const floor = await ask("floor")
+  if (!isDeepStrictEqual(pod, floor)) {
+    throw new Error(`${scenario.name}: answers differ\npod   ${JSON.stringify(pod)}\nfloor ${JSON.stringify(floor)}`)
+  }
+}
+
+const roundOf = async (
+  scenario: Scenario,
+  stand: Stand,
+  server: Served,
+  connections: Connections,
+  count: number
+): Promise<Round> => {
+  const serverBefore = cpuOf(server.pid)
+  const databaseBefore = stand.databaseCpu()
+  const startedMs = performance.now()
+  const tookMs = await connections.drive((index) => scenario.request(stand, index), count)
+  const seconds = (performance.now() - startedMs) / 1000
+  const databaseAfter = stand.databaseCpu()
+  return {
+    serverCpu: (cpuOf(server.pid) - serverBefore) / count,
+    databaseCpu:
+      databaseBefore === undefined || databaseAfter === undefined
+        ? undefined
+        : (databaseAfter - databaseBefore) / count,
+    tookMs,
+    seconds
+  }
+}
+
+const sideOf = (rounds: ReadonlyArray<Round>): Side => {
+  const all = Float64Array.from(rounds.flatMap(({ tookMs }) => [...tookMs])).sort()
+  const seen = rounds.flatMap(({ databaseCpu }) => (databaseCpu === undefined ? [] : [databaseCpu]))
+  return {
+    serverCpu: median(rounds.map(({ serverCpu }) => serverCpu)),
+    databaseCpu: seen.length === 0 ? undefined : median(seen),
+    p50Ms: quantile(all, 0.5),
+    p99Ms: quantile(all, 0.99),
+    requestsPerSecond: median(rounds.map(({ seconds, tookMs }) => tookMs.length / seconds))
+  }
+}
+
+/** `scale` shortens the rounds of a quick run. */
+export const measure = async (
+  scenario: Scenario,
+  stand: Stand,
+  { rounds, scale }: { readonly rounds: number; readonly scale: number }
+): Promise<Measured> => {
+  const sides = { pod: new Connections(stand.pod.port), floor: new Connections(stand.floor.port) }
+  await Promise.all([sides.pod.open(), sides.floor.open()])
+  try {
+    await assertSame(scenario, stand, sides)
+    const count = Math.round(scenario.count * scale)
+    const run = (side: "pod" | "floor") => roundOf(scenario, stand, stand[side], sides[side], count)
+    const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
+    // Two rounds warm up: the compiler of the engine, the pools, the plans of the statements.
+    for (let at = -2; at < rounds; at++) {
+      const first = at % 2 === 0 ? "pod" : "floor" // whoever goes first meets what the other left; so they take turns
+      const one = await run(first)
+      const other = await run(first === "pod" ? "floor" : "pod")
+      if (at >= 0) pairs.push(first === "pod" ? { pod: one, floor: other } : { pod: other, floor: one })
+    }
+    return {
+      name: scenario.name,
+      title: scenario.title,
+      target: scenario.target,
+      pod: sideOf(pairs.map(({ pod }) => pod)),
+      floor: sideOf(pairs.map(({ floor }) => floor)),
+      ratio: median(pairs.map(({ floor, pod }) => totalOf(pod) / totalOf(floor))),
+      requests: count * rounds
+    }
+  } finally {
+    sides.pod.close()
+    sides.floor.close()
+  }
+}

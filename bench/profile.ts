@@ -1,0 +1,94 @@
+/** Where the pod's own processor time goes: a CPU profile of some scenarios, summed by whose code it is. */
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { Connections } from "./load.ts"
+import type { Scenario } from "./scenarios.ts"
+import { aStand } from "./stand.ts"
+
+interface CpuProfile {
+  readonly nodes: ReadonlyArray<{
+    readonly id: number
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+  }>
+  readonly samples: ReadonlyArray<number>
+  readonly timeDeltas: ReadonlyArray<number>
+}
+
+/** Whose code a file is, by the first that fits. */
+const owners: ReadonlyArray<readonly [string, RegExp]> = [
+  ["@effect/sql (statements, client)", /@effect\/sql(-pg)?\//],
+  ["effect Schema", /effect\/(dist|src).*(Schema|ParseResult)/],
+  ["effect runtime", /node_modules\/effect\//],
+  ["pg driver", /node_modules\/(pg|pg-pool|pg-protocol|pg-types|postgres-[a-z]+)\//],
+  ["MCP SDK", /@modelcontextprotocol\//],
+  ["other packages", /node_modules\//],
+  ["our own code", /^file:.*\/[^/]*\/(doors|features|platform|surfaces|Serve|Pod|main)/],
+  ["node core", /^node:/]
+]
+
+const ownerOf = (url: string, name: string): string => {
+  if (name === "(garbage collector)") return "garbage collection"
+  if (name === "(program)" || url === "") return "native (sockets, JSON, crypto)"
+  return owners.find(([, form]) => form.test(url))?.[0] ?? "other"
+}
+
+const shares = (sums: ReadonlyMap<string, number>, total: number, most: number): ReadonlyArray<string> =>
+  [...sums]
+    .sort(([, left], [, right]) => right - left)
+    .slice(0, most)
+    .map(([name, time]) => `  ${((100 * time) / total).toFixed(1).padStart(5)} %  ${name}`)
+
+const add = (sums: Map<string, number>, name: string, time: number) => sums.set(name, (sums.get(name) ?? 0) + time)
+
+/** Self time while not idle, by owner and by function. */
+const summarise = (text: string): { readonly byOwner: Map<string, number>; readonly byFunction: Map<string, number>; readonly total: number } => {
+  const { nodes, samples, timeDeltas } = JSON.parse(text) as CpuProfile
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const byOwner = new Map<string, number>()
+  const byFunction = new Map<string, number>()
+  let total = 0
+  samples.forEach((id, at) => {
+    const { functionName, lineNumber, url } = frames.get(id)!
+    if (functionName === "(idle)" || functionName === "(root)") return
+    const time = timeDeltas[at]!
+    total += time
+    add(byOwner, ownerOf(url, functionName), time)
+    const file = url.split("/node_modules/").pop()!.split("/").slice(-3).join("/")
+    add(byFunction, `${functionName || "(anonymous)"}  ${file}${url === "" ? "" : `:${lineNumber + 1}`}`, time)
+  })
+  return { byOwner, byFunction, total }
+}
+
+const warmUps = 3 // rounds before the profile begins; the compiler of the engine is busy in them
+
+/** Profiles each scenario in a pod of its own. The start of the pod is not in the profile: Node begins it on a signal. */
+export const profile = async (
+  { dist, outFolder, serverUrl }: { readonly serverUrl: string; readonly dist: string; readonly outFolder: string },
+  chosen: ReadonlyArray<Scenario>,
+  say: (text: string) => void
+): Promise<void> => {
+  const folder = join(outFolder, "profiles")
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const hook = new URL("./profileHook.js", import.meta.url).href
+  for (const scenario of chosen) {
+    const stand = await aStand({
+      serverUrl,
+      dist,
+      rows: 50_000,
+      visibleShare: 0.01,
+      nodeFlags: ["--import", `${hook}?${encodeURIComponent(join(folder, `${scenario.name}.cpuprofile`))}`]
+    })
+    const connections = new Connections(stand.pod.port)
+    await connections.open()
+    const drive = () => connections.drive((index) => scenario.request(stand, index), scenario.count)
+    for (let at = 0; at < warmUps; at++) await drive()
+    process.kill(stand.pod.pid, "SIGUSR2")
+    for (let at = 0; at < warmUps; at++) await drive()
+    connections.close()
+    await stand.stop()
+    const { byFunction, byOwner, total } = summarise(readFileSync(join(folder, `${scenario.name}.cpuprofile`), "utf8"))
+    say([scenario.title, ...shares(byOwner, total, 12), "", ...shares(byFunction, total, 30), ""].join("\n"))
+  }
+  say(`Profiles for a viewer: ${readdirSync(folder).join(", ")} in ${folder}`)
+}

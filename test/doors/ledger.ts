@@ -1,0 +1,90 @@
+/** What a pod holds, in one digest, and the refusals it noted: so that "nothing else happened" can be said exactly. */
+import { Effect, Ref } from "effect"
+import { createHash } from "node:crypto"
+import { MemoryEvents } from "../../src/features/events/EventLog.ts"
+import { Database } from "../../src/platform/Database.ts"
+import type { Storage, TestPod } from "../support/pod.ts"
+
+export interface Ledger {
+  /** Changes when anything kept changes but refusals, their numbers in the log, and when a key was last used. */
+  readonly digest: () => Promise<string>
+  /** How many refusals were noted by request. */
+  readonly refusals: () => Promise<ReadonlyMap<string, number>>
+}
+
+const refused = "access.refused"
+
+const counted = (ids: ReadonlyArray<string>) => {
+  const counts = new Map<string, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}
+
+/** The twins show their events alone: every write of theirs leaves one, so the log stands for the rest. */
+const inMemory = (pod: TestPod): Ledger => {
+  const all = () => pod.run(Effect.flatMap(MemoryEvents, ({ events }) => Ref.get(events)))
+  return {
+    digest: async () => {
+      const others = (await all()).filter(({ event }) => event.type !== refused)
+      return createHash("sha256")
+        .update(JSON.stringify(others.map(({ spaceId, event }) => [spaceId, event.id, event.type])))
+        .digest("hex")
+    },
+    refusals: async () =>
+      counted((await all()).filter(({ event }) => event.type === refused).map(({ event }) => event.correlationId))
+  }
+}
+
+/** One row in which a table's rows are hashed together, whatever columns it has. */
+const hashOf = (table: string) => {
+  const content: Record<string, string> = {
+    api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,
+    events: `SELECT to_jsonb(row) - 'seq' AS said FROM events row WHERE row.type <> '${refused}'`,
+    // A refusal takes a number of its space: the rest of the head has to stand still.
+    stream_heads: `
+      SELECT jsonb_build_array(row.space_id, row.seq - (
+        SELECT count(*) FROM events noted WHERE noted.space_id = row.space_id AND noted.type = '${refused}')) AS said
+      FROM stream_heads row`
+  }
+  const said = content[table] ?? `SELECT to_jsonb(row) AS said FROM "${table}" row`
+  return `SELECT '${table}' AS name, md5(coalesce(string_agg(md5(said::text), '' ORDER BY md5(said::text)), '')) AS hash
+    FROM (${said}) content`
+}
+
+const inTables = (pod: TestPod): Ledger => {
+  /** As the owner of the tables, past row-level security, on the connection that the pod has anyway. */
+  const asOwner = <Row extends object>(text: (tables: ReadonlyArray<string>) => string): Promise<ReadonlyArray<Row>> =>
+    pod.run(
+      Effect.flatMap(Database, ({ pool }) =>
+        Effect.promise(async () => {
+          const client = await pool.connect()
+          try {
+            await client.query("SET ROLE NONE")
+            const found = await client.query<{ name: string }>(
+              "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+            )
+            const { rows } = await client.query<Row & Record<string, unknown>>(text(found.rows.map(({ name }) => name)))
+            return rows
+          } finally {
+            await client.query("SET ROLE pod_app")
+            client.release()
+          }
+        })
+      )
+    )
+  return {
+    digest: async () =>
+      (await asOwner<{ name: string; hash: string }>((tables) => tables.map(hashOf).join(" UNION ALL ")))
+        .map(({ name, hash }) => `${name} ${hash}`)
+        .join("\n"),
+    refusals: async () =>
+      counted(
+        (
+          await asOwner<{ id: string }>(() => `SELECT request_id AS id FROM events WHERE type = '${refused}'`)
+        ).map(({ id }) => id)
+      )
+  }
+}
+
+export const ledgerOf = (pod: TestPod, storage: Storage): Ledger =>
+  storage.kind === "memory" ? inMemory(pod) : inTables(pod)

@@ -1,0 +1,255 @@
+/** A second opinion on who may do what: written from the specification alone, slow on purpose, sharing no code with src. */
+import type { Door } from "../../src/doors/Door.ts"
+
+/** Where a call comes in: Hub REST, the bridge below it, `/trpc`, or MCP. */
+export type Place = "rest" | "bridge" | "session" | "mcp"
+export type Verb = "read" | "create" | "update" | "delete"
+export type Role = "owner" | "admin" | "editor" | "viewer"
+
+/** A grant as it was given; null on an axis that was left out (specification §2.2). */
+export interface GivenGrant {
+  readonly permissions: ReadonlyArray<string>
+  readonly workspaceIds: ReadonlyArray<string> | null
+  readonly projectIds: ReadonlyArray<string> | null
+  readonly entityIds: ReadonlyArray<string> | null
+}
+
+export interface LivingKey {
+  readonly kind: "key"
+  readonly scopes: ReadonlyArray<string>
+  /** null: a key from before grants. */
+  readonly grant: GivenGrant | null
+  /** The one workspace it was made for. */
+  readonly workspaceId: string | null
+  /** null: held by the person. Else held by an agent that may write this much. */
+  readonly capabilities: ReadonlyArray<string> | null
+}
+
+export type Credential =
+  | { readonly kind: "none" | "malformed" | "mistyped" | "unknown" | "expired" | "revoked" | "session" }
+  | LivingKey
+
+export type DoorAnswer =
+  | { readonly passes: true }
+  | { readonly passes: false; readonly status: 401 | 403; readonly reason: string }
+
+export interface Person {
+  readonly id: string
+  /** By space; the person's own space, whose id is the person's, is among them. */
+  readonly roles: ReadonlyMap<string, Role>
+}
+
+export interface Row {
+  readonly id: string
+  readonly spaceId: string
+  readonly kind: string
+  readonly projectIds: ReadonlyArray<string>
+}
+
+/** What a write is about: a row that exists, or (with id null) one that would. */
+export type Target = Omit<Row, "id"> & { readonly id: string | null }
+
+export type WriteAnswer = "allowed" | "absent" | { readonly refused: string }
+
+const word = "(?:\\*|[a-z0-9][a-z0-9_-]*)"
+const grammar = new RegExp(`^(?:\\*|entity(?:\\.${word}){0,2}|(?!entity(?:\\.|$))[a-z0-9][a-z0-9_-]*(?:\\.${word})?)$`)
+
+/** Whether a text is a permission at all (compatibility reference §3.3). */
+export const isPermission = (text: string): boolean => text.trim().length <= 120 && grammar.test(text.trim())
+
+/** The requests a permission allows, as a regular expression over `<subject>[.<kind>].<action>`. */
+const allowing = (permission: string): RegExp => {
+  if (!isPermission(permission)) return /(?!)/
+  const full = permission.trim().replace(/^entity\.(read|create|update|delete)$/, "entity.*.$1")
+  const pattern = full.replaceAll(".", "\\.").replaceAll("*", "[^.]+")
+  return new RegExp(`^${pattern}(?:\\.[^.]+)*$`)
+}
+
+/** A kind that no permission can name, because its letter is not in the grammar: only wildcards reach it. */
+export const unheardKind = "?"
+
+/** Whether a list of permissions allows an action on a kind of a subject. Subjects other than entities have no kinds. */
+export const permits = (permissions: ReadonlyArray<string>, subject: string, kind: string, action: string): boolean => {
+  const request = subject === "entity" ? `entity.${kind}.${action}` : `${subject}.${action}`
+  return permissions.some((permission) => allowing(permission).test(request))
+}
+
+const grantPermits = (grant: GivenGrant | null, subject: string, kind: string, action: string) =>
+  grant === null || permits(grant.permissions, subject, kind, action)
+
+const hasLimits = (key: LivingKey) =>
+  key.workspaceId !== null ||
+  (key.grant !== null && [key.grant.workspaceIds, key.grant.projectIds, key.grant.entityIds].some((ids) => ids !== null))
+
+const isFullAccess = (key: LivingKey) =>
+  !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
+
+/** Which credentials a place looks at: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). */
+const isTakenAt = (place: Place, credential: Credential) => {
+  if (credential.kind === "none") return false
+  return place === "rest" || (credential.kind === "session") === (place === "session")
+}
+
+const sessionScopes = ["hub-protocol.read", "hub-protocol.write"]
+
+/** §5.3 as a table: the scopes that open a door, spelled out. */
+const openers: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "hub-protocol.read": ["hub-protocol.read"],
+  "hub-protocol.write": ["hub-protocol.write", "hub-protocol.admin"],
+  "mcp.read": ["mcp.read", "data.read"],
+  "mcp.write": ["mcp.write", "data.write"]
+}
+
+const unauthorized = (reason: string): DoorAnswer => ({ passes: false, status: 401, reason })
+const forbidden = (reason: string): DoorAnswer => ({ passes: false, status: 403, reason })
+const passes: DoorAnswer = { passes: true }
+
+/** Every kind that a grant could make a difference between: the words of its permissions, and one it never heard of. */
+const kindsToTry = (permissions: ReadonlyArray<string>) => [
+  unheardKind,
+  ...permissions.flatMap((permission) => permission.match(/[a-z0-9_-]+/g) ?? [])
+]
+
+/** What a living key meets at a door that asks for a scope. */
+const keyAtDoor = (key: LivingKey, door: Door): DoorAnswer => {
+  if ("rows" in door || "self" in door) return passes
+  if ("fullGrant" in door) return isFullAccess(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
+  if ("everyKind" in door) {
+    const readsAll = door.everyKind.every((subject) => grantPermits(key.grant, subject, unheardKind, "read"))
+    return readsAll && !hasLimits(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
+  }
+  if (!("write" in door)) throw new Error("the model does not know this door")
+  const kinds = door.kind === undefined ? kindsToTry(key.grant?.permissions ?? []) : [door.kind]
+  const isPossible = door.actions.every((action) =>
+    kinds.some((kind) => grantPermits(key.grant, door.write, kind, action))
+  )
+  return isPossible ? passes : forbidden("GRANT_DENIED")
+}
+
+/** What a caller meets at a door, before anybody looks at the input. */
+export const atDoor = (place: Place, door: Door, credential: Credential): DoorAnswer => {
+  if ("public" in door) return passes
+  if (!isTakenAt(place, credential)) return unauthorized("no_auth")
+  switch (credential.kind) {
+    case "none":
+      return unauthorized("no_auth")
+    case "malformed":
+      return unauthorized("invalid_format")
+    case "mistyped":
+    case "unknown":
+    case "revoked":
+      return unauthorized("key_revoked")
+    case "expired":
+      return unauthorized("expired")
+    case "session":
+      if ("session" in door) return passes
+      return openers[door.scope]?.some((scope) => sessionScopes.includes(scope)) === true
+        ? passes
+        : forbidden("SCOPE_MISSING")
+    case "key": {
+      if ("session" in door) return forbidden("SESSION_ONLY")
+      const opening = openers[door.scope] ?? [door.scope]
+      return opening.some((scope) => credential.scopes.includes(scope))
+        ? keyAtDoor(credential, door)
+        : forbidden("SCOPE_MISSING")
+    }
+  }
+}
+
+const keyOf = (credential: Credential): LivingKey | undefined => (credential.kind === "key" ? credential : undefined)
+
+/** Whether the credential reaches into a space of the person at all (§5.1 rule 7, §2.2 workspaceIds). */
+export const reachesSpace = (credential: Credential, person: Person, spaceId: string): boolean => {
+  const key = keyOf(credential)
+  const within = key?.grant?.workspaceIds ?? null
+  return (
+    person.roles.has(spaceId) &&
+    (key === undefined || key.workspaceId === null || key.workspaceId === spaceId) &&
+    (within === null || (spaceId !== person.id && within.includes(spaceId)))
+  )
+}
+
+const mayInRole = (role: Role | undefined, action: Verb) =>
+  ({
+    read: role !== undefined,
+    create: role === "owner" || role === "admin" || role === "editor",
+    update: role === "owner" || role === "admin" || role === "editor",
+    delete: role === "owner" || role === "admin"
+  })[action]
+
+/** Whether permissions and limits of the grant allow this on this object. The person is not looked at. */
+const grantAllows = (credential: Credential, person: Person, action: Verb, target: Target): boolean => {
+  const grant = keyOf(credential)?.grant ?? null
+  if (grant === null) return true
+  if (!permits(grant.permissions, "entity", target.kind, action)) return false
+  const { workspaceIds, entityIds, projectIds } = grant
+  if (workspaceIds !== null && (target.spaceId === person.id || !workspaceIds.includes(target.spaceId))) return false
+  if (entityIds !== null && (target.id === null || !entityIds.includes(target.id))) return false
+  return projectIds === null || target.projectIds.some((project) => projectIds.includes(project))
+}
+
+/** Whether a row is within grant ∩ person for an action. What an agent may write is not looked at: it reads all the same. */
+const touches = (credential: Credential, person: Person, action: Verb, row: Target) =>
+  reachesSpace(credential, person, row.spaceId) &&
+  mayInRole(person.roles.get(row.spaceId), action) &&
+  grantAllows(credential, person, action, row)
+
+/** Whether the caller sees an entity, by list or by id. */
+export const sees = (credential: Credential, person: Person, row: Row): boolean =>
+  touches(credential, person, "read", row)
+
+/** A listing as a client asks for it. */
+export interface Asked {
+  readonly profileSlug?: string
+  readonly workspaceId?: string
+  readonly projectId?: string
+  readonly scope?: "pod" | "workspace" | "all"
+  readonly includePodWide?: "true" | "false"
+}
+
+/** The ids a listing answers, or the code it is refused with. */
+export const lists = (
+  credential: Credential,
+  person: Person,
+  rows: ReadonlyArray<Row>,
+  asked: Asked = {}
+): ReadonlyArray<string> | { readonly refused: string } => {
+  const { profileSlug, workspaceId, projectId, scope, includePodWide } = asked
+  if (workspaceId !== undefined && !reachesSpace(credential, person, workspaceId)) {
+    return { refused: "WORKSPACE_FORBIDDEN" }
+  }
+  const isPodWideAsked = includePodWide !== "false" && scope !== "workspace"
+  const isAsked = (row: Row) => {
+    if (profileSlug !== undefined && row.kind !== profileSlug) return false
+    if (projectId !== undefined && !row.projectIds.includes(projectId)) return false
+    if (row.spaceId === person.id) return isPodWideAsked || scope === "pod"
+    return scope !== "pod" && (workspaceId === undefined || row.spaceId === workspaceId)
+  }
+  return rows.filter((row) => isAsked(row) && sees(credential, person, row)).map(({ id }) => id)
+}
+
+/** What the gate says to a write that passed its door (§5.2): refused outright, never queued. */
+export const writes = (
+  credential: Credential,
+  person: Person,
+  action: Exclude<Verb, "read">,
+  target: Target
+): WriteAnswer => {
+  const key = keyOf(credential)
+  const isThere =
+    target.id === null ||
+    touches(credential, person, action, target) ||
+    touches(credential, person, "read", target)
+  if (!isThere) return "absent"
+  if (key !== undefined && key.workspaceId !== null && key.workspaceId !== target.spaceId) {
+    return { refused: "WORKSPACE_FORBIDDEN" }
+  }
+  if (!mayInRole(person.roles.get(target.spaceId), action)) return { refused: "WORKSPACE_FORBIDDEN" }
+  if (!grantAllows(credential, person, action, target)) return { refused: "GRANT_DENIED" }
+  // An agent's capabilities are permission keys like any other; with none ticked it only reads (§2.3).
+  const capabilities = key?.capabilities ?? null
+  if (capabilities !== null && !permits(capabilities, "entity", target.kind, action)) {
+    return { refused: "CAPABILITY_MISSING" }
+  }
+  return "allowed"
+}

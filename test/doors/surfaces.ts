@@ -1,0 +1,175 @@
+/** Asks one operation on one surface as a plain client would, and puts every answer into the same few words. */
+import { Either } from "effect"
+import type { CatalogShape } from "../../src/doors/Catalog.ts"
+import type { Operation, RestInput, RestOperation } from "../../src/doors/Operation.ts"
+import type { Caller } from "../support/pod.ts"
+import type { Place } from "./model.ts"
+
+/** What a client heard. `code` is the reason of a 401, the code of a 403. */
+export interface Heard {
+  readonly verdict: "answered" | "unauthorized" | "refused" | "invalid" | "absent" | `status ${number}`
+  readonly code?: string
+  readonly body: unknown
+}
+
+/** One operation where it can be called. `mount` is what the path begins with. */
+export interface Approach {
+  readonly place: Place
+  readonly mount: string
+  readonly operation: Operation
+  readonly rest?: RestOperation
+  /** False when there is nothing in its input that could be wrong. */
+  readonly takesInput: boolean
+}
+
+export const hub = "/api/hub"
+export const alias = "/api/hub-protocol"
+
+/** Every way to every operation of a running pod. Without `withAlias`, the second mount of the Hub is left out. */
+export const approachesOf = (catalog: CatalogShape, withAlias: boolean): ReadonlyArray<Approach> => {
+  const mounts = withAlias ? [hub, alias] : [hub]
+  return [
+    ...catalog.rest.flatMap((operation) => {
+      const way = { place: "rest" as const, operation, rest: operation, takesInput: true }
+      return operation.path.startsWith(`${hub}/`) ? mounts.map((mount) => ({ ...way, mount })) : [{ ...way, mount: "" }]
+    }),
+    ...[...catalog.procedures.values()].flatMap((operation) => [
+      ...mounts.map((mount) => ({
+        place: "bridge" as const,
+        mount: `${mount}/trpc`,
+        operation,
+        takesInput: operation.takesInput
+      })),
+      { place: "session" as const, mount: "/trpc", operation, takesInput: operation.takesInput }
+    ]),
+    ...[...catalog.tools.values()].map((operation) => ({
+      place: "mcp" as const,
+      mount: "/mcp",
+      operation,
+      takesInput: true
+    }))
+  ]
+}
+
+export const nameOf = ({ place, mount, operation }: Approach): string => `${operation.name} on ${place} ${mount}`
+
+const anId = "0190a0a0-0000-7000-8000-000000000001"
+const paramNames = (path: string) => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => name!)
+
+/** A REST input whose path fits, and nothing else in it. */
+export const bareInput = ({ path }: RestOperation): RestInput => ({
+  path: Object.fromEntries(paramNames(path).map((name) => [name, anId])),
+  query: {},
+  body: undefined
+})
+
+/** An input that the operation cannot decode, so that passing its door and doing nothing are the same; or undefined. */
+export const poisonOf = ({ operation, rest, place, takesInput }: Approach): unknown => {
+  if (!takesInput) return undefined
+  const wrong = { id: {}, limit: "x", query: {}, key: {}, workspaceId: "x", profileSlug: {} }
+  const bare = rest === undefined ? undefined : bareInput(rest)
+  const candidates: ReadonlyArray<unknown> =
+    bare === undefined
+      ? place === "mcp"
+        ? [{}, wrong]
+        : [[], wrong]
+      : [
+          ...(rest?.takesBody === true ? [{ ...bare, body: 5 }] : []),
+          { ...bare, query: { workspaceId: "x", limit: "x" } },
+          { ...bare, path: Object.fromEntries(Object.keys(bare.path).map((name) => [name, "not-an-id"])) }
+        ]
+  return candidates.find((candidate) => Either.isLeft(operation.decode(candidate)))
+}
+
+const verdictOf = (status: number): Heard["verdict"] =>
+  status >= 200 && status < 300
+    ? "answered"
+    : status === 401
+      ? "unauthorized"
+      : status === 403
+        ? "refused"
+        : status === 400
+          ? "invalid"
+          : status === 404
+            ? "absent"
+            : `status ${status}`
+
+const heard = (verdict: Heard["verdict"], code: unknown, body: unknown): Heard => ({
+  verdict,
+  ...(typeof code === "string" ? { code } : {}),
+  body
+})
+
+type Headers = Readonly<Record<string, string>>
+
+const askRest = async (caller: Caller, mount: string, operation: RestOperation, input: unknown, headers: Headers) => {
+  const { path, query, body } = (input ?? bareInput(operation)) as RestInput
+  const filled = operation.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(path[name] ?? anId))
+  const mounted = mount === "" ? filled : mount + filled.slice(hub.length)
+  const search = new URLSearchParams(query).toString()
+  const sent = operation.takesBody ? JSON.stringify(body ?? {}) : undefined
+  const answer = await caller.send(operation.method, search === "" ? mounted : `${mounted}?${search}`, sent, headers)
+  return heard(verdictOf(answer.status), answer.status === 401 ? answer.body.reason : answer.body?.code, answer.body)
+}
+
+const askProcedure = async (caller: Caller, mount: string, operation: Operation, input: unknown, headers: Headers) => {
+  const text = JSON.stringify(input ?? {})
+  const path = `${mount}/${operation.name}`
+  const { status, body } =
+    operation.kind === "query"
+      ? await caller.send("GET", `${path}?input=${encodeURIComponent(text)}`, undefined, headers)
+      : await caller.send("POST", path, text, headers)
+  return heard(verdictOf(status), body?.error?.data?.reason, body)
+}
+
+/** The JSON of an MCP answer, which may come as one event of a stream. */
+const messageIn = (body: unknown) => {
+  if (typeof body !== "string") return body as McpAnswer
+  const line = body.split("\n").find((one) => one.startsWith("data: {"))
+  return (line === undefined ? {} : JSON.parse(line.slice("data: ".length))) as McpAnswer
+}
+
+interface McpAnswer {
+  readonly result?: {
+    readonly isError?: boolean
+    readonly content: ReadonlyArray<{ readonly text: string }>
+    readonly structuredContent?: Readonly<Record<string, unknown>>
+    readonly tools?: ReadonlyArray<{ readonly name: string }>
+  }
+  readonly error?: { readonly code: number }
+}
+
+/** One JSON-RPC message, sent as it is. */
+export const mcp = async (caller: Caller, method: string, params: unknown, headers: Headers = {}) => {
+  const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const accept = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" }
+  const { status, body } = await caller.send("POST", "/mcp", message, { ...accept, ...headers })
+  return { status, message: messageIn(body) }
+}
+
+const askTool = async (caller: Caller, operation: Operation, input: unknown, headers: Headers): Promise<Heard> => {
+  const { status, message } = await mcp(
+    caller,
+    "tools/call",
+    { name: operation.name, arguments: input ?? {} },
+    headers
+  )
+  if (status !== 200) return heard(verdictOf(status), undefined, message)
+  if (message.result?.isError !== true) {
+    return message.result === undefined
+      ? heard("absent", undefined, message)
+      : heard("answered", undefined, message.result.structuredContent)
+  }
+  const data = JSON.parse(message.result.content[1]?.text ?? "{}") as { code?: string; details?: unknown }
+  return "details" in data
+    ? heard("invalid", undefined, data)
+    : heard(data.code === undefined ? "absent" : "refused", data.code, data)
+}
+
+/** Calls the operation the way `approach` says. Without an input, the plainest one is sent. */
+export const ask = (caller: Caller, approach: Approach, input?: unknown, headers: Headers = {}): Promise<Heard> =>
+  approach.rest !== undefined
+    ? askRest(caller, approach.mount, approach.rest, input, headers)
+    : approach.place === "mcp"
+      ? askTool(caller, approach.operation, input, headers)
+      : askProcedure(caller, approach.mount, approach.operation, input, headers)

@@ -1,0 +1,65 @@
+/** Calls of an entity store under a reach, with answers that read well in an assertion. */
+import { Effect } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import type { EntityChange, EntityFilter } from "../../../src/features/entities/Entity.ts"
+import { EntityStore, type NewEntity } from "../../../src/features/entities/EntityStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { by } from "../../support/stores.ts"
+
+export const anEntity = (entity: Partial<NewEntity> & { readonly spaceId: string }): NewEntity => ({
+  id: uuidv7(),
+  kind: "note",
+  title: "title",
+  preview: null,
+  description: null,
+  properties: {},
+  projectId: undefined,
+  ...entity
+})
+
+export const eventOf = (id: string, verb: string) => ({
+  type: `entity.note.${verb}`,
+  subjectId: id,
+  data: { fields: [verb] }
+})
+
+const store = Effect.flatMap(EntityStore, Effect.succeed)
+
+export const added = (reach: ReachShape, entity: NewEntity) =>
+  Effect.flatMap(store, ({ add }) => by(reach)(add(entity, eventOf(entity.id, "create"))))
+
+/** The entity, or null where there is none for this reach. */
+export const found = (reach: ReachShape, id: string) =>
+  Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
+
+export const placed = (reach: ReachShape, id: string, action: "update" | "delete") =>
+  Effect.flatMap(store, ({ place }) => Effect.orElseSucceed(by(reach)(place(id, action)), () => null))
+
+/** The entity as changed, or the tag of the refusal. */
+export const changed = (reach: ReachShape, id: string, change: EntityChange) =>
+  Effect.flatMap(store, (kept) => by(reach)(kept.change(id, change, eventOf(id, "update")))).pipe(
+    Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
+  )
+
+/** Nothing, or the tag of the refusal. */
+export const removed = (reach: ReachShape, id: string) =>
+  Effect.flatMap(store, ({ remove }) => by(reach)(remove(id, eventOf(id, "delete")))).pipe(
+    Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
+  )
+
+export const page = (
+  reach: ReachShape,
+  filter: Partial<EntityFilter> = {},
+  spaces: ReadonlyArray<string> | null = null
+) =>
+  Effect.flatMap(store, ({ list }) =>
+    by(reach)(
+      list({ kind: undefined, projectId: undefined, search: undefined, limit: 100, offset: 0, ...filter }, spaces)
+    )
+  )
+
+/** The ids of a page. */
+export const listed = (...asked: Parameters<typeof page>) =>
+  Effect.map(page(...asked), (entities) => entities.map(({ id }) => id))
+
+export const searched = (reach: ReachShape, search: string) => listed(reach, { search })

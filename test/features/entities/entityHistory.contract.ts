@@ -1,0 +1,228 @@
+/** What every store of entities must do, run against memory, PGlite and PostgreSQL: order, versions and history. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, type Layer, TestClock } from "effect"
+import type { Entity } from "../../../src/features/entities/Entity.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+import { added, anEntity, changed, found, listed, page, removed, searched } from "./entityCalls.ts"
+
+/** How a listing must be ordered: by last update, then by id, both from the latest. */
+const isNewestFirst = (entities: ReadonlyArray<Entity>) =>
+  entities.every((entity, at) => {
+    const before = entities[at - 1]
+    if (before === undefined) return true
+    const apart = DateTime.distance(entity.updatedAt, before.updatedAt)
+    return apart > 0 || (apart === 0 && before.id > entity.id)
+  })
+
+export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a change from a stale version is a conflict, names the version there is, and changes nothing",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, anEntity({ spaceId }))
+      yield* changed(reach, id, { title: "second", version: 1 })
+      const before = yield* found(reach, id)
+      for (const version of [1, 3, 0]) {
+        assert.strictEqual(yield* changed(reach, id, { title: "stale", version }), "EntityChanged")
+      }
+      assert.deepStrictEqual(yield* found(reach, id), before)
+      assert.strictEqual(before?.version, 2)
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
+    })
+  )
+
+  rule(
+    "of many changes from one version one is made; without a version all are, one after another",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, anEntity({ spaceId }))
+      const tries = (version: object) =>
+        Effect.forEach(upTo(8), (n) => changed(reach, id, { properties: { [`p${n}`]: n }, ...version }), {
+          concurrency: "unbounded"
+        })
+      const outcomes = yield* tries({ version: 1 })
+      assert.lengthOf(
+        outcomes.filter((outcome) => outcome !== "EntityChanged"),
+        1
+      )
+      assert.strictEqual((yield* found(reach, id))?.version, 2)
+      yield* tries({})
+      const after = yield* found(reach, id)
+      assert.strictEqual(after?.version, 10)
+      assert.lengthOf(Object.keys(after?.properties ?? {}), 8)
+      const events = yield* eventsIn(spaceId, personId)
+      assert.deepStrictEqual(
+        events.map(({ seq }) => seq),
+        upTo(11)
+      )
+    })
+  )
+
+  rule(
+    "a change merges properties name by name and touches no field it does not name",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const strange = ['with "quotes"', "a,b", "{braces}", "back\\slash", "line\nbreak", "ключ", "NULL", ""]
+      const properties = Object.fromEntries(strange.map((name) => [name, name]))
+      const made = anEntity({ spaceId, title: "kept", description: "kept", properties: { ...properties, keep: { a: 1 } } })
+      const entity = yield* added(reach, made)
+      assert.deepStrictEqual(entity.properties, made.properties)
+      const merged = yield* changed(reach, entity.id, { properties: { keep: null, more: [1, "two"] } })
+      assert.deepStrictEqual(merged, {
+        ...entity,
+        properties: { ...properties, keep: null, more: [1, "two"] },
+        version: 2,
+        updatedAt: (merged as Entity).updatedAt
+      })
+      const cleared = yield* changed(reach, entity.id, { deleteProperties: [...strange, "never there"], description: null })
+      assert.deepStrictEqual((cleared as Entity).properties, { keep: null, more: [1, "two"] })
+      assert.isNull((cleared as Entity).description)
+      assert.strictEqual((cleared as Entity).title, "kept")
+      assert.deepStrictEqual(yield* found(reach, entity.id), cleared)
+    })
+  )
+
+  rule(
+    "what is removed is gone for every reader, stays removed, and keeps its history",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      assert.isUndefined(yield* removed(reach, id))
+      assert.isNull(yield* found(reach, id))
+      assert.deepStrictEqual(yield* listed(reach), [])
+      assert.deepStrictEqual(yield* searched(reach, "harbour"), [])
+      assert.strictEqual(yield* changed(reach, id, { title: "again" }), "EntityNotFound")
+      assert.strictEqual(yield* removed(reach, id), "EntityNotFound")
+      const events = yield* eventsIn(spaceId, personId)
+      assert.deepStrictEqual(
+        events.map(({ type, seq }) => [type, seq]),
+        [
+          ["workspace.create", 1],
+          ["entity.note.create", 2],
+          ["entity.note.delete", 3]
+        ]
+      )
+    })
+  )
+
+  rule(
+    "each change leaves one event that says who did it for whom, in which request, in the log of its space",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const people = yield* PeopleStore
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), "Agent"))
+      const acting = yield* throughKey(reach, agent.id)
+      const { id } = yield* added(acting, anEntity({ spaceId }))
+      yield* changed(acting, id, { title: "changed" })
+      yield* removed(acting, id)
+      const told = { userId: personId, actorId: agent.id, correlationId: acting.origin.requestId, subjectId: id }
+      const events = (yield* eventsIn(spaceId, personId)).slice(1)
+      assert.deepStrictEqual(
+        events.map(({ type, data }) => [type, data]),
+        ["create", "update", "delete"].map((verb) => [`entity.note.${verb}`, { fields: [verb] }])
+      )
+      for (const event of events) assert.deepInclude(event, { ...told, source: "api", workspaceId: spaceId })
+      const inOwnSpace = yield* added(reach, anEntity({ spaceId: personId }))
+      const own = (yield* eventsIn(personId, personId)).at(-1)
+      assert.deepInclude(own, { subjectId: inOwnSpace.id, actorId: personId, workspaceId: null })
+    })
+  )
+
+  rule(
+    "sixteen writers at once in two spaces leave every number once and no gap",
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const spaces = [spaceId, yield* aWorkspaceOf(personId)]
+      const reach = aReach({ personId, spaces })
+      const write = (at: number) =>
+        Effect.forEach(upTo(2), () => added(reach, anEntity({ spaceId: spaces[at % 2]! })))
+      const made = (yield* Effect.forEach(upTo(16), write, { concurrency: "unbounded" })).flat()
+      assert.lengthOf(made, 32)
+      for (const space of spaces) {
+        const events = yield* eventsIn(space, personId)
+        assert.deepStrictEqual(
+          events.map(({ seq }) => seq),
+          upTo(17)
+        )
+        assert.sameMembers(
+          events.slice(1).map(({ subjectId }) => subjectId),
+          made.filter(({ workspaceId }) => workspaceId === space).map(({ id }) => id)
+        )
+      }
+    })
+  )
+
+  rule(
+    "pages of a listing follow each other without gap or repeat, newest first, under any reach",
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const spaces = [spaceId, yield* aWorkspaceOf(personId)]
+      const reach = aReach({ personId, spaces })
+      const projectId = uuidv7()
+      for (const at of upTo(18)) {
+        const filed = at % 2 === 0 ? { projectId } : {}
+        const kind = ["note", "task", "company"][at % 3]!
+        yield* added(reach, anEntity({ spaceId: [...spaces, personId][Math.floor(at / 2) % 3]!, kind, ...filed }))
+        if (at % 5 === 0) yield* TestClock.adjust("1 second")
+      }
+      for (const [count, narrow, filter] of [
+        [18, reach, {}],
+        [12, aReach({ personId, spaces, kinds: ["note", "task"] }), {}],
+        [6, reach, { kind: "note" }],
+        [9, reach, { projectId }],
+        [9, aReach({ personId, spaces, grant: { projectIds: [projectId] } }), {}],
+        [3, aReach({ personId, spaces, kinds: ["task"] }), { projectId }]
+      ] as const) {
+        const whole = yield* page(narrow, filter)
+        assert.lengthOf(whole, count)
+        assert.isTrue(isNewestFirst(whole))
+        const ids = whole.map(({ id }) => id)
+        assert.lengthOf(new Set(ids), count)
+        const pages = yield* Effect.forEach([0, 5, 10, 15, 20], (offset) => listed(narrow, { ...filter, limit: 5, offset }))
+        assert.deepStrictEqual(pages.flat(), ids)
+      }
+    })
+  )
+
+  rule(
+    "a changed entity is the newest",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const first = yield* added(reach, anEntity({ spaceId }))
+      yield* TestClock.adjust("1 second")
+      const second = yield* added(reach, anEntity({ spaceId }))
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* listed(reach), [second.id, first.id])
+      yield* changed(reach, first.id, { title: "later" })
+      assert.deepStrictEqual(yield* listed(reach), [first.id, second.id])
+    })
+  )
+
+  rule(
+    "an entity is read as it was added",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const made = anEntity({
+        spaceId,
+        kind: "company",
+        title: "Ünïcode 🗝️ & 'quotes' \"too\"",
+        preview: "p",
+        description: "",
+        properties: { nested: { list: [null, 1.5, true, "x"] }, "": "" }
+      })
+      const { createdAt, updatedAt, ...entity } = yield* added(reach, made)
+      const { projectId: _, kind, spaceId: workspaceId, ...fields } = made
+      const settled = { profileSlug: kind, type: kind, systemData: {}, documentId: null, version: 1, userId: personId }
+      assert.deepStrictEqual(entity, { ...fields, ...settled, workspaceId })
+      assert.deepStrictEqual(createdAt, updatedAt)
+      assert.deepStrictEqual(yield* found(reach, made.id), { createdAt, updatedAt, ...entity })
+    })
+  )
+}

@@ -1,0 +1,236 @@
+/** What every store of entities must do, run against memory, PGlite and PostgreSQL: what a call may touch. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import type { Stores } from "../../support/stores.ts"
+import { added, anEntity, changed, found, listed, placed, removed, searched } from "./entityCalls.ts"
+
+/** Whatever a call outside the reach tries comes to nothing, and nobody can tell the row from one that is not there. */
+const isHidden = (reach: ReachShape, id: string, told: string) =>
+  Effect.gen(function* () {
+    assert.isNull(yield* found(reach, id), `read: ${told}`)
+    assert.notInclude(yield* listed(reach), id, `listed: ${told}`)
+    assert.notInclude(yield* searched(reach, "harbour"), id, `searched: ${told}`)
+    for (const action of ["update", "delete"] as const) {
+      assert.isNull(yield* placed(reach, id, action), `placed: ${told}`)
+    }
+    assert.strictEqual(yield* changed(reach, id, { title: "theirs" }), "EntityNotFound", `changed: ${told}`)
+    assert.strictEqual(yield* removed(reach, id), "EntityNotFound", `removed: ${told}`)
+  })
+
+export const entityReachContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "outside the reach an entity does not exist, whatever is tried",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const entity = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      const otherSpace = yield* aWorkspaceOf(personId)
+      yield* isHidden(aReach(), entity.id, "a stranger")
+      yield* isHidden(aReach({ personId, spaces: [otherSpace] }), entity.id, "another workspace")
+      yield* isHidden(aReach({ personId, spaces: [] }), entity.id, "the person's own space")
+      const confined = { personId, spaces: [spaceId, otherSpace] }
+      yield* isHidden(aReach({ ...confined, workspaceId: otherSpace }), entity.id, "a key confined elsewhere")
+      yield* isHidden(aReach({ ...confined, grant: { workspaceIds: [otherSpace] } }), entity.id, "a grant elsewhere")
+      assert.deepStrictEqual(yield* found(reach, entity.id), entity)
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 2)
+    })
+  )
+
+  rule(
+    "nothing is added outside the reach",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      for (const outside of [
+        aReach(),
+        aReach({ personId, spaces: [spaceId], role: "viewer" }),
+        aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [uuidv7()] } }),
+        aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity.note.read"] } }),
+        aReach({ personId, spaces: [spaceId], kinds: ["task"] })
+      ]) {
+        const exit = yield* Effect.exit(added(outside, anEntity({ spaceId, kind: "note" })))
+        assert.isTrue(Exit.isFailure(exit))
+      }
+      assert.deepStrictEqual(yield* listed(reach), [])
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 1)
+    })
+  )
+
+  rule(
+    "an entity of a kind that no profile names is refused and leaves no event",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const refusal = yield* Effect.flip(added(reach, anEntity({ spaceId, kind: "unheard-of" })))
+      assert.strictEqual(refusal._tag, "ProfileUnknown")
+      assert.deepStrictEqual(yield* listed(reach), [])
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 1)
+    })
+  )
+
+  rule(
+    "a kind outside the grant is hidden in reading, listing, searching, changing and removing",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const note = yield* added(reach, anEntity({ spaceId, kind: "note", title: "harbour" }))
+      const task = yield* added(reach, anEntity({ spaceId, kind: "task", title: "harbour" }))
+      const tasks = aReach({ personId, spaces: [spaceId], kinds: ["task"] })
+      yield* isHidden(tasks, note.id, "another kind")
+      assert.deepStrictEqual(yield* listed(tasks), [task.id])
+      assert.deepStrictEqual(yield* listed(tasks, { kind: "note" }), [])
+      assert.deepStrictEqual(yield* listed(tasks, { kind: "task" }), [task.id])
+      assert.deepStrictEqual(yield* listed(reach, { kind: "note" }), [note.id])
+      assert.deepStrictEqual((yield* found(tasks, task.id))?.id, task.id)
+      const both = aReach({ personId, spaces: [spaceId], kinds: ["task", "note"] })
+      assert.sameMembers(yield* listed(both), [note.id, task.id])
+      yield* isHidden(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), task.id, "an empty grant")
+    })
+  )
+
+  rule(
+    "a grant for objects shows those and no others",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const named = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      const other = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      const limited = aReach({ personId, spaces: [spaceId], grant: { entityIds: [named.id, uuidv7()] } })
+      yield* isHidden(limited, other.id, "not on the list")
+      assert.deepStrictEqual(yield* listed(limited), [named.id])
+      assert.strictEqual((yield* changed(limited, named.id, { title: "mine" }))?.title, "mine")
+      yield* isHidden(aReach({ personId, spaces: [spaceId], grant: { entityIds: [] } }), named.id, "an empty list")
+      const foreign = yield* aMember()
+      const theirs = aReach({ ...foreign.reach, spaces: [foreign.spaceId], grant: { entityIds: [named.id] } })
+      yield* isHidden(theirs, named.id, "named, but in a space out of reach")
+    })
+  )
+
+  rule(
+    "a grant for projects shows what is filed in them and no more",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const [projectId, otherProject] = [uuidv7(), uuidv7()]
+      const filed = yield* added(reach, anEntity({ spaceId, projectId, title: "harbour" }))
+      const elsewhere = yield* added(reach, anEntity({ spaceId, projectId: otherProject, title: "harbour" }))
+      const unfiled = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      const limited = aReach({ personId, spaces: [spaceId], grant: { projectIds: [projectId] } })
+      for (const { id } of [elsewhere, unfiled]) yield* isHidden(limited, id, "not in the project")
+      assert.deepStrictEqual(yield* listed(limited), [filed.id])
+      assert.deepStrictEqual((yield* placed(limited, filed.id, "update"))?.projectIds, [projectId])
+      assert.deepStrictEqual(yield* listed(reach, { projectId: otherProject }), [elsewhere.id])
+      assert.deepStrictEqual(yield* listed(limited, { projectId: otherProject }), [])
+      yield* isHidden(aReach({ personId, spaces: [spaceId], grant: { projectIds: [] } }), filed.id, "no project")
+    })
+  )
+
+  rule(
+    "a grant opens the actions it names and no other",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, anEntity({ spaceId }))
+      const may = (...permissions: ReadonlyArray<string>) =>
+        aReach({ personId, spaces: [spaceId], grant: { permissions } })
+      const reader = may("entity.note.read")
+      assert.isNotNull(yield* found(reader, id))
+      assert.isNotNull(yield* placed(reader, id, "update"))
+      assert.strictEqual(yield* changed(reader, id, { title: "no" }), "EntityNotFound")
+      assert.strictEqual(yield* removed(reader, id), "EntityNotFound")
+      const writer = may("entity.note.update")
+      assert.isNull(yield* found(writer, id))
+      assert.deepStrictEqual(yield* listed(writer), [])
+      assert.isNotNull(yield* placed(writer, id, "update"))
+      assert.strictEqual(yield* removed(writer, id), "EntityNotFound")
+      assert.strictEqual((yield* changed(writer, id, { title: "written" }))?.title, "written")
+      assert.isUndefined(yield* removed(may("entity.note.delete"), id))
+      assert.isNull(yield* found(reach, id))
+    })
+  )
+
+  rule(
+    "an editor changes and does not remove, a viewer only reads",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, anEntity({ spaceId }))
+      const editor = aReach({ personId, spaces: [spaceId], role: "editor" })
+      assert.strictEqual(yield* removed(editor, id), "EntityNotFound")
+      assert.strictEqual((yield* changed(editor, id, { title: "edited" }))?.title, "edited")
+      const viewer = aReach({ personId, spaces: [spaceId], role: "viewer" })
+      assert.strictEqual(yield* changed(viewer, id, { title: "no" }), "EntityNotFound")
+      assert.isNotNull(yield* found(viewer, id))
+    })
+  )
+
+  rule(
+    "a listing is narrowed to the spaces it names and never widened by them",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const foreign = yield* aMember()
+      const mine = yield* added(reach, anEntity({ spaceId }))
+      const own = yield* added(reach, anEntity({ spaceId: personId }))
+      yield* added(foreign.reach, anEntity({ spaceId: foreign.spaceId }))
+      assert.deepStrictEqual(yield* listed(reach, {}, [foreign.spaceId]), [])
+      assert.deepStrictEqual(yield* listed(reach, {}, []), [])
+      assert.deepStrictEqual(yield* listed(reach, {}, [spaceId, foreign.spaceId]), [mine.id])
+      assert.deepStrictEqual(yield* listed(reach, {}, [personId]), [own.id])
+      assert.isNull((yield* found(reach, own.id))?.workspaceId)
+      assert.strictEqual(mine.workspaceId, spaceId)
+    })
+  )
+
+  rule(
+    "what a search finds can be read by its id under the same reach, and it finds all of that",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const foreign = yield* aMember()
+      const projectId = uuidv7()
+      const made = [
+        yield* added(reach, anEntity({ spaceId, title: "harbour crane" })),
+        yield* added(reach, anEntity({ spaceId, kind: "task", description: "paint the harbour wall" })),
+        yield* added(reach, anEntity({ spaceId: personId, title: "the harbour", projectId })),
+        yield* added(reach, anEntity({ spaceId, title: "mountain" }))
+      ]
+      yield* added(foreign.reach, anEntity({ spaceId: foreign.spaceId, title: "harbour" }))
+      const gone = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
+      yield* removed(reach, gone.id)
+      const matching = made.slice(0, 3).map(({ id }) => id)
+      for (const grant of [
+        {},
+        { permissions: ["entity.task"] },
+        { entityIds: [made[0]!.id, made[3]!.id] },
+        { projectIds: [projectId] },
+        { workspaceIds: [spaceId] }
+      ]) {
+        const narrow = aReach({ personId, spaces: [spaceId], grant })
+        const hits = yield* searched(narrow, "harbour")
+        const readable = yield* Effect.filter(matching, (id) => Effect.map(found(narrow, id), (entity) => entity !== null))
+        assert.sameMembers(hits, readable, JSON.stringify(grant))
+        assert.isAbove(hits.length, 0)
+      }
+    })
+  )
+
+  rule(
+    "a search in one project is not crowded out by better hits elsewhere",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const projectId = uuidv7()
+      const description = "a long text in which the word harbour stands once among many others"
+      const filed = yield* added(reach, anEntity({ spaceId, projectId, title: "report", description }))
+      yield* Effect.forEach(Array.from({ length: 4 }), () => added(reach, anEntity({ spaceId, title: "harbour" })))
+      assert.deepStrictEqual(yield* listed(reach, { search: "harbour", projectId, limit: 2 }), [filed.id])
+    })
+  )
+
+  rule(
+    "a person's own space is nobody else's",
+    Effect.gen(function* () {
+      const { personId, reach } = yield* aMember()
+      const entity = yield* added(reach, anEntity({ spaceId: personId, title: "harbour" }))
+      const other = yield* aPerson
+      yield* isHidden(aReach({ personId: other }), entity.id, "another person")
+    })
+  )
+}
