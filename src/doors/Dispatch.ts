@@ -127,9 +127,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         const raw = yield* call.input
         const input = yield* Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))
         const answered = Effect.map(Effect.provideService(operation.run(input), Reach, reach), operation.encode)
-        return call.idempotent === undefined || operation.kind === "query"
-          ? yield* answered
-          : yield* once(operation, call.idempotent, raw, progress, principal, answered)
+        const answer =
+          call.idempotent === undefined || operation.kind === "query"
+            ? yield* answered
+            : yield* once(operation, call.idempotent, raw, progress, principal, answered)
+        for (const effect of reach.afterwards) yield* effect
+        return answer
       })
 
       /** After a defect nothing is committed: look the credential up again and try again, or say what is the matter. */

@@ -1,5 +1,5 @@
 /** Reach: what one call may touch, as a value. Stores require it; only Dispatch provides it. */
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
@@ -42,6 +42,11 @@ export interface ReachShape {
   readonly origin: Origin
   /** Grant ∩ what the person sees and may do, for this action on this subject. */
   readonly bounds: (subject: Subject, action: Action) => Bounds
+  /**
+   * What has to follow the commit of this call and precede its answer, such as waiting for others to end. Inside the
+   * call its own transaction may still be open; waiting there would be waiting for oneself.
+   */
+  readonly afterwards: Array<Effect.Effect<void>>
 }
 
 export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
@@ -73,7 +78,8 @@ export const nobody = (origin: Origin): ReachShape => ({
   principal: none,
   authority: { kind: "system", reason: "public door", personId: none.personId },
   origin,
-  bounds: () => nothing
+  bounds: () => nothing,
+  afterwards: []
 })
 
 /** A named reach for the pod's own work, with its reason. It touches the given spaces and no person's credential backs it. */
@@ -86,5 +92,6 @@ export const systemReach = (
   principal: { ...none, personId },
   authority: { kind: "system", reason, personId },
   origin,
-  bounds: () => ({ spaces, kinds: null, objects: null, projects: null })
+  bounds: () => ({ spaces, kinds: null, objects: null, projects: null }),
+  afterwards: []
 })

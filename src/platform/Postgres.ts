@@ -71,7 +71,9 @@ const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
 
 /**
  * Waits until no other backend of this database is inside a transaction that began at or before now.
- * The present moment is read in a statement of its own, after the caller's change was committed.
+ * The present moment is read in a statement of its own, after the caller's change was committed. Asked on connections
+ * that have not become pod_app: the server shows when a transaction began only to whoever logged that session in, and
+ * pod_app would see nothing, and so wait for nothing.
  */
 const drainedOn = (pool: pg.Pool) =>
   Effect.gen(function* () {
@@ -108,11 +110,24 @@ export const layerPostgres = (options: PostgresOptions) =>
         }),
         (made) => Effect.promise(() => made.end())
       )
+      const overseer = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          const made = new pg.Pool({
+            connectionString: Redacted.value(options.url),
+            max: 2,
+            connectionTimeoutMillis: 5000,
+            application_name: "pod overseer"
+          })
+          made.on("error", () => {})
+          return made
+        }),
+        (made) => Effect.promise(() => made.end())
+      )
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,
         pool,
         ping: Effect.asVoid(query(pool, "SELECT 1")),
-        drained: drainedOn(pool),
+        drained: drainedOn(overseer),
         tell: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
         told: listen(options.url)

@@ -44,7 +44,8 @@ const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
     epoch: principal.epoch
   },
   origin,
-  bounds: (subject, action) => boundsFor(principal, subject, action)
+  bounds: (subject, action) => boundsFor(principal, subject, action),
+  afterwards: []
 })
 
 export const layer = Layer.scoped(

@@ -5,7 +5,7 @@ import { governed, withinReach } from "../../doors/Authority.ts"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, appended } from "../events/AppendEvent.ts"
 import { type Entity, EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
-import { EntityStore, narrowed } from "./EntityStore.ts"
+import { addingBounds, EntityStore, narrowed } from "./EntityStore.ts"
 
 interface EntityRow {
   readonly id: string
@@ -39,6 +39,8 @@ const fromRow = (row: EntityRow): Entity => ({
   createdAt: DateTime.unsafeFromDate(row.created_at),
   updatedAt: DateTime.unsafeFromDate(row.updated_at)
 })
+
+const hitsMost = 10_000 // hits of a search that are looked through when something else narrows it; ids and ranks only
 
 const columnNames = [
   "id",
@@ -120,7 +122,9 @@ export const layer = Layer.effect(
               ? sql.literal("")
               : sql`AND EXISTS (
                   SELECT 1 FROM entity_projects filed
-                  WHERE filed.entity_id = entity.id AND filed.project_id = ${filter.projectId}::uuid)`
+                  WHERE filed.entity_id = entity.id
+                    AND filed.space_id = entity.space_id
+                    AND filed.project_id = ${filter.projectId}::uuid)`
           const kinds =
             filter.kind === undefined
               ? bounds.kinds
@@ -128,6 +132,11 @@ export const layer = Layer.effect(
                 ? [filter.kind]
                 : []
           const most = filter.limit + filter.offset
+          // The search knows spaces and one kind; whatever else narrows is applied to its hits, so it must not stop early.
+          const isNarrowed = [filter.projectId ?? null, bounds.kinds, bounds.objects, bounds.projects].some(
+            (axis) => axis !== null
+          )
+          const hits = isNarrowed ? hitsMost : most
           const rows = yield* governed<EntityRow>(sql, reach, bounds, (authority) =>
             filter.search === undefined
               ? sql`
@@ -143,7 +152,7 @@ export const layer = Layer.effect(
                   SELECT listed.*
                   FROM authority LEFT JOIN LATERAL (
                     SELECT ${entityColumns}
-                    FROM search_entities(${filter.search}, ${filter.kind ?? null}, ${most}) hit
+                    FROM search_entities(${filter.search}, ${filter.kind ?? null}, ${hits}) hit
                     JOIN entities entity ON entity.id = hit.id AND entity.space_id = hit.space_id
                     WHERE ${withinReach(sql, bounds, "entity")}
                       ${filed}
@@ -174,7 +183,7 @@ export const layer = Layer.effect(
       add: (made, event) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = { ...reach.bounds("entity", "create"), objects: null, projects: null }
+          const bounds = addingBounds(reach, made.kind)
           const filed =
             made.projectId === undefined
               ? sql.literal("")
@@ -232,7 +241,7 @@ export const layer = Layer.effect(
                   ${assigned("description", change.description)},
                   ${assigned("preview", change.preview)},
                   properties = (entity.properties || ${JSON.stringify(change.properties ?? {})}::jsonb)
-                    - ${`{${(change.deleteProperties ?? []).map((name) => JSON.stringify(name)).join(",")}}`}::text[],
+                    - ${[...(change.deleteProperties ?? [])]}::text[],
                   version = entity.version + 1,
                   updated_at = now()
                 FROM found

@@ -1,6 +1,6 @@
 /** What entities need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
 import {
@@ -42,6 +42,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /** Where it lives, for the gate; null when the call can neither read it nor touch it with the action. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
+    /** Fails as for an unknown kind also outside the reach, where the gate lets nobody come to. */
     readonly add: (made: NewEntity, event: EventDraft) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
       id: string,
@@ -108,7 +109,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
         add: (made, event) =>
           Effect.gen(function* () {
             const reach = yield* Reach
-            if (!profiles.has(made.kind)) return yield* new ProfileUnknown({ slug: made.kind })
+            const { spaces } = addingBounds(reach, made.kind)
+            if (!profiles.has(made.kind) || !spaces.includes(made.spaceId)) {
+              return yield* new ProfileUnknown({ slug: made.kind })
+            }
             const now = yield* DateTime.now
             const entity: Entity = {
               id: made.id,
@@ -172,6 +176,12 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
 export const narrowed = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")
   return spaces === null ? bounds : inSpaces(bounds, spaces)
+}
+
+/** Where one of a kind may be added. The objects and projects of a grant are the gate's to decide: it is neither yet. */
+export const addingBounds = (reach: ReachShape, kind: string): Bounds => {
+  const { spaces, kinds } = reach.bounds("entity", "create")
+  return kinds === null || kinds.includes(kind) ? { ...nothing, spaces } : nothing
 }
 
 const mentions = (entity: Entity, search: string) =>

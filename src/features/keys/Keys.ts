@@ -38,8 +38,8 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
     /**
-     * Returns once nothing more can be committed under the key, on any node: the flag is committed first, then every
-     * transaction that began before it is waited for (storage reference §0b).
+     * The call that made it is answered once nothing more can be committed under the key, on any node: the flag is
+     * committed first, then every transaction that began before it is waited for (storage reference §0b).
      */
     readonly revoke: (keyId: string, reason: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /** A successor with the same grant, scopes and end of life. The old key dies now, or after `overlapSeconds`. */
@@ -97,12 +97,15 @@ export class Keys extends Context.Tag("pod/Keys")<
         if (faults.length > 0) return yield* new Invalid({ faults })
       })
 
+      /** Once the flag is committed: ends what runs here, tells the other nodes, waits for what began before it. */
       const ended = (key: StoredKey) =>
         Effect.gen(function* () {
           revocations.end(key.id)
           yield* database.tell({ kind: "revoked", id: key.id })
           yield* database.drained
         }).pipe(Effect.catchTag("SqlError", Effect.die))
+      const endAfterwards = (key: StoredKey) =>
+        Effect.map(Reach, ({ afterwards }) => void afterwards.push(ended(key)))
 
       return {
         mint: Effect.fn("Keys.mint")(function* (order) {
@@ -156,7 +159,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         }),
         revoke: Effect.fn("Keys.revoke")(function* (keyId, reason) {
           const key = yield* store.revoke(keyId, reason)
-          yield* ended(key)
+          yield* endAfterwards(key)
           return key
         }),
         rotate: Effect.fn("Keys.rotate")(function* (keyId, overlapSeconds) {
@@ -179,7 +182,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
           const key = yield* store.replace(keyId, kept, oldDiesAt)
-          if (oldDiesAt === null) yield* ended(old)
+          if (oldDiesAt === null) yield* endAfterwards(old)
           else yield* database.tell({ kind: "revoked", id: old.id })
           return { key, secret }
         })
