@@ -97,12 +97,13 @@ export class Entities extends Context.Tag("pod/Entities")<
           const spaceId = draft.workspaceId ?? principal.personId
           const kind = draft.profileSlug ?? draft.type ?? kindFallback
           const projectIds = draft.projectId === undefined ? [] : [draft.projectId]
-          yield* gate.pass({
-            subject: "entity",
-            kind,
-            action: "create",
-            object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds }
-          })
+          const object = { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds }
+          yield* gate.pass({ subject: "entity", kind, action: "create", object })
+          // Filing it makes a link besides, which the grant has to cover too (specification §5.2.4), unless the grant
+          // is for that very project and nothing could be made under it otherwise.
+          if (draft.projectId !== undefined && principal.grant?.projectIds?.includes(draft.projectId) !== true) {
+            yield* gate.pass({ subject: "relation", kind: null, action: "create", object })
+          }
           const id = uuidv7()
           return yield* store.add(
             {
