@@ -7,6 +7,10 @@ import { Database, NamedClient, type Signal } from "./Database.ts"
 import { migrate } from "./Migrations.ts"
 
 const channel = "pod_signals"
+const appRole = "pod_app"
+const timeoutMs = 15_000 // of a statement, and of a transaction that waits for its next one
+// Whatever the pod runs is over by then, at the server's own hand: revocation need not wait longer for a foreign session.
+const drainMost = `${2 * timeoutMs + 1000} millis` as const
 
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
@@ -82,11 +86,29 @@ const drainedOn = (pool: pg.Pool) =>
       pool,
       `SELECT count(*)::int AS n FROM pg_stat_activity
        WHERE datname = current_database() AND backend_type = 'client backend'
-         AND pid <> pg_backend_pid() AND xact_start <= $1::timestamptz`,
+         AND usename = session_user AND pid <> pg_backend_pid() AND xact_start <= $1::timestamptz`,
       [moment?.now]
     ).pipe(Effect.map((result) => result.rows[0]?.n ?? 0))
-    yield* running.pipe(Effect.repeat({ schedule: Schedule.spaced("2 millis"), until: (n) => n === 0 }))
+    yield* running.pipe(
+      Effect.repeat({ schedule: Schedule.spaced("2 millis"), until: (n) => n === 0 }),
+      Effect.timeoutOption(drainMost)
+    )
   })
+
+/** Row-level security binds the pod only while it works as pod_app: anything else is a reason not to start. */
+const checkRole = (pool: pg.Pool) =>
+  Effect.flatMap(query<{ name: string }>(pool, "SELECT current_user AS name"), ({ rows }) =>
+    rows[0]?.name === appRole
+      ? Effect.void
+      : Effect.fail(
+          new SqlError.SqlError({
+            message: "Wrong role",
+            cause: new Error(
+              `The connection works as ${rows[0]?.name}, not as ${appRole}. Remove options= from POD_DATABASE_URL.`
+            )
+          })
+        )
+  )
 
 /** Fails with SqlError when the server stays unreachable for `startTimeoutMs`. */
 export const layerPostgres = (options: PostgresOptions) =>
@@ -102,7 +124,7 @@ export const layerPostgres = (options: PostgresOptions) =>
             connectionTimeoutMillis: 5000,
             application_name: "pod",
             // Statements are bounded by the server too: revocation waits for whatever is still running.
-            options: "-c role=pod_app -c statement_timeout=15000 -c idle_in_transaction_session_timeout=15000"
+            options: `-c role=${appRole} -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${timeoutMs}`
           })
           // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
           made.on("error", () => {})
@@ -110,6 +132,7 @@ export const layerPostgres = (options: PostgresOptions) =>
         }),
         (made) => Effect.promise(() => made.end())
       )
+      yield* checkRole(pool)
       const overseer = yield* Effect.acquireRelease(
         Effect.sync(() => {
           const made = new pg.Pool({
