@@ -17,6 +17,8 @@ const committed = () => {
 
 if (!process.argv.includes("--check")) writeFileSync(file, current)
 else if (committed() !== current) {
-  process.stderr.write("openapi.json is not what the declarations say. Run: npm run build && node scripts/openapi.mjs\n")
+  process.stderr.write(
+    "openapi.json is not what the declarations say. Run: npm run build && node scripts/openapi.mjs\n"
+  )
   process.exit(1)
 }

@@ -83,6 +83,12 @@ const withoutPassword = (url: string) => {
   return `${hostname}:${port || 5432}${pathname}`
 }
 
+/** A name with several addresses fails with one error for each, and no message of its own. */
+const reasonOf = (cause: unknown): string | undefined => {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")
+  return cause instanceof Error ? cause.message : undefined
+}
+
 /** One sentence on why the pod did not start, and the exit code by which a supervisor can tell. */
 export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape): { code: number; text: string } => {
   for (const reason of [...Cause.failures(cause), ...Cause.defects(cause)]) {
@@ -101,7 +107,7 @@ export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape):
       const url = Option.getOrUndefined(settings.databaseUrl)
       const where =
         url === undefined ? `the embedded database in ${settings.dataDir}` : withoutPassword(Redacted.value(url))
-      const why = reason.cause instanceof Error ? reason.cause.message : reason.message
+      const why = reasonOf(reason.cause) ?? reason.message
       return { code: exitCodes.databaseUnreachable, text: `The database cannot be used: ${where}. ${why}` }
     }
   }

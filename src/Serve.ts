@@ -5,7 +5,8 @@ import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { hubMount, hubMountAlias } from "./HubApi.ts"
 import type { SettingsShape } from "./platform/Settings.ts"
-import { serveTools } from "./surfaces/Mcp.ts"
+import { accessLog } from "./surfaces/AccessLog.ts"
+import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import { originGuard } from "./surfaces/Origins.ts"
 import { servePages } from "./surfaces/Pages.ts"
 import { serveRest } from "./surfaces/Rest.ts"
@@ -19,7 +20,7 @@ export const layer = (settings: SettingsShape) =>
     Effect.gen(function* () {
       const dispatch = yield* Dispatch
       const catalog = yield* Effect.flatMap(Catalog, ({ compiled }) => compiled)
-      const runtime = yield* Effect.runtime<never>()
+      const runtime = yield* Effect.runtime()
       const { bodyLimitBytes, batchLimit, corsOrigins } = settings
       const publicUrl = Option.getOrUndefined(settings.publicUrl)
       const origins = { publicUrl, corsOrigins }
@@ -52,14 +53,14 @@ export const layer = (settings: SettingsShape) =>
         port: settings.port,
         trustProxy: settings.trustProxy,
         mounts: [
-          { at: "/mcp", handle: tools.handle },
+          { at: mcpMount, handle: tools.handle },
           procedures("session", "/trpc"),
           procedures("bridge", `${hubMount}/trpc`),
           procedures("bridge", `${hubMountAlias}/trpc`),
           ...servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest })
         ],
         rest,
-        finished: () => {}
+        finished: yield* accessLog
       })
     })
   )

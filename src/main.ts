@@ -87,11 +87,14 @@ fiber.addObserver((exit) => {
   process.exit(code)
 })
 
+const stopWithinMs = 9_500 // of the 10 s a supervisor gives; requests are cut before, so only a hung goodbye is left
+
 let isStopping = false
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (isStopping) process.exit(exitCodes.interrupted)
     isStopping = true
+    setTimeout(() => process.exit(exitCodes.stopped), stopWithinMs).unref()
     Effect.runFork(Fiber.interrupt(fiber))
   })
 }

@@ -71,7 +71,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
     /** Runs the operation; `done` is called exactly once, also after a cancel. Answers the cancel. */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
     /** The principal behind a credential on a surface, for what must know before it names an operation. */
-    readonly identify: (surface: Surface, presented: Presented) => Effect.Effect<Principal, Failure>
+    readonly identify: (
+      surface: Surface,
+      presented: Presented,
+      requestId: string
+    ) => Effect.Effect<Principal, Failure>
     /** Whether the door would let the principal in: the decision a call meets. */
     readonly admits: (principal: Principal, door: Door) => boolean
   }
@@ -204,11 +208,14 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           : Effect.void
 
       return {
-        identify: (surface, presented) =>
+        identify: (surface, presented, requestId) =>
           Effect.catchAllCause(identify(surface, presented, unconfirmedMs), (cause) =>
             Option.match(Cause.failureOption(cause), {
               onSome: (failure) => Effect.fail<Failure>(failure),
-              onNone: () => Effect.fail<Failure>(unavailable)
+              onNone: () =>
+                diagnose(cause) === "broken"
+                  ? Effect.flatMap(broken(cause, "identify", requestId), Effect.fail)
+                  : Effect.fail<Failure>(unavailable)
             })
           ),
         admits: (principal, door) =>

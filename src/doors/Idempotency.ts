@@ -1,5 +1,5 @@
 /** Mutations that may be sent again: the first answer is kept with its effect and answers every repetition. */
-import { Context, Deferred, Effect, Layer } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, FiberId, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { Conflict, invalid, type Failure, type Invalid } from "./Failure.ts"
 
@@ -55,36 +55,59 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
 >() {
   /** The twin in memory: one process, lost at its end. */
   static readonly layerMemory = Layer.sync(this, () => {
-    const kept = new Map<string, Deferred.Deferred<{ readonly answer: unknown } | undefined>>()
+    const kept = new Map<string, Kept>()
+    const once = <E extends Failure, R>(
+      id: string,
+      keepsAnswer: boolean,
+      effect: Effect.Effect<unknown, E, R>
+    ): Effect.Effect<OnceAnswer, E | Conflict, R> =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+        const earlier = kept.get(id)
+        if (earlier !== undefined && nowMs - earlier.beganMs < keptMs) {
+          return Effect.flatMap(
+            Deferred.await(earlier.outcome),
+            (outcome): Effect.Effect<OnceAnswer, E | Conflict, R> => {
+              switch (outcome.kind) {
+                case "failed":
+                  return once(id, keepsAnswer, effect)
+                case "secret":
+                  return Effect.fail(answerNotKept)
+                case "answered":
+                  return Effect.succeed({ answer: outcome.answer, isReplay: true })
+              }
+            }
+          )
+        }
+        const mine: Kept = { beganMs: nowMs, outcome: Deferred.unsafeMake(FiberId.none) }
+        kept.set(id, mine)
+        return effect.pipe(
+          Effect.onExit((exit) => {
+            if (Exit.isFailure(exit)) kept.delete(id)
+            return Deferred.succeed(mine.outcome, outcomeOf(exit, keepsAnswer))
+          }),
+          Effect.map((answer) => ({ answer, isReplay: false }))
+        )
+      })
     return {
-      once: (principalId, print, keepsAnswer, effect) => {
-        const id = `${principalId} ${print.toString("hex")}`
-        const attempt: ReturnType<Context.Tag.Service<typeof Idempotency>["once"]> = Effect.suspend(() => {
-          const earlier = kept.get(id)
-          if (earlier !== undefined) {
-            return Effect.flatMap(Deferred.await(earlier), (first) =>
-              first === undefined
-                ? (attempt as never)
-                : keepsAnswer
-                  ? Effect.succeed({ answer: first.answer, isReplay: true })
-                  : Effect.fail(answerNotKept)
-            )
-          }
-          const mine = Deferred.unsafeMake<{ readonly answer: unknown } | undefined>(undefined as never)
-          kept.set(id, mine)
-          return effect.pipe(
-            Effect.tap((answer) => Deferred.succeed(mine, { answer })),
-            Effect.tapErrorCause(() =>
-              Effect.zipRight(
-                Effect.sync(() => kept.delete(id)),
-                Deferred.succeed(mine, undefined)
-              )
-            ),
-            Effect.map((answer) => ({ answer, isReplay: false }))
-          ) as never
-        })
-        return attempt as never
-      }
+      once: (principalId, print, keepsAnswer, effect) =>
+        once(`${principalId} ${print.toString("hex")}`, keepsAnswer, effect)
     }
   })
+}
+
+const keptMs = 86_400_000 // a day
+
+type Outcome = { readonly kind: "answered"; readonly answer: unknown } | { readonly kind: "secret" | "failed" }
+
+const outcomeOf = (exit: Exit.Exit<unknown, unknown>, keepsAnswer: boolean): Outcome =>
+  Exit.isFailure(exit)
+    ? { kind: "failed" }
+    : keepsAnswer
+      ? { kind: "answered", answer: exit.value }
+      : { kind: "secret" }
+
+/** A request of the twin, from its beginning. */
+interface Kept {
+  readonly beganMs: number
+  readonly outcome: Deferred.Deferred<Outcome>
 }

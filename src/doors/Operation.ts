@@ -53,12 +53,23 @@ const decoder = (schema: Schema.Schema.Any, under = "") => {
 
 const encoder = (schema: Schema.Schema.Any) => Schema.encodeSync(schema as Schema.Schema<unknown>)
 
-/** The door, or a sentence that stops the start. Names what has none. */
-const declaredBy = (annotations: Context.Context<never>, what: string): Declared => {
-  const declared = Context.getOption(annotations as Context.Context<Declaration>, Declaration)
-  if (Option.isNone(declared))
+/** The declaration with its door, or a sentence that stops the start. Names what has none. */
+const withDoor = (declared: Declared | undefined, what: string): Declared => {
+  if (declared?.door === undefined)
     throw new Error(`${what} has no door. Declare it with read, write, open, query, mutation or tool.`)
-  return declared.value
+  return declared
+}
+
+const declaredBy = (annotations: Context.Context<never>, what: string): Declared =>
+  withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
+
+/** Of two with one name the later would silently stand in for the earlier, with another door. */
+const onlyOnce = () => {
+  const seen = new Set<string>()
+  return (what: string) => {
+    if (seen.has(what)) throw new Error(`${what} is declared twice.`)
+    seen.add(what)
+  }
 }
 
 const handlerOf = (
@@ -71,16 +82,22 @@ const handlerOf = (
   return handler as (input: unknown) => Effect.Effect<unknown, Failure, Reach>
 }
 
-/** Every endpoint of the assembled API, by reflection: never a hand-kept list. Throws when one has no door or no handler. */
+/**
+ * Every endpoint of the assembled API, by reflection: never a hand-kept list. Throws when one has no door or no handler,
+ * or shares its name or route with another.
+ */
 export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   api: HttpApi.HttpApi<Id, Groups, E, R>,
   handlers: ReadonlyMap<string, AnyHandler>
 ): ReadonlyArray<RestOperation> => {
   const operations: Array<RestOperation> = []
+  const note = onlyOnce()
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations }) => {
       const declared = declaredBy(mergedAnnotations, `${endpoint.method} ${endpoint.path}`)
+      note(declared.name)
+      note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
       const part = (schema: Option.Option<unknown>, under: string) =>
         Option.getOrUndefined(Option.map(schema, (some) => decoder(some as Schema.Schema.Any, under)))
       const path = part(endpoint.pathSchema, "")
@@ -121,7 +138,7 @@ export const compileProcedures = <P extends Rpc.Any>(
 ): ReadonlyMap<string, ProcedureOperation> => {
   const operations = new Map<string, ProcedureOperation>()
   for (const [path, request] of group.requests as unknown as ReadonlyMap<string, Rpc.AnyWithProps>) {
-    const declared = declaredBy(request.annotations as Context.Context<never>, `procedure ${path}`)
+    const declared = declaredBy(request.annotations, `procedure ${path}`)
     const decode = decoder(request.payloadSchema)
     operations.set(path, {
       ...declared,
@@ -134,18 +151,20 @@ export const compileProcedures = <P extends Rpc.Any>(
   return operations
 }
 
-/** Every MCP tool, by name. Throws when one has no handler. */
+/** Every MCP tool, by name. Throws when one has no door or no handler, or shares its name. */
 export const compileTools = (
   tools: ReadonlyArray<AnyTool>,
   handlers: ReadonlyMap<string, AnyHandler>
-): ReadonlyMap<string, ToolOperation> =>
-  new Map(
+): ReadonlyMap<string, ToolOperation> => {
+  const note = onlyOnce()
+  return new Map(
     tools.map((tool) => {
+      note(tool.name)
       const decode = decoder(tool.input)
       return [
         tool.name,
         {
-          ...tool.declared,
+          ...withDoor(tool.declared, `tool ${tool.name}`),
           title: tool.title,
           input: tool.input,
           success: tool.success,
@@ -156,3 +175,4 @@ export const compileTools = (
       ] as const
     })
   )
+}

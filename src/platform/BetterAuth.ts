@@ -3,6 +3,7 @@ import type { BetterAuthOptions } from "better-auth"
 import { Effect, Layer, Option, Redacted, Runtime, Schema } from "effect"
 import { isIP } from "node:net"
 import type pg from "pg"
+import { notingPool, throughLibrary } from "./DriverFailures.ts"
 import { hashedSessions } from "./HashedSessions.ts"
 import { uuidv7 } from "./Ids.ts"
 import { findEmailAddress, isPossiblePassword, PasswordUnacceptable, SessionInvalid } from "./SignIn.ts"
@@ -116,7 +117,7 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
   } satisfies BetterAuthOptions
   const adapter = await getAdapter({
     ...options,
-    database: { dialect: new PostgresDialect({ pool: settings.pool }), type: "postgres" }
+    database: { dialect: new PostgresDialect({ pool: notingPool(settings.pool) }), type: "postgres" }
   })
   const auth = betterAuth({ ...options, database: () => hashedSessions(adapter) })
   const { password, adapter: hashed } = await auth.$context
@@ -163,7 +164,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const text = Redacted.value(token)
         if (!signedTokenForm.test(text)) return yield* new SessionInvalid()
         const { api } = yield* library
-        const found = yield* Effect.promise(() => api.getSession({ headers: bearerHeaders(text) }))
+        const found = yield* throughLibrary(() => api.getSession({ headers: bearerHeaders(text) }))
         if (found === null) return yield* new SessionInvalid()
         return { sessionId: found.session.id, userId: found.session.userId, expiresAt: found.session.expiresAt }
       })
@@ -172,13 +173,13 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const { adapter } = yield* library
         // Not `api.signOut`: it reports success when the database refuses the deletion.
         const where = [{ field: "id", value: sessionId }]
-        yield* Effect.promise(() => adapter.deleteMany({ model: "session", where }))
+        yield* throughLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
       const signOutEverywhere = Effect.fn("SignIn.signOutEverywhere")(function* (userId: string) {
         const { adapter } = yield* library
         const where = [{ field: "userId", value: userId }]
-        yield* Effect.promise(() => adapter.deleteMany({ model: "session", where }))
+        yield* throughLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
       // Uninterruptible while it holds the permit, because a scrypt goes on when its fiber does not.
@@ -190,15 +191,13 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
       const check = Effect.fn("SignIn.check")(function* (email: string, password: string, headers: Headers) {
         const { api } = yield* library
         const body = { email, password }
-        const attempt = Effect.promise(() =>
-          api.signInEmail({ body, headers, returnHeaders: true }).catch((cause: unknown) => {
-            if (isUnauthorized(cause)) return null
-            throw cause
-          })
+        const attempt = throughLibrary(
+          () => api.signInEmail({ body, headers, returnHeaders: true }).then(Option.some),
+          (cause) => (isUnauthorized(cause) ? Option.none() : undefined)
         )
         const answer = yield* hashing.withPermits(1)(Effect.uninterruptible(attempt))
-        if (answer === null) return yield* new SignInRefused()
-        const token = Redacted.make(answer.headers.get("set-auth-token") ?? "")
+        if (Option.isNone(answer)) return yield* new SignInRefused()
+        const token = Redacted.make(answer.value.headers.get("set-auth-token") ?? "")
         // The answer names neither the session nor its expiry. Gone already means somebody ended it in between.
         const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
         return { ...session, token } satisfies SignedIn

@@ -11,6 +11,8 @@ import { acquire } from "./DirectoryLock.ts"
 import { migrate } from "./Migrations.ts"
 import { makeWalSync, wrapPglite } from "./WalSync.ts"
 
+const turnWithinMs = 15_000 // for the one connection, as long as PostgreSQL may take for a statement; then 503
+
 export interface EmbeddedOptions {
   /** The pod's data directory; the database lives in `pg` below it. */
   readonly dataDir: string
@@ -60,7 +62,7 @@ export const layerPglite = (open: Effect.Effect<PGlite, never, never>) =>
       yield* prepare(lite)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => {
-          const made = new pg.Pool({ ...createPgConfig(lite), max: 1 })
+          const made = new pg.Pool({ ...createPgConfig(lite), max: 1, connectionTimeoutMillis: turnWithinMs })
           made.on("error", () => {})
           return made
         }),

@@ -3,10 +3,14 @@ import { SqlClient, SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
-import { Database, NamedClient, type Signal } from "./Database.ts"
+import { Database, NamedClient, type Signal, sqlStateOf } from "./Database.ts"
 import { migrate } from "./Migrations.ts"
+import { acquirePool, connectWithinMs, heard, leave, query, sever } from "./PostgresPool.ts"
 
 const channel = "pod_signals"
+const pingWithin = "2 seconds" // who asks whether the pod is ready does not wait longer
+const pulseEvery = "5 seconds"
+const pulseWithinMs = 2_000 // of a connection that carries a few bytes a minute
 const appRole = "pod_app"
 const timeoutMs = 15_000 // of a statement, and of a transaction that waits for its next one
 // Whatever the pod runs is over by then, at the server's own hand: revocation need not wait longer for a foreign session.
@@ -19,43 +23,75 @@ export interface PostgresOptions {
   readonly startTimeoutMs: number
 }
 
-const query = <R extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: ReadonlyArray<unknown> = []) =>
-  Effect.tryPromise({
-    try: () => pool.query<R>(text, [...values]),
-    catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to execute statement" })
-  })
+/**
+ * Whether waiting may help: nobody answers yet, or the server is still starting or full. A refused login, a database
+ * that is not there and a migration that fails are the same a minute later.
+ */
+const mayPass = (error: SqlError.SqlError): boolean => {
+  const state = sqlStateOf(error)
+  return state === undefined || state.startsWith("08") || state.startsWith("57") || state === "53300"
+}
 
 /** Connects as the owner, brings the schema up to date, and leaves. Retries while the server cannot be reached. */
 const migrateAsOwner = (options: PostgresOptions) =>
   Effect.acquireUseRelease(
     Effect.tryPromise({
       try: async () => {
-        const owner = new pg.Client({ connectionString: Redacted.value(options.url), connectionTimeoutMillis: 5000 })
+        const owner = heard(
+          new pg.Client({ connectionString: Redacted.value(options.url), connectionTimeoutMillis: connectWithinMs })
+        )
         await owner.connect()
         return owner
       },
       catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to connect" })
     }),
     (owner) => migrate({ exec: (text) => owner.query(text), query: (text) => owner.query(text).then((r) => r.rows) }),
-    (owner) => Effect.promise(() => owner.end())
+    leave
   ).pipe(
+    Effect.tapErrorTag("SqlError", (error) =>
+      mayPass(error) ? Effect.logInfo("The database does not answer yet; trying again.") : Effect.void
+    ),
     Effect.retry({
       schedule: Schedule.exponential("100 millis").pipe(
         Schedule.union(Schedule.spaced("2 seconds")),
         Schedule.upTo(options.startTimeoutMs)
       ),
-      while: (error) => error._tag === "SqlError"
+      while: (error) => error._tag === "SqlError" && mayPass(error)
     })
   )
+
+/** Asks the listener's connection for a sign of life now and then, and breaks it when there is none. */
+const assured = (listener: pg.Client) =>
+  Effect.repeat(
+    Effect.promise(() => listener.query("SELECT 1").catch(() => sever(listener, "The listener's line is silent."))),
+    Schedule.spaced(pulseEvery)
+  )
+
+const startListening = async (listener: pg.Client) => {
+  try {
+    await listener.connect()
+    await listener.query(`LISTEN ${channel}`)
+  } catch (cause) {
+    sever(listener, "Nobody listens.")
+    throw cause
+  }
+  return listener
+}
 
 /** One dedicated connection that hears what other nodes tell, opened again whenever it is lost. */
 const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
   Stream.asyncPush<Signal, SqlError.SqlError>((emit) =>
     Effect.acquireRelease(
       Effect.tryPromise({
-        try: async () => {
-          const listener = new pg.Client({ connectionString: Redacted.value(url), keepAlive: true })
-          listener.on("error", (cause) => emit.fail(new SqlError.SqlError({ cause, message: "Listener lost" })))
+        try: () => {
+          const listener = heard(
+            new pg.Client({
+              connectionString: Redacted.value(url),
+              application_name: "pod listener",
+              connectionTimeoutMillis: pulseWithinMs,
+              query_timeout: pulseWithinMs
+            })
+          )
           listener.on("end", () =>
             emit.fail(new SqlError.SqlError({ cause: new Error("ended"), message: "Listener lost" }))
           )
@@ -63,14 +99,12 @@ const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
             const [kind, id] = (message.payload ?? "").split(" ")
             if ((kind === "revoked" || kind === "changed") && id !== undefined) emit.single({ kind, id })
           })
-          await listener.connect()
-          await listener.query(`LISTEN ${channel}`)
-          return listener
+          return startListening(listener)
         },
         catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to listen" })
       }),
-      (listener) => Effect.promise(() => listener.end().catch(() => undefined))
-    )
+      leave
+    ).pipe(Effect.tap((listener) => Effect.forkScoped(assured(listener))))
   ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
 /**
@@ -115,45 +149,35 @@ export const layerPostgres = (options: PostgresOptions) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       yield* migrateAsOwner(options)
-      const pool = yield* Effect.acquireRelease(
-        Effect.sync(() => {
-          const made = new pg.Pool({
-            connectionString: Redacted.value(options.url),
-            max: options.poolMax,
-            Client: NamedClient as never,
-            connectionTimeoutMillis: 5000,
-            application_name: "pod",
-            // Statements are bounded by the server too: revocation waits for whatever is still running.
-            options: `-c role=${appRole} -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${timeoutMs}`
-          })
-          // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-          made.on("error", () => {})
-          return made
-        }),
-        (made) => Effect.promise(() => made.end())
-      )
+      const { poolMax, url } = options
+      const pool = yield* acquirePool({
+        connectionString: Redacted.value(url),
+        max: poolMax,
+        Client: NamedClient,
+        application_name: "pod",
+        // Statements are bounded by the server too: revocation waits for whatever is still running.
+        options: `-c role=${appRole} -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${timeoutMs}`
+      })
       yield* checkRole(pool)
-      const overseer = yield* Effect.acquireRelease(
-        Effect.sync(() => {
-          const made = new pg.Pool({
-            connectionString: Redacted.value(options.url),
-            max: 2,
-            connectionTimeoutMillis: 5000,
-            application_name: "pod overseer"
-          })
-          made.on("error", () => {})
-          return made
-        }),
-        (made) => Effect.promise(() => made.end())
-      )
+      const overseer = yield* acquirePool({
+        connectionString: Redacted.value(url),
+        max: 2,
+        application_name: "pod overseer"
+      })
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,
         pool,
-        ping: Effect.asVoid(query(pool, "SELECT 1")),
+        ping: query(pool, "SELECT 1").pipe(
+          Effect.asVoid,
+          Effect.timeoutFail({
+            duration: pingWithin,
+            onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database is silent" })
+          })
+        ),
         drained: drainedOn(overseer),
         tell: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
-        told: listen(options.url)
+        told: listen(url)
       })
       return Layer.merge(database, PgClient.layerFromPool({ acquire: Effect.succeed(pool) }))
     })

@@ -32,7 +32,7 @@ export const collect = (request: IncomingMessage, limitBytes: number): Promise<B
       finish("tooLarge")
       request.resume()
     }
-    const onEnd = () => finish(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+    const onEnd = () => finish(parts.length === 1 ? parts[0] : Buffer.concat(parts))
     const onClose = () => finish("gone")
     request.on("data", onData)
     request.on("end", onEnd)

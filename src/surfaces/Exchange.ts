@@ -1,7 +1,7 @@
 /** One request and its response, as every surface meets them: who, from where, under which id. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Outcome } from "../doors/Dispatch.ts"
-import type { Presented } from "../doors/Principal.ts"
+import type { Presented, Principal } from "../doors/Principal.ts"
 import { allowanceHeaders } from "../doors/RateLimit.ts"
 import type { Client } from "../doors/Reach.ts"
 import { nearExpiry } from "../features/keys/Key.ts"
@@ -16,10 +16,19 @@ export interface Exchange {
   readonly search: string
   readonly requestId: string
   readonly client: Client
+  readonly note: Note
 }
 
-const idForm = /^[A-Za-z0-9._:-]{1,128}$/
-const traceForm = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
+/** What the surfaces find out about a request while they serve it, for whoever writes it down. */
+export interface Note {
+  /** Where it went, in the words of the declarations: a template or a mount with its operations, never an id. */
+  route: string
+  credentialId: string | undefined
+}
+
+// An id is written into logs and events, so what looks like a key is not taken for one.
+const idForm = /^(?!svc_)[A-Za-z0-9._:-]{1,128}$/
+const traceForm = /^00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /** The id a client gave, the trace it belongs to, or a new one. */
 export const requestIdOf = (request: IncomingMessage): string => {
@@ -45,14 +54,27 @@ export const presentedIn = (request: IncomingMessage): Presented => {
   return typeof token === "string" && token.trim() !== "" ? { kind: "session", token: token.trim() } : { kind: "none" }
 }
 
-/** What the outcome of a call adds to its answer: the allowance, a near end of the key, whether it was replayed. */
-export const outcomeHeaders = (outcome: Outcome): Record<string, string> => {
-  const soon = nearExpiry(outcome.principal?.credential.kind === "key" ? outcome.principal.expiresAt : null, Date.now())
-  return {
-    ...(outcome.allowance === undefined ? {} : allowanceHeaders(outcome.allowance)),
-    ...(soon === undefined ? {} : { "x-key-expires-soon": "true", "x-key-expires-at": soon.toISOString() }),
-    ...(outcome.isReplay ? { "x-idempotent-replay": "true" } : {})
-  }
+/** Notes who calls, and tells a key that it will end soon. */
+export const notePrincipal = ({ note, response }: Exchange, { credential, expiresAt }: Principal): void => {
+  note.credentialId = credential.id
+  const soon = nearExpiry(credential.kind === "key" ? expiresAt : null, Date.now())
+  if (soon === undefined || response.headersSent) return
+  response.setHeader("x-key-expires-soon", "true")
+  response.setHeader("x-key-expires-at", soon.toISOString())
+}
+
+/**
+ * Says beside the answer what a call came to: the allowance, a near end of the key, whether it was replayed. The calls
+ * of a batch share one answer, which tells the least that is left. A stream has sent its headers before any call ends.
+ */
+export const noteOutcome = (exchange: Exchange, { allowance, isReplay, principal }: Outcome): void => {
+  const { response } = exchange
+  if (principal !== undefined) notePrincipal(exchange, principal)
+  if (response.headersSent) return
+  if (isReplay) response.setHeader("x-idempotent-replay", "true")
+  // Nothing told yet is not a number, and no number is at least that.
+  if (allowance === undefined || allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return
+  for (const [name, value] of Object.entries(allowanceHeaders(allowance))) response.setHeader(name, value)
 }
 
 /** Ends a response with a JSON body. Nothing is sent twice, and nothing to a client that left. */

@@ -1,11 +1,12 @@
 /** The MCP surface: the tools a key may call, called through the one dispatcher. */
-import { Effect, Either, JSONSchema, Runtime, type Schema } from "effect"
+import { Cause, Effect, Either, JSONSchema, Runtime, type Schema } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
-import { type Exchange, presentedIn } from "./Exchange.ts"
+import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
+import type { McpCallerRefused } from "./McpGuard.ts"
 import { type JsonSchemaObject, type McpEndpoint, type McpResult, type McpTool, serveMcp } from "./McpWire.ts"
 
 /** Who calls, and the exchange their calls come in by: the credential is presented again at every call. */
@@ -13,6 +14,9 @@ interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange
 }
+
+/** Where the endpoint stands. */
+export const mount = "/mcp"
 
 export interface McpSurfaceSettings {
   readonly version: string
@@ -43,6 +47,23 @@ const text = (failure: Failure) => {
   return String(body["message"] ?? body["error"])
 }
 
+/** How a failure that concerns the whole request is said: the credential's own, and ours. */
+const callerRefused = (failure: Failure): McpCallerRefused => {
+  const { body, headers = {} } = wireOf(failure)
+  const { "www-authenticate": _, ...kept } = headers // the wire writes a challenge that names its error
+  const refused = { ok: false, description: text(failure), headers: kept } as const
+  switch (failure._tag) {
+    case "TooMany":
+      return { ...refused, status: 429, error: "rate_limited" }
+    case "Unavailable":
+      return { ...refused, status: 503, error: "temporarily_unavailable" }
+    case "Broken":
+      return { ...refused, status: 500, error: "server_error", data: { errorId: body["errorId"] } }
+    default:
+      return { ...refused, status: 401, error: "invalid_token" }
+  }
+}
+
 /** The endpoint and how to close it. */
 export const serveTools = (
   catalog: CatalogShape,
@@ -52,24 +73,18 @@ export const serveTools = (
 ): { readonly handle: (exchange: Exchange) => void; readonly close: McpEndpoint["close"] } => {
   const tools = new Map([...catalog.tools].map(([name, operation]) => [name, { operation, tool: toolOf(operation) }]))
   const runPromise = Runtime.runPromise(runtime)
+  const runFork = Runtime.runFork(runtime)
   const exchanges = new WeakMap<Exchange["request"], Exchange>()
 
   const endpoint = serveMcp<Caller>(
     {
       identify: async (request) => {
         const exchange = exchanges.get(request)!
-        const identified = await runPromise(Effect.either(dispatch.identify("mcp", presentedIn(request))))
-        if (Either.isRight(identified)) return { ok: true, caller: { principal: identified.right, exchange } }
-        const { status, headers } = wireOf(identified.left)
-        return status === 503
-          ? {
-              ok: false,
-              status,
-              error: "temporarily_unavailable",
-              description: text(identified.left),
-              ...(headers && { headers })
-            }
-          : { ok: false, status: 401, error: "invalid_token", description: text(identified.left) }
+        const asked = dispatch.identify("mcp", presentedIn(request), exchange.requestId)
+        const identified = await runPromise(Effect.either(asked))
+        if (Either.isLeft(identified)) return callerRefused(identified.left)
+        notePrincipal(exchange, identified.right)
+        return { ok: true, caller: { principal: identified.right, exchange } }
       },
       tools: ({ principal }) =>
         [...tools.values()]
@@ -78,6 +93,7 @@ export const serveTools = (
       call: ({ exchange }, name, args, { signal }) => {
         const found = tools.get(name)
         if (found === undefined) return Promise.resolve(undefined)
+        exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
         return new Promise<McpResult>((resolve) => {
           const cancel = dispatch.start(
             found.operation,
@@ -88,11 +104,13 @@ export const serveTools = (
               client: exchange.client,
               input: Effect.succeed(args)
             },
-            ({ result }) => {
+            (outcome) => {
+              noteOutcome(exchange, outcome)
+              const { result } = outcome
               if (Either.isRight(result)) {
                 resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
-              } else if (result.left._tag === "Unauthorized") {
-                resolve({ kind: "unauthorized", description: text(result.left) })
+              } else if (result.left._tag === "Unauthorized" || result.left._tag === "TooMany") {
+                resolve({ kind: "turnedAway", refusal: callerRefused(result.left) })
               } else resolve({ kind: "refused", text: text(result.left), data: wireOf(result.left).body })
             }
           )
@@ -106,7 +124,11 @@ export const serveTools = (
       instructions: "Read and write what this pod's person lets you. A refusal says which permission is missing.",
       allowedHosts: settings.allowedHosts,
       allowedOrigins: settings.allowedOrigins,
-      maxBodyBytes: settings.bodyLimitBytes
+      maxBodyBytes: settings.bodyLimitBytes,
+      onFailure: ({ cause, errorId }) =>
+        runFork(
+          Effect.logError("call failed", Cause.die(cause)).pipe(Effect.annotateLogs({ errorId, operation: mount }))
+        )
     }
   )
   return {

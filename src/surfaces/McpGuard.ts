@@ -19,11 +19,13 @@ export interface McpRefusal {
 /** What `identify` says of a credential that does not open. */
 export interface McpCallerRefused {
   readonly ok: false
-  readonly status: 401 | 403 | 429 | 503
+  readonly status: 401 | 403 | 429 | 500 | 503
   /** The code of RFC 6750: `invalid_token`, `insufficient_scope`, or one of our own. */
   readonly error: string
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Said beside the error's code. */
+  readonly data?: Readonly<Record<string, unknown>>
   /** Replaces the JSON-RPC error body. */
   readonly body?: unknown
 }
@@ -144,14 +146,14 @@ export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void
 
 /** The refusal of a credential, with the challenge that makes a client ask for another. */
 export const refusalOf = (caller: McpCallerRefused): McpRefusal => {
-  const { body, description, error, status } = caller
+  const { body, data, description, error, status } = caller
   const isChallenge = status === 401 || status === 403
   return {
     status,
     // Clients of the earlier endpoint read -32600 for a bad key and -32000 for the rest (compatibility 16.1).
     code: status === 401 ? INVALID_REQUEST : serverError,
     message: description,
-    data: { error },
+    data: { error, ...data },
     headers: { ...(isChallenge && { "www-authenticate": challenge(error, description) }), ...caller.headers },
     ...(body !== undefined && { body })
   }

@@ -54,8 +54,8 @@ export type McpResult =
   | { readonly kind: "answer"; readonly structured: Fields }
   /** Goes out as an `isError` result: `text`, then `data` as JSON text. An error carries no `structuredContent`. */
   | { readonly kind: "refused"; readonly text: string; readonly data: Fields }
-  /** The credential died during the call: HTTP 401 while nothing has been sent, else an `isError` result. */
-  | { readonly kind: "unauthorized"; readonly description: string }
+  /** The credential may not go on: it died, or called too often. Its HTTP status while nothing has been sent, else an `isError` result. */
+  | { readonly kind: "turnedAway"; readonly refusal: McpCallerRefused }
 
 export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCallerRefused
 
@@ -103,8 +103,8 @@ interface Exchange<C> {
   /** The end of the calls before: a batch takes its calls one by one, so it weighs no more than one request. */
   turn: Promise<unknown>
   hasAnswered: boolean
-  /** Why the credential died, when that happened before any answer. */
-  ended: string | undefined
+  /** Why the credential may not go on, when that was so before any answer. */
+  turnedAway: McpCallerRefused | undefined
 }
 
 const subscriptionsMax = 256 // streams; nothing is ever published on one, so they only cost a connection
@@ -116,6 +116,8 @@ const refused = (text: string, data: Fields = {}): CallToolResult => ({
     text: one
   }))
 })
+
+const refusedCall = ({ data, description, error }: McpCallerRefused) => refused(description, { error, ...data })
 
 /** Serves `service` as MCP tools. Protocol facts: the wire table of the reference, section 1.4. */
 export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpEndpoint => {
@@ -137,8 +139,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       const text = JSON.stringify(result.structured)
       return { content: [{ type: "text", text }], structuredContent: { ...result.structured } }
     }
-    if (!exchange.hasAnswered) exchange.ended = result.description
-    return refused(result.description, { error: "invalid_token" })
+    if (!exchange.hasAnswered) exchange.turnedAway = result.refusal
+    return refusedCall(result.refusal)
   }
 
   /** Undefined for an unknown tool. Does not reject. */
@@ -148,7 +150,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       const fault = faultIn(args, "arguments")
       if (fault !== undefined) return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
       const admitted = await exchange.admit()
-      if (!admitted.ok) return refused(admitted.description, { error: admitted.error })
+      if (!admitted.ok) return refusedCall(admitted)
       const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
       return result && render(exchange, result)
     } catch (cause) {
@@ -156,7 +158,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       const errorId = report(cause)
       return refused(`The tool failed inside the server. Quote errorId ${errorId} to its owner.`, { errorId })
     } finally {
-      if (exchange.ended === undefined) exchange.hasAnswered = true
+      if (exchange.turnedAway === undefined) exchange.hasAnswered = true
     }
   }
 
@@ -218,9 +220,9 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const response = await begin(await mcp.fetch(request, { parsedBody: body }))
     if (response.status === 499) return responseOf(closing) // closed from our side, or nobody is left to read this
     if (response.status === 500) return responseOf(internal(new Error("The MCP handler answered 500")))
-    if (exchange.ended === undefined) return response
+    if (exchange.turnedAway === undefined) return response
     await response.body?.cancel()
-    return responseOf(refusalOf({ ok: false, status: 401, error: "invalid_token", description: exchange.ended }))
+    return responseOf(refusalOf(exchange.turnedAway))
   }
 
   const manifest = JSON.stringify({ name, version, description, capabilities: ["tools"], auth: { type: "bearer" } })
@@ -260,7 +262,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       signal: controller.signal,
       turn: Promise.resolve(),
       hasAnswered: false,
-      ended: undefined
+      turnedAway: undefined
     }
     // Only the protocol's own headers go on: the key stays here. The body is read, so the SDK gets it parsed.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")

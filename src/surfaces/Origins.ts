@@ -52,9 +52,9 @@ export const clientAddress = (trusted: ReadonlyArray<string>): ((request: Incomi
   const proxies = new BlockList()
   for (const entry of trusted) {
     const [address, bits] = entry.split("/")
-    const family = isIP(address ?? "") === 6 ? "ipv6" : "ipv4"
-    if (bits === undefined) proxies.addAddress(address!, family)
-    else proxies.addSubnet(address!, Number(bits), family)
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4"
+    if (bits === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(bits), family)
   }
   const isProxy = (address: string) =>
     isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")

@@ -5,8 +5,9 @@ import type { Dispatch, Outcome } from "../doors/Dispatch.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound, wireOf } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
 import { readJson } from "./Body.ts"
-import { type Exchange, outcomeHeaders, presentedIn, sendJson } from "./Exchange.ts"
+import { type Exchange, noteOutcome, notePrincipal, presentedIn, sendJson } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
+import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
@@ -19,9 +20,9 @@ export interface RestSettings {
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
 
-const fail = (exchange: Exchange, failure: Failure, headers: Readonly<Record<string, string>> = {}) => {
-  const { status, body, headers: own } = wireOf(failure)
-  sendJson(exchange, status, body, { ...headers, ...own })
+const fail = (exchange: Exchange, failure: Failure) => {
+  const { status, body, headers } = wireOf(failure)
+  sendJson(exchange, status, body, headers)
 }
 
 /** The query of a URL: each parameter once, in text that can be kept. */
@@ -29,6 +30,7 @@ const queryOf = (search: string): Either.Either<Record<string, string>, Invalid>
   const query: Record<string, string> = {}
   if (search === "") return Either.right(query)
   for (const [name, value] of new URLSearchParams(search)) {
+    if (name === "__proto__") return Either.left(invalid(name, "is not a name a parameter may have"))
     if (Object.hasOwn(query, name)) return Either.left(invalid(name, "is given more than once"))
     const fault = textFault(name) ?? textFault(value) ?? (value.includes("\ufffd") ? "is not UTF-8" : undefined)
     if (fault !== undefined) return Either.left(invalid(name.slice(0, 100), fault))
@@ -37,7 +39,20 @@ const queryOf = (search: string): Either.Either<Record<string, string>, Invalid>
   return Either.right(query)
 }
 
-const secretNames = /^(?:access_?token|api_?key|key|token|session_?token)$/i
+/** A path in printable ASCII whose encoding can be undone. Node takes more, and would read bytes as Latin-1. */
+const isPath = (path: string): boolean => {
+  if (!/^[\x21-\x7e]+$/.test(path)) return false
+  if (!path.includes("%")) return true
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// The router takes `;` and `#` for the end of the path, so that `/knowledge/a;b` would name `a`.
+const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
 /** Serves the REST operations. Answers false for a path that is none of theirs. */
 export const serveRest = (
@@ -46,7 +61,12 @@ export const serveRest = (
   settings: RestSettings,
   runtime: Runtime.Runtime<never>
 ): ((exchange: Exchange) => boolean) => {
-  const router = FindMyWay.make<RestOperation>({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 4096 })
+  const router = FindMyWay.make<RestOperation>({
+    ignoreTrailingSlash: true,
+    ignoreDuplicateSlashes: false, // what stands before the pod must read the same path as the pod
+    caseSensitive: true,
+    maxParamLength: 4096
+  })
   for (const operation of operations) router.on(operation.method as Method, operation.path as `/${string}`, operation)
   const runFork = Runtime.runFork(runtime)
   const canonical = (path: string) =>
@@ -55,13 +75,14 @@ export const serveRest = (
       : path
 
   const answered = (exchange: Exchange) => (outcome: Outcome) => {
-    const headers = outcomeHeaders(outcome)
-    if (Either.isLeft(outcome.result)) fail(exchange, outcome.result.left, headers)
-    else sendJson(exchange, 200, outcome.result.right, headers)
+    noteOutcome(exchange, outcome)
+    if (Either.isLeft(outcome.result)) fail(exchange, outcome.result.left)
+    else sendJson(exchange, 200, outcome.result.right)
   }
 
   const run = (exchange: Exchange, operation: RestOperation, params: Record<string, string | undefined>) => {
-    const { request } = exchange
+    const { note, request } = exchange
+    note.route = operation.path
     let body: { readonly text: string; readonly value: unknown } | undefined
     const input = Effect.gen(function* () {
       const query = yield* queryOf(exchange.search)
@@ -105,31 +126,28 @@ export const serveRest = (
 
   /** What is at no door is nobody's business: a stranger gets 401 here as everywhere, a caller gets 404. */
   const absent = (exchange: Exchange, failure: Failure) =>
-    runFork(Effect.either(dispatch.identify("rest", presentedIn(exchange.request)))).addObserver((exit) => {
-      const refused = exit._tag === "Success" && Either.isLeft(exit.value) ? exit.value.left : failure
-      fail(exchange, refused)
-    })
+    runFork(Effect.either(dispatch.identify("rest", presentedIn(exchange.request), exchange.requestId))).addObserver(
+      (exit) => {
+        const identified = exit._tag === "Success" ? exit.value : Either.left(failure)
+        if (Either.isRight(identified)) notePrincipal(exchange, identified.right)
+        fail(exchange, Either.isLeft(identified) ? identified.left : failure)
+      }
+    )
 
   return (exchange) => {
     const { request } = exchange
-    const path = canonical(exchange.path)
-    const isHub = path === settings.alias.to || path.startsWith(`${settings.alias.to}/`)
-    const method = (request.method === "HEAD" ? "GET" : request.method) as Method
-    let found: ReturnType<typeof router.find>
-    try {
-      found = methods.includes(method) ? router.find(method, path) : undefined
-    } catch {
+    if (!isPath(exchange.path)) {
       fail(exchange, invalid("", "The path is not valid URL encoding."))
       return true
     }
+    const path = whole(canonical(exchange.path))
+    const isHub = path === settings.alias.to || path.startsWith(`${settings.alias.to}/`)
+    const method = (request.method === "HEAD" ? "GET" : request.method) as Method
+    const found = methods.includes(method) ? router.find(method, path) : undefined
     if (found !== undefined) {
       const operation = found.handler
-      if (isHub && [...new URLSearchParams(exchange.search).keys()].some((name) => secretNames.test(name))) {
-        fail(
-          exchange,
-          invalid("", "Send the credential in a header, never in the URL; replace the one that was sent here.")
-        )
-      } else if (operation.kind === "mutation" && !("scope" in operation.door) && !settings.isOriginAllowed(request)) {
+      if (hasSecretIn(exchange.search)) fail(exchange, invalid("", secretInUrl))
+      else if (operation.kind === "mutation" && !("scope" in operation.door) && !settings.isOriginAllowed(request)) {
         fail(
           exchange,
           new Forbidden({ code: "ORIGIN_FORBIDDEN", why: "This origin may not do that.", required: [], granted: [] })
@@ -137,7 +155,7 @@ export const serveRest = (
       } else run(exchange, operation, found.params)
       return true
     }
-    const allowed = methods.filter((other) => hasRoute(router, other, path))
+    const allowed = methods.filter((other) => router.find(other, path) !== undefined)
     if (allowed.length > 0) {
       if (isHub) absent(exchange, new MethodNotAllowed({ allowed }))
       else fail(exchange, new MethodNotAllowed({ allowed }))
@@ -146,13 +164,5 @@ export const serveRest = (
     if (!isHub) return false
     absent(exchange, new NotFound({ why: "There is no such route." }))
     return true
-  }
-}
-
-const hasRoute = (router: FindMyWay.Router<RestOperation>, method: Method, path: string): boolean => {
-  try {
-    return router.find(method, path) !== undefined
-  } catch {
-    return false
   }
 }

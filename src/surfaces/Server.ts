@@ -1,7 +1,10 @@
 /** The HTTP server: takes a request, gives it an id and hands it to the surface its path belongs to. */
-import { Context, Data, Effect, Layer } from "effect"
+import { Cause, Context, Data, Effect, Layer, Runtime } from "effect"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { wireOf } from "../doors/Failure.ts"
+import { broken } from "../doors/Recovery.ts"
+import { answerNoise, askingMs, Turns } from "./Connections.ts"
 import { type Exchange, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
@@ -27,7 +30,8 @@ export interface ServerSettings extends OriginSettings {
   readonly mounts: ReadonlyArray<Mount>
   /** Tried for what no mount takes; answers false for what is not its own. */
   readonly rest: (exchange: Exchange) => boolean
-  readonly finished: (exchange: Exchange, status: number, durationMs: number) => void
+  /** Told of every request when its answer is gone, or its client. */
+  readonly finished: (exchange: Exchange, durationMs: number) => void
 }
 
 const secured = (response: ServerResponse, requestId: string) => {
@@ -45,38 +49,57 @@ export class Server extends Context.Tag("pod/Server")<Server, { readonly port: n
   static readonly layer = (settings: ServerSettings) => Layer.scoped(this, listening(settings))
 }
 
+// A client may name the whole URL (RFC 9112 §3.2.2), as it does to a proxy.
+const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/")
+
 const listening = (settings: ServerSettings) =>
   Effect.gen(function* () {
+    const runSync = Runtime.runSync(yield* Effect.runtime())
+    const turns = new Turns()
     const answerPreflight = cors(settings)
     const addressOf = clientAddress(settings.trustProxy)
     const mounts = [...settings.mounts].sort((one, other) => other.at.length - one.at.length)
     let isStopping = false
 
+    const serve = (exchange: Exchange, mount: Mount | undefined) => {
+      try {
+        if (mount !== undefined) mount.handle(exchange)
+        else if (!settings.rest(exchange)) sendJson(exchange, 404, { error: "There is no such route." })
+      } catch (cause) {
+        // A mistake of ours: it costs its own request, and not the process with everybody else's.
+        const { status, body } = wireOf(runSync(broken(Cause.die(cause), exchange.note.route, exchange.requestId)))
+        sendJson(exchange, status, body)
+      }
+    }
+
     const handle = (request: IncomingMessage, response: ServerResponse) => {
       const startedMs = performance.now()
-      const url = request.url ?? "/"
+      const url = targetOf(request.url ?? "/")
+      request.url = url
       const mark = url.indexOf("?")
       const path = mark === -1 ? url : url.slice(0, mark)
+      const mount = mounts.find(({ at }) => path === at || path.startsWith(`${at}/`))
       const exchange: Exchange = {
         request,
         response,
         path,
         search: mark === -1 ? "" : url.slice(mark + 1),
         requestId: requestIdOf(request),
-        client: { address: addressOf(request), userAgent: request.headers["user-agent"] }
+        client: { address: addressOf(request), userAgent: request.headers["user-agent"] },
+        note: { route: mount?.at ?? "", credentialId: undefined }
       }
       secured(response, exchange.requestId)
       if (isStopping) response.setHeader("connection", "close")
-      response.on("close", () => settings.finished(exchange, response.statusCode, performance.now() - startedMs))
-      if (answerPreflight(request, response)) return
-      const mount = mounts.find(({ at }) => path === at || path.startsWith(`${at}/`))
-      if (mount !== undefined) mount.handle(exchange)
-      else if (!settings.rest(exchange)) sendJson(exchange, 404, { error: "There is no such route." })
+      response.on("close", () => settings.finished(exchange, performance.now() - startedMs))
+      if (!answerPreflight(request, response)) serve(exchange, mount)
     }
 
     const server = yield* Effect.acquireRelease(
       Effect.async<NodeServer, ListenRefused>((resume) => {
-        const made = createServer({ requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, handle)
+        const made = createServer(askingMs, (request, response) =>
+          turns.take(request.socket, response, () => handle(request, response))
+        )
+        answerNoise(made, turns)
         made.once("error", (cause: NodeJS.ErrnoException) =>
           resume(
             Effect.fail(

@@ -1,11 +1,13 @@
 /** The tRPC surfaces: the bridge under the Hub for keys, and /trpc for sign-in sessions. */
-import { Effect, Either, Runtime } from "effect"
+import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch, Outcome, Surface } from "../doors/Dispatch.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
-import { type Exchange, outcomeHeaders, presentedIn } from "./Exchange.ts"
-import type { TrpcCode, TrpcOutcome, TrpcRefusal } from "./TrpcError.ts"
+import { broken } from "../doors/Recovery.ts"
+import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
+import { refuseWith, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
 import { serveTrpc } from "./TrpcWire.ts"
+import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 const codeOf: Record<Failure["_tag"], TrpcCode> = {
   Unauthorized: "UNAUTHORIZED",
@@ -50,16 +52,19 @@ export const serveProcedures = (
 ): ((exchange: Exchange) => void) => {
   const { procedures } = catalog
   const runPromise = Runtime.runPromise(runtime)
+  const runSync = Runtime.runSync(runtime)
 
   const call = (path: string, input: unknown, exchange: Exchange, signal: AbortSignal): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
       const operation = procedures.get(path)!
-      const header = exchange.request.headers["idempotency-key"]
+      const { note, request } = exchange
+      note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
+      const header = request.headers["idempotency-key"]
       const cancel = dispatch.start(
         operation,
         {
           surface: settings.surface,
-          presented: presentedIn(exchange.request),
+          presented: presentedIn(request),
           requestId: exchange.requestId,
           client: exchange.client,
           input: Effect.succeed(input),
@@ -73,12 +78,9 @@ export const serveProcedures = (
             : {})
         },
         (outcome: Outcome) => {
-          const headers = outcomeHeaders(outcome)
-          resolve(
-            Either.isRight(outcome.result)
-              ? { ok: true, data: outcome.result.right }
-              : withHeaders(refusalOf(outcome.result.left), headers)
-          )
+          noteOutcome(exchange, outcome)
+          const { result } = outcome
+          resolve(Either.isRight(result) ? { ok: true, data: result.right } : refusalOf(result.left))
         }
       )
       signal.addEventListener("abort", cancel, { once: true })
@@ -89,10 +91,16 @@ export const serveProcedures = (
       kindOf: (path) => procedures.get(path)?.kind,
       readsInput: (path) => procedures.get(path)?.takesInput ?? true,
       call,
-      refuse: ({ request }) =>
-        runPromise(Effect.either(dispatch.identify(settings.surface, presentedIn(request)))).then((identified) =>
-          Either.isLeft(identified) ? refusalOf(identified.left) : undefined
-        )
+      report: (cause, { note, requestId }) =>
+        String(wireOf(runSync(broken(Cause.die(cause), note.route, requestId))).body["errorId"]),
+      refuse: async (exchange) => {
+        if (hasSecretIn(exchange.search)) return refuseWith("BAD_REQUEST", secretInUrl)
+        const asked = dispatch.identify(settings.surface, presentedIn(exchange.request), exchange.requestId)
+        const identified = await runPromise(Effect.either(asked))
+        if (Either.isLeft(identified)) return refusalOf(identified.left)
+        notePrincipal(exchange, identified.right)
+        return undefined
+      }
     },
     {
       basePath: settings.basePath,
@@ -104,8 +112,3 @@ export const serveProcedures = (
   )
   return (exchange) => void serve(exchange.request, exchange.response, exchange)
 }
-
-const withHeaders = (refusal: TrpcRefusal, headers: Readonly<Record<string, string>>): TrpcRefusal => ({
-  ...refusal,
-  headers: { ...headers, ...refusal.headers }
-})

@@ -26,6 +26,8 @@ export interface TrpcCalls<Context> {
    * of the request gets, so that an anonymous caller learns nothing about names and shapes.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined>
+  /** Hears of a failure nobody expected; answers the id under which the caller is told of it. */
+  readonly report?: (cause: unknown, context: Context) => string
   /** False for a procedure without input, which an unreadable input then cannot fail. Absent: all read their input. */
   readonly readsInput?: (path: string) => boolean
 }
@@ -120,11 +122,14 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
   }
 
+  const brokenBy = (cause: unknown, context: Context): TrpcRefusal =>
+    calls.report === undefined ? masked : { ...masked, data: { errorId: calls.report(cause, context) } }
+
   const run = async (path: string, input: unknown, context: Context, signal: AbortSignal): Promise<TrpcSettled> => {
     try {
       return settle(await calls.call(path, input, context, signal), path)
-    } catch {
-      return settle(masked, path)
+    } catch (cause) {
+      return settle(brokenBy(cause, context), path)
     }
   }
 
@@ -188,9 +193,10 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     const signal = signalOf(response)
     try {
       await write(response, await answer(request, context, signal))
-    } catch {
+    } catch (cause) {
+      const refusal = settle(brokenBy(cause, context))
       if (response.headersSent) response.destroy()
-      else send(response, 500, [], envelope(settle(masked)))
+      else send(response, 500, [], envelope(refusal))
     }
   }
 }

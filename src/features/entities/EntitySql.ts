@@ -220,8 +220,8 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "update")
-          const assigned = <A>(name: string, value: A | undefined) =>
-            value === undefined ? sql`${sql(name)} = entity.${sql(name)}` : sql`${sql(name)} = ${value as string}`
+          const assigned = (name: string, value: string | null | undefined) =>
+            value === undefined ? sql`${sql(name)} = entity.${sql(name)}` : sql`${sql(name)} = ${value}`
           const [row] = yield* governed<EntityRow & { readonly is_changed: boolean; readonly found_version: number }>(
             sql,
             reach,

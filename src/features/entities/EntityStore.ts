@@ -66,8 +66,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
         (bounds.objects === null || bounds.objects.includes(placed.entity.id)) &&
         (bounds.projects === null || placed.projectIds.some((project) => bounds.projects!.includes(project)))
       const newestFirst = (one: PlacedEntity, other: PlacedEntity) =>
-        Number(DateTime.distance(one.entity.updatedAt, other.entity.updatedAt)) ||
-        (one.entity.id < other.entity.id ? 1 : -1)
+        DateTime.distance(one.entity.updatedAt, other.entity.updatedAt) || (one.entity.id < other.entity.id ? 1 : -1)
       const find = (id: string, bounds: Bounds) =>
         Effect.flatMap(Ref.get(kept), (all) => {
           const found = all.find((placed) => placed.entity.id === id && within(bounds)(placed))

@@ -1,12 +1,19 @@
 /** The tail of every write statement: the next number of the space's log, and the event under it. */
 import type { SqlClient, Statement } from "@effect/sql"
+import { createHash } from "node:crypto"
 import type { ReachShape } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "./Event.ts"
 
-/** The correlation of everything one request did: its id where that is a UUID, else one of our own. */
-export const correlationOf = (reach: ReachShape): string =>
-  isUuid(reach.origin.requestId) ? reach.origin.requestId : uuidv7()
+/**
+ * The correlation of everything one request did: its id where that is a UUID, else a UUID made of it (version 8 of
+ * RFC 9562), so that all events of the request share it whoever asks and however often.
+ */
+export const correlationOf = ({ origin }: ReachShape): string => {
+  if (isUuid(origin.requestId)) return origin.requestId
+  const digest = createHash("sha256").update(origin.requestId).digest("hex")
+  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5")
+}
 
 /**
  * Two CTEs, `head` and `logged`, to stand after a CTE named `changed` that yields at most one row with a `space_id`.

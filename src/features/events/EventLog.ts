@@ -30,7 +30,12 @@ export class EventLog extends Context.Tag("pod/EventLog")<
         )
       }
       return {
-        append: (spaceId, draft) => Effect.flatMap(Reach, (reach) => append(reach, spaceId, draft)),
+        append: (spaceId, draft) =>
+          Effect.flatMap(Reach, (reach) =>
+            reach.bounds("event", "create").spaces.includes(spaceId)
+              ? append(reach, spaceId, draft)
+              : Effect.dieMessage("an event was appended outside the reach of its call")
+          ),
         list: (filter) =>
           Effect.gen(function* () {
             const all = yield* visible(yield* Reach)

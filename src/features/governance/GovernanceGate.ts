@@ -21,16 +21,13 @@ export type Verdict =
 /** The rungs, in the order they are tried. The first that objects decides. */
 export type Rung = "confinement" | "membership" | "grant" | "capabilities"
 
-/** Whether an agent's capabilities list allows a write. An agent with no capability ticked only reads (specification §2.3). */
-const isCapable = (principal: Principal, { subject, kind, action }: GatedWrite): boolean =>
-  principal.holder.kind !== "agent" ||
-  principal.holder.capabilities.some(
-    (held) =>
-      held === "*" ||
-      held === subject ||
-      held === `${subject}.${action}` ||
-      (kind !== null && (held === `${subject}.${kind}` || held === `${subject}.${kind}.${action}`))
-  )
+/**
+ * Whether an agent's capabilities allow a write. They are permission keys like those of a grant and are matched alike;
+ * an agent with no capability ticked only reads (specification §2.3).
+ */
+const isCapable = (matcher: typeof GrantMatcher.Service, { holder }: Principal, write: GatedWrite): boolean =>
+  holder.kind !== "agent" ||
+  matcher.covers({ permissions: holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }, write)
 
 /** The decision, pure. Whoever may not write in a space learns nothing about whether it exists. */
 export const decide = (matcher: typeof GrantMatcher.Service, principal: Principal, write: GatedWrite): Verdict => {
@@ -46,7 +43,7 @@ export const decide = (matcher: typeof GrantMatcher.Service, principal: Principa
   if (!matcher.covers(principal.grant, write) || !matcher.allowsObject(principal.grant, object)) {
     return deny("grant", "The grant does not cover this write.")
   }
-  if (!isCapable(principal, write))
+  if (!isCapable(matcher, principal, write))
     return deny("capabilities", "This agent has not been given the capability to write.")
   return { verdict: "allow" }
 }

@@ -35,7 +35,10 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
     /** Kills it now, with its event. Killing a dead key changes nothing and answers the same. */
     readonly revoke: (keyId: string, reason: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
-    /** Keeps the successor, and sets when the old key dies (null: now). One step: never both, never neither. */
+    /**
+     * Keeps the successor, and sets when the old key dies (null: now; never later than it would have). One step: never
+     * both, never neither. Fails also for a key that is revoked.
+     */
     readonly replace: (
       oldId: string,
       made: NewKey,
@@ -107,12 +110,13 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
           }),
         replace: (oldId, made, oldDiesAt) =>
           Effect.gen(function* () {
-            const old = yield* mine(oldId)
             const now = yield* DateTime.now
+            const old = yield* mine(oldId)
+            if (old.revokedAt !== null) return yield* new KeyNotFound({ keyId: oldId })
             yield* update(oldId, (key) =>
               oldDiesAt === null
                 ? { ...key, revokedAt: now, revokedReason: rotatedReason }
-                : { ...key, expiresAt: oldDiesAt }
+                : { ...key, expiresAt: DateTime.min(key.expiresAt ?? oldDiesAt, oldDiesAt) }
             )
             yield* Ref.update(kept, (all) => [...all, made])
             yield* noted("apiKey.rotate", old)

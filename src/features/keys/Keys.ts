@@ -104,8 +104,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           yield* database.tell({ kind: "revoked", id: key.id })
           yield* database.drained
         }).pipe(Effect.catchTag("SqlError", Effect.die))
-      const endAfterwards = (key: StoredKey) =>
-        Effect.map(Reach, ({ afterwards }) => void afterwards.push(ended(key)))
+      const endAfterwards = (key: StoredKey) => Effect.map(Reach, ({ afterwards }) => void afterwards.push(ended(key)))
 
       return {
         mint: Effect.fn("Keys.mint")(function* (order) {

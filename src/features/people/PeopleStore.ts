@@ -51,6 +51,12 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       const addPerson = (person: NewPerson) =>
         Effect.gen(function* () {
           const email = yield* findEmailAddress(person.email)
+          const isNew = yield* Ref.modify(users.all, (all) =>
+            [...all.values()].some((known) => known.email === email)
+              ? [false, all]
+              : [true, new Map(all).set(person.id, newcomer(person.id, person.name, email))]
+          )
+          if (!isNew) return yield* Effect.dieMessage("there is an account with this e-mail address")
           yield* accounts.add(
             passwordAccount({
               userId: person.id,
@@ -58,14 +64,6 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               name: person.name,
               passwordHash: person.passwordHash,
               now: new Date()
-            })
-          )
-          yield* Ref.update(users.all, (all) =>
-            new Map(all).set(person.id, {
-              name: person.name,
-              email: person.email,
-              epoch: 1,
-              memberships: [{ spaceId: person.id, role: "owner" as const }]
             })
           )
         }).pipe(Effect.orDie)
@@ -132,8 +130,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
             }
             const isFirst = yield* Ref.modify(owner, (id) => (id === null ? [true, person.id] : [false, id]))
             if (!isFirst) return yield* new AlreadyClaimed()
+            yield* Effect.onError(addPerson(person), () => Ref.set(owner, null))
             yield* Ref.set(links, [])
-            yield* addPerson(person)
           }),
         addPerson,
         addSetupLink: (hash, expiresAt) => Ref.update(links, (all) => [...all, { hash, expiresAt }])
@@ -148,6 +146,13 @@ interface MemoryUser {
   readonly epoch: number
   readonly memberships: ReadonlyArray<Membership>
 }
+
+const newcomer = (id: string, name: string, email: string): MemoryUser => ({
+  name,
+  email,
+  epoch: 1,
+  memberships: [{ spaceId: id, role: "owner" }]
+})
 
 /** People as the memory twins share them: workspaces add memberships here. */
 export class MemoryUsers extends Context.Tag("pod/MemoryUsers")<

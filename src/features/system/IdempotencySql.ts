@@ -23,14 +23,15 @@ export const layer = Layer.effect(
             const [kept] = yield* sql<{ readonly answer: string | null }>`
               SELECT answer FROM idempotency_keys
               WHERE principal_id = ${principalId} AND fingerprint = ${print}`
-            return kept?.answer == null
-              ? yield* answerNotKept
-              : { answer: JSON.parse(kept.answer) as unknown, isReplay: true }
+            if (kept?.answer == null) return yield* answerNotKept
+            const { answer } = JSON.parse(kept.answer) as { readonly answer?: unknown }
+            return { answer, isReplay: true }
           }
           const answer = yield* effect
           if (keepsAnswer) {
+            // In an object, so that an operation which answers nothing is told from one whose answer is not kept.
             yield* sql`
-              UPDATE idempotency_keys SET answer = ${JSON.stringify(answer)}
+              UPDATE idempotency_keys SET answer = ${JSON.stringify({ answer })}
               WHERE principal_id = ${principalId} AND fingerprint = ${print}`
           }
           return { answer, isReplay: false }

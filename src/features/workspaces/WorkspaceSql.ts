@@ -91,7 +91,8 @@ export const layer = Layer.effect(
           (authority) => sql`
             WITH ${authority}
             SELECT space.id, CASE WHEN space.id IS NULL THEN 0 ELSE ${counted} END AS entity_count
-            FROM authority LEFT JOIN spaces space ON space.id = authority.person::uuid`
+            FROM authority LEFT JOIN spaces space
+              ON space.id = authority.person::uuid AND ${withinReach(sql, bounds, "space")}`
         )
         return { workspaces: workspaces.map(fromRow), podEntityCount: own?.entity_count ?? 0 }
       }).pipe(Effect.catchTag("SqlError", Effect.die)),

@@ -30,15 +30,15 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       const { append } = yield* MemoryEvents
       const users = yield* MemoryUsers
       const revocations = yield* Revocations
-      const kept = yield* Ref.make<ReadonlyArray<WorkspaceDetail & { readonly proposalId: string | null }>>([])
+      const kept = yield* Ref.make<ReadonlyArray<Kept>>([])
       const visible = Effect.gen(function* () {
-        const { bounds } = yield* Reach
+        const { bounds, principal } = yield* Reach
         const { spaces } = bounds("workspace", "read")
-        return (yield* Ref.get(kept)).filter(({ id }) => spaces.includes(id))
+        return (yield* Ref.get(kept)).filter(({ id, ownerId }) => spaces.includes(id) && ownerId === principal.personId)
       })
       return {
         list: Effect.map(visible, (all) => ({
-          workspaces: all.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+          workspaces: all.toSorted((one, other) => (`${one.name} ${one.id}` < `${other.name} ${other.id}` ? -1 : 1)),
           podEntityCount: 0
         })),
         get: (id) =>
@@ -51,7 +51,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             const reach = yield* Reach
             const { personId } = reach.principal
             const earlier = (yield* Ref.get(kept)).find(
-              (each) => made.proposalId !== null && each.proposalId === made.proposalId
+              (each) => made.proposalId !== null && each.proposalId === made.proposalId && each.ownerId === personId
             )
             if (earlier !== undefined) return { workspaceId: earlier.id, created: false }
             const now = yield* DateTime.now
@@ -69,6 +69,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
                 provisioningStatus: "ready",
                 createdAt: now,
                 updatedAt: now,
+                ownerId: personId,
                 proposalId: made.proposalId,
                 members: [
                   {
@@ -98,4 +99,10 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       }
     })
   )
+}
+
+/** A workspace with whose it is: in the twin nobody else can belong to it. */
+interface Kept extends WorkspaceDetail {
+  readonly ownerId: string
+  readonly proposalId: string | null
 }

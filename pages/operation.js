@@ -1,0 +1,93 @@
+/** One operation of the reference: what it takes, what it answers, and a form to try it. */
+import { attempt } from "./attempt.js"
+import { element, prose } from "./dom.js"
+import { field, fields, resolved } from "./schema.js"
+
+const credentialNames = { bearer: "API key", session: "sign-in session" }
+
+const codes = (texts) => texts.flatMap((text, at) => [at === 0 ? "" : " + ", element("code", {}, text)])
+
+const accessOf = (operation) => {
+  const taken = operation.security.flatMap((requirement) => Object.keys(requirement))
+  const permissions = operation["x-pod-permissions"]
+  const rows = [
+    ["Credential", taken.length === 0 ? "none" : taken.map((name) => credentialNames[name] ?? name).join(" or ")],
+    operation["x-pod-scope"] === undefined ? undefined : ["Scope", codes([operation["x-pod-scope"]])],
+    permissions.length === 0 ? undefined : ["Grant", codes(permissions)],
+    ["Name", codes([operation.operationId])]
+  ]
+  return element(
+    "dl",
+    { class: "facts" },
+    rows
+      .filter((row) => row !== undefined)
+      .flatMap(([term, meaning]) => [element("dt", {}, term), element("dd", {}, meaning)])
+  )
+}
+
+const answersOf = (api, operation) =>
+  Object.entries(operation.responses).map(([status, reference]) => {
+    const response = resolved(api, reference)
+    const schema = response.content?.["application/json"]?.schema
+    return element(
+      "details",
+      { class: "inner" },
+      element("summary", {}, element("code", {}, status), ` ${response.description}`),
+      schema === undefined ? undefined : fields(api, schema)
+    )
+  })
+
+const inside = (api, entry) => {
+  const { operation } = entry
+  const media = operation.requestBody?.content["application/json"]
+  const { curl, form } = attempt(api, entry)
+  const heading = (text) => element("h4", {}, text)
+  const told = element(
+    "div",
+    {},
+    heading("Door"),
+    prose(operation.description),
+    accessOf(operation),
+    operation.parameters.length === 0
+      ? undefined
+      : [
+          heading("Parameters"),
+          element(
+            "ul",
+            { class: "fields" },
+            operation.parameters.map((parameter) =>
+              field(api, {
+                name: parameter.name,
+                schema: parameter.schema,
+                isRequired: parameter.required,
+                description: parameter.description
+              })
+            )
+          )
+        ],
+    media === undefined ? undefined : [heading("Body"), fields(api, media.schema)],
+    heading("Answers"),
+    answersOf(api, operation)
+  )
+  return element("div", { class: "inside" }, told, element("div", {}, heading("curl"), curl, heading("Try it"), form))
+}
+
+/** The card of an operation. What is inside is made when it is first opened: most never are. */
+export const operationCard = (api, entry) => {
+  const { method, path, operation } = entry
+  const card = element(
+    "details",
+    { class: "operation", id: operation.operationId },
+    element(
+      "summary",
+      {},
+      element("span", { class: `method ${method}` }, method.toUpperCase()),
+      element("h3", {}, path),
+      element("p", {}, operation.summary)
+    )
+  )
+  card.addEventListener("toggle", () => {
+    if (card.open && card.childElementCount === 1) card.append(inside(api, entry))
+  })
+  return card
+}

@@ -1,0 +1,34 @@
+/** The access log: a line for every request that broke or took long, and for all of them while debugging. */
+import { Effect, FiberRef, LogLevel, Runtime } from "effect"
+import type { Exchange } from "./Exchange.ts"
+
+const slowMs = 1_000 // nobody waits longer for a request of this pod without wondering
+
+const clientLeft = 499 // what nginx writes for a client that did not wait for its answer
+
+/** Told of every finished request. Asks for the log level once: a level that is off costs nothing. */
+export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) => void> = Effect.gen(function* () {
+  const runFork = Runtime.runFork(yield* Effect.runtime())
+  const isEverything = LogLevel.lessThanEqual(yield* FiberRef.get(FiberRef.currentMinimumLogLevel), LogLevel.Debug)
+  return (exchange, durationMs) => {
+    const { response } = exchange
+    const isNotable = response.statusCode >= 500 || (durationMs > slowMs && !isListening(exchange))
+    if (!isNotable && !isEverything) return
+    const { note, request, requestId } = exchange
+    const line = isNotable ? Effect.logWarning("request") : Effect.logDebug("request")
+    runFork(
+      Effect.annotateLogs(line, {
+        requestId,
+        method: request.method,
+        route: note.route === "" ? "none" : note.route,
+        status: response.headersSent ? response.statusCode : clientLeft,
+        durationMs: Math.round(durationMs),
+        ...(note.credentialId === undefined ? {} : { credentialId: note.credentialId })
+      })
+    )
+  }
+})
+
+/** A stream that its listener ended: it lasted as long as somebody listened. */
+const isListening = ({ response }: Exchange): boolean =>
+  !response.writableFinished && String(response.getHeader("content-type")).startsWith("text/event-stream")

@@ -1,0 +1,76 @@
+/** What one connection may cost: how long it may take to ask and to read, one answer at a time, and a word to what is no HTTP. */
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import type { Socket } from "node:net"
+
+/** A client that is slower than this is cut off with 408. In milliseconds, as node:http names them. */
+export const askingMs = {
+  headersTimeout: 20_000,
+  requestTimeout: 60_000, // with its body
+  keepAliveTimeout: 65_000, // longer than the 60 s of common proxies, so that the proxy closes first
+  connectionsCheckingInterval: 5_000
+}
+
+/** An answer is complete and nobody takes a byte of it for this long: the connection is closed and the answer dropped. */
+export const unreadMs = 60_000
+
+const waitingMost = 32 // requests sent ahead on one connection; browsers send none, load tools a few
+
+interface Turn {
+  readonly response: ServerResponse
+  readonly waiting: Array<() => void>
+}
+
+/**
+ * The requests of a connection one after the other. Node hands over all that came in one packet at once, and a client
+ * that asks a thousand times and never reads would have a thousand answers kept for it.
+ */
+export class Turns {
+  readonly #turns = new WeakMap<Socket, Turn>()
+
+  /** Begins now, or once the answers before are gone. A connection that asks too far ahead is closed. */
+  take(socket: Socket, response: ServerResponse, begin: () => void): void {
+    const turn = this.#turns.get(socket)
+    if (turn === undefined) this.#begin(socket, response, [], begin)
+    else if (turn.waiting.length === waitingMost) socket.destroy()
+    else turn.waiting.push(() => this.#begin(socket, response, turn.waiting, begin))
+  }
+
+  /** Whether the connection is in the middle of an answer, so that another word would be read as part of it. */
+  isAnswering(socket: Socket): boolean {
+    return this.#turns.get(socket)?.response.headersSent === true
+  }
+
+  #begin(socket: Socket, response: ServerResponse, waiting: Turn["waiting"], begin: () => void): void {
+    this.#turns.set(socket, { response, waiting })
+    response.once("prefinish", () => socket.setTimeout(unreadMs)) // node:http sets its own again when all is read
+    response.once("close", () => {
+      const next = waiting.shift()
+      if (next === undefined || socket.destroyed) this.#turns.delete(socket)
+      else next()
+    })
+    begin()
+  }
+}
+
+const noise: Readonly<Record<string, readonly [status: number, error: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "The URL and the headers together are longer than 16 KiB."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The extensions of a chunk are too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."]
+}
+
+/** Answers what never became a request, where an answer can still be read. */
+export const answerNoise = (server: Server, turns: Turns): void => {
+  server.on("clientError", (cause: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable || turns.isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    const [status, error] = noise[cause.code ?? ""] ?? [400, "This is not HTTP."]
+    const body = JSON.stringify({ error, ...(status === 400 ? { details: [{ path: "", message: error }] } : {}) })
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+        `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    )
+    socket.destroySoon()
+  })
+}
