@@ -79,7 +79,8 @@ const narrow = (shown, asked) => {
     count += inGroup
   }
   at("none").hidden = count > 0
-  at("status").textContent = words.length === 0 ? "" : count === 1 ? "One operation matches." : `${count} operations match.`
+  at("status").textContent =
+    words.length === 0 ? "" : count === 1 ? "One operation matches." : `${count} operations match.`
 }
 
 /** Opens the operation that the address names. */

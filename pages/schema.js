@@ -38,7 +38,7 @@ const limitsOf = (schema) =>
     schema.minLength > 0 && schema.maxLength !== undefined
       ? `${schema.minLength} to ${schema.maxLength} characters`
       : schema.maxLength !== undefined
-        ? `at most ${schema.maxLength.toLocaleString('en')} characters`
+        ? `at most ${schema.maxLength.toLocaleString("en")} characters`
         : schema.minLength > 0 && `at least ${schema.minLength} characters`,
     schema.minimum !== undefined && schema.maximum !== undefined && `from ${schema.minimum} to ${schema.maximum}`,
     schema.maxItems !== undefined && `at most ${schema.maxItems} items`,

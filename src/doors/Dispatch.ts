@@ -1,5 +1,5 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
+import { Cause, Clock, Context, DefaultServices, Effect, Either, FiberId, FiberRef, Layer, Option, Runtime, Tracer } from "effect"
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, Invalid, TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
@@ -65,6 +65,13 @@ const originOf = (operation: Operation, call: Call): Origin => ({
   client: call.client
 })
 
+/** The runtime of calls: without spans where nobody collects them, for then they are made to be thrown away. */
+const unwatched = Effect.zipWith(Effect.runtime<never>(), Effect.tracer, (runtime, tracer) =>
+  tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
+    ? Runtime.setFiberRef(runtime, FiberRef.currentTracerEnabled, false)
+    : runtime
+)
+
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
@@ -87,7 +94,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
-      const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+      const runFork = Runtime.runFork(yield* unwatched)
 
       const identify = (surface: Surface, presented: Presented, withinMs?: number) =>
         taken[surface].includes(presented.kind)

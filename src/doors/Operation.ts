@@ -3,6 +3,7 @@ import { HttpApi, type HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, type Effect, Either, Option, ParseResult, Schema } from "effect"
 import { type AnyTool, Declaration, type Declared, NoInput } from "./Declare.ts"
+import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
 import { type AnyHandler, handlerKey } from "./Implement.ts"
 import type { Reach } from "./Reach.ts"
@@ -51,7 +52,8 @@ const decoder = (schema: Schema.Schema.Any, under = "") => {
   return (input: unknown) => Either.mapLeft(decode(input), (error) => faultsOf(error, under))
 }
 
-const encoder = (schema: Schema.Schema.Any) => Schema.encodeSync(schema as Schema.Schema<unknown>)
+// Closed like the rest of a declaration.
+const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
 
 /** The declaration with its door, or a sentence that stops the start. Names what has none. */
 const withDoor = (declared: Declared | undefined, what: string): Declared => {

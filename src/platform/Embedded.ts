@@ -9,6 +9,7 @@ import pg from "pg"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { migrate } from "./Migrations.ts"
+import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite } from "./WalSync.ts"
 
 const turnWithinMs = 15_000 // for the one connection, as long as PostgreSQL may take for a statement; then 503
@@ -85,6 +86,6 @@ export const layerPglite = (open: Effect.Effect<PGlite, never, never>) =>
         tell: () => Effect.void,
         told: Stream.never
       })
-      return Layer.merge(database, PgClient.layerFromPool({ acquire: Effect.succeed(pool) }))
+      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) })))
     })
   )

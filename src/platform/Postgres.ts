@@ -6,6 +6,7 @@ import pg from "pg"
 import { Database, NamedClient, type Signal, sqlStateOf } from "./Database.ts"
 import { migrate } from "./Migrations.ts"
 import { acquirePool, connectWithinMs, heard, leave, query, sever } from "./PostgresPool.ts"
+import { layerRemembering } from "./RememberedSql.ts"
 
 const channel = "pod_signals"
 const pingWithin = "2 seconds" // who asks whether the pod is ready does not wait longer
@@ -179,6 +180,6 @@ export const layerPostgres = (options: PostgresOptions) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
         told: listen(url)
       })
-      return Layer.merge(database, PgClient.layerFromPool({ acquire: Effect.succeed(pool) }))
+      return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) })))
     })
   ) satisfies Layer.Layer<Database | SqlClient.SqlClient | PgClient.PgClient, unknown>

@@ -13,7 +13,7 @@ export const askingMs = {
 /** An answer is complete and nobody takes a byte of it for this long: the connection is closed and the answer dropped. */
 export const unreadMs = 60_000
 
-const waitingMost = 32 // requests sent ahead on one connection; browsers send none, load tools a few
+const waitingMost = 100 // requests sent ahead on one connection; browsers send none, load tools fewer
 
 interface Turn {
   readonly response: ServerResponse

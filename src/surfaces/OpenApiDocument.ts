@@ -172,7 +172,7 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
       ...Object.fromEntries(
         statusesOf(declared, draft).map((status) => [
           status,
-          { $ref: `#/components/responses/${failureRows[status]!.name}` }
+          { $ref: `#/components/responses/${failureRows[status].name}` }
         ])
       )
     }

@@ -58,5 +58,5 @@ export const onlyReferenced = (
       open.push(next)
     }
   }
-  return Object.fromEntries([...used].sort().map((name) => [name, schemas[name]!]))
+  return Object.fromEntries([...used].sort().map((name) => [name, schemas[name]]))
 }

@@ -1,7 +1,6 @@
 /** Everybody who comes to the doors: each caller with the description that the model judges them by. */
 import { DateTime, Effect, Redacted } from "effect"
-import { Reach, systemReach } from "../../src/doors/Reach.ts"
-import { noClient } from "../../src/doors/Reach.ts"
+import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"
 import { KeySettings } from "../../src/features/keys/Keys.ts"
 import { hashSecret, lastFourOf, mintSecret } from "../../src/features/keys/KeySecret.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
@@ -63,12 +62,15 @@ export const aStoredKey = async (pod: TestPod, personId: string, description: Ke
     revokedReason: null
   }
   const origin = { operation: "test", requestId: uuidv7(), client: noClient }
+  const system = systemReach("a test stores a key", personId, [personId], origin)
+  const holder = { id: personId, kind: "person" as const, capabilities: [] }
+  const reach = { ...system, principal: { ...system.principal, holder } }
   await pod.run(
     Effect.gen(function* () {
       const store = yield* KeyStore
       const { pepper } = yield* KeySettings
       yield* store.add({ key, hash: hashSecret(pepper, Redacted.value(secret)) })
-    }).pipe(Effect.provideService(Reach, systemReach("a test stores a key", personId, [personId], origin)))
+    }).pipe(Effect.provideService(Reach, reach))
   )
   const credential: LivingKey = {
     kind: "key",
@@ -117,14 +119,22 @@ export const theTurnedAway = async ({ pod }: Scene): Promise<ReadonlyArray<Visit
   // Used once before it dies, so that whatever remembers it has to forget it.
   await revoked.send("GET", "/api/hub/users/me")
   await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
-  const bearer = (name: string, kind: "malformed" | "mistyped" | "unknown" | "expired" | "revoked", secret: string) => ({
+  const bearer = (
+    name: string,
+    kind: "malformed" | "mistyped" | "unknown" | "expired" | "revoked",
+    secret: string
+  ) => ({
     name,
     caller: pod.as({ authorization: `Bearer ${secret}` }),
     credential: { kind }
   })
   return [
     { name: "nobody", caller: pod.as({}), credential: { kind: "none" } },
-    { name: "a basic sign-in", caller: pod.as({ authorization: "Basic b3duZXI6cGFzcw==" }), credential: { kind: "none" } },
+    {
+      name: "a basic sign-in",
+      caller: pod.as({ authorization: "Basic b3duZXI6cGFzcw==" }),
+      credential: { kind: "none" }
+    },
     bearer("a bearer of another service", "malformed", "ghp_0123456789abcdef"),
     bearer("a bare prefix", "malformed", "svc_user_"),
     bearer("a prefix in capitals", "malformed", "SVC_USER_0123456789"),
@@ -157,7 +167,9 @@ const described = ({ workspaceId, foreignWorkspaceId, agentId }: Scene): Readonl
   "a key with retired scopes": { scopes: ["preferences", "entities", "webhook:manage"] },
   "a key whose scope is only spelled alike": { scopes: ["hub-protocol", "HUB-PROTOCOL.READ", "hub-protocol.*", "*"] },
   "a key whose grant lists nothing": { grant: aGrant({ permissions: [] }) },
-  "a key whose permissions cannot be read": { grant: aGrant({ permissions: ["*.read", "Entity", "entity..read", ""] }) },
+  "a key whose permissions cannot be read": {
+    grant: aGrant({ permissions: ["*.read", "Entity", "entity..read", ""] })
+  },
   "a key that reads knowledge": { grant: aGrant({ permissions: ["entity.knowledge.read"] }) },
   "a key that reads every entity": { grant: aGrant({ permissions: ["entity.read"] }) },
   "a key that only creates notes": { grant: aGrant({ permissions: ["entity.note.create"] }) },

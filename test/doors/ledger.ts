@@ -1,9 +1,10 @@
 /** What a pod holds, in one digest, and the refusals it noted: so that "nothing else happened" can be said exactly. */
+import { SqlClient } from "@effect/sql"
 import { Effect, Ref } from "effect"
 import { createHash } from "node:crypto"
 import { MemoryEvents } from "../../src/features/events/EventLog.ts"
-import { Database } from "../../src/platform/Database.ts"
 import type { Storage, TestPod } from "../support/pod.ts"
+import { asOwner } from "../support/stores.ts"
 
 export interface Ledger {
   /** Changes when anything kept changes but refusals, their numbers in the log, and when a key was last used. */
@@ -39,7 +40,7 @@ const inMemory = (pod: TestPod): Ledger => {
 const hashOf = (table: string) => {
   const content: Record<string, string> = {
     api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,
-    events: `SELECT to_jsonb(row) - 'seq' AS said FROM events row WHERE row.type <> '${refused}'`,
+    events: `SELECT to_jsonb(row) AS said FROM events row WHERE row.type <> '${refused}'`,
     // A refusal takes a number of its space: the rest of the head has to stand still.
     stream_heads: `
       SELECT jsonb_build_array(row.space_id, row.seq - (
@@ -51,40 +52,31 @@ const hashOf = (table: string) => {
     FROM (${said}) content`
 }
 
-const inTables = (pod: TestPod): Ledger => {
-  /** As the owner of the tables, past row-level security, on the connection that the pod has anyway. */
-  const asOwner = <Row extends object>(text: (tables: ReadonlyArray<string>) => string): Promise<ReadonlyArray<Row>> =>
+const tables = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    sql<{ readonly name: string }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`
+)
+
+const inTables = (pod: TestPod): Ledger => ({
+  digest: () =>
     pod.run(
-      Effect.flatMap(Database, ({ pool }) =>
-        Effect.promise(async () => {
-          const client = await pool.connect()
-          try {
-            await client.query("SET ROLE NONE")
-            const found = await client.query<{ name: string }>(
-              "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
-            )
-            const { rows } = await client.query<Row & Record<string, unknown>>(text(found.rows.map(({ name }) => name)))
-            return rows
-          } finally {
-            await client.query("SET ROLE pod_app")
-            client.release()
-          }
-        })
-      )
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const parts = (yield* tables).map(({ name }) => hashOf(name))
+        const rows = yield* sql.unsafe<{ readonly name: string; readonly hash: string }>(parts.join(" UNION ALL "))
+        return rows.map(({ name, hash }) => `${name} ${hash}`).join("\n")
+      }).pipe(asOwner)
+    ),
+  refusals: () =>
+    pod.run(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ readonly id: string }>`SELECT request_id AS id FROM events WHERE type = ${refused}`
+        return counted(rows.map(({ id }) => id))
+      }).pipe(asOwner)
     )
-  return {
-    digest: async () =>
-      (await asOwner<{ name: string; hash: string }>((tables) => tables.map(hashOf).join(" UNION ALL ")))
-        .map(({ name, hash }) => `${name} ${hash}`)
-        .join("\n"),
-    refusals: async () =>
-      counted(
-        (
-          await asOwner<{ id: string }>(() => `SELECT request_id AS id FROM events WHERE type = '${refused}'`)
-        ).map(({ id }) => id)
-      )
-  }
-}
+})
 
 export const ledgerOf = (pod: TestPod, storage: Storage): Ledger =>
   storage.kind === "memory" ? inMemory(pod) : inTables(pod)

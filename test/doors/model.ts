@@ -79,7 +79,8 @@ const grantPermits = (grant: GivenGrant | null, subject: string, kind: string, a
 
 const hasLimits = (key: LivingKey) =>
   key.workspaceId !== null ||
-  (key.grant !== null && [key.grant.workspaceIds, key.grant.projectIds, key.grant.entityIds].some((ids) => ids !== null))
+  (key.grant !== null &&
+    [key.grant.workspaceIds, key.grant.projectIds, key.grant.entityIds].some((ids) => ids !== null))
 
 const isFullAccess = (key: LivingKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
@@ -90,7 +91,7 @@ const isTakenAt = (place: Place, credential: Credential) => {
   return place === "rest" || (credential.kind === "session") === (place === "session")
 }
 
-const sessionScopes = ["hub-protocol.read", "hub-protocol.write"]
+const sessionScopes = new Set(["hub-protocol.read", "hub-protocol.write"])
 
 /** §5.3 as a table: the scopes that open a door, spelled out. */
 const openers: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -143,9 +144,7 @@ export const atDoor = (place: Place, door: Door, credential: Credential): DoorAn
       return unauthorized("expired")
     case "session":
       if ("session" in door) return passes
-      return openers[door.scope]?.some((scope) => sessionScopes.includes(scope)) === true
-        ? passes
-        : forbidden("SCOPE_MISSING")
+      return (openers[door.scope] ?? []).some((scope) => sessionScopes.has(scope)) ? passes : forbidden("SCOPE_MISSING")
     case "key": {
       if ("session" in door) return forbidden("SESSION_ONLY")
       const opening = openers[door.scope] ?? [door.scope]
@@ -237,9 +236,7 @@ export const writes = (
 ): WriteAnswer => {
   const key = keyOf(credential)
   const isThere =
-    target.id === null ||
-    touches(credential, person, action, target) ||
-    touches(credential, person, "read", target)
+    target.id === null || touches(credential, person, action, target) || touches(credential, person, "read", target)
   if (!isThere) return "absent"
   if (key !== undefined && key.workspaceId !== null && key.workspaceId !== target.spaceId) {
     return { refused: "WORKSPACE_FORBIDDEN" }
@@ -251,5 +248,12 @@ export const writes = (
   if (capabilities !== null && !permits(capabilities, "entity", target.kind, action)) {
     return { refused: "CAPABILITY_MISSING" }
   }
-  return "allowed"
+  // Filing a new row makes a link besides, which has to be in the grant too (§5.2 rule 4), unless the grant is for that
+  // very project.
+  const project = action === "create" ? target.projectIds[0] : undefined
+  if (project === undefined || key?.grant?.projectIds?.includes(project) === true) return "allowed"
+  if (!grantPermits(key?.grant ?? null, "relation", unheardKind, "create")) return { refused: "GRANT_DENIED" }
+  return capabilities === null || permits(capabilities, "relation", unheardKind, "create")
+    ? "allowed"
+    : { refused: "CAPABILITY_MISSING" }
 }

@@ -54,7 +54,7 @@ export const approachesOf = (catalog: CatalogShape, withAlias: boolean): Readonl
 export const nameOf = ({ place, mount, operation }: Approach): string => `${operation.name} on ${place} ${mount}`
 
 const anId = "0190a0a0-0000-7000-8000-000000000001"
-const paramNames = (path: string) => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => name!)
+const paramNames = (path: string) => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => name)
 
 /** A REST input whose path fits, and nothing else in it. */
 export const bareInput = ({ path }: RestOperation): RestInput => ({
@@ -148,12 +148,7 @@ export const mcp = async (caller: Caller, method: string, params: unknown, heade
 }
 
 const askTool = async (caller: Caller, operation: Operation, input: unknown, headers: Headers): Promise<Heard> => {
-  const { status, message } = await mcp(
-    caller,
-    "tools/call",
-    { name: operation.name, arguments: input ?? {} },
-    headers
-  )
+  const { status, message } = await mcp(caller, "tools/call", { name: operation.name, arguments: input ?? {} }, headers)
   if (status !== 200) return heard(verdictOf(status), undefined, message)
   if (message.result?.isError !== true) {
     return message.result === undefined

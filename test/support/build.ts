@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -35,13 +36,17 @@ const sourceHash = (): string => {
   return hash.digest("hex").slice(0, 16)
 }
 
-/** The server looks for its migrations and its package one folder above itself. */
-const link = (name: string): void => {
-  try {
-    symlinkSync(`../../${name}`, folder + name)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause // symlinkSync throws nothing but system errors
+/** The server looks for what is no TypeScript (migrations, pages, its package) one folder above itself. */
+const linkSurroundings = (): ReadonlySet<string> => {
+  const names = readdirSync(projectRoot).filter((name) => !/^(?:\.|node_modules$|dist)/.test(name))
+  for (const name of names) {
+    try {
+      symlinkSync(`../../${name}`, folder + name)
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause // symlinkSync throws only system errors
+    }
   }
+  return new Set(names)
 }
 
 const takeLock = (lock: string): boolean => {
@@ -67,19 +72,18 @@ const compile = async (target: string): Promise<void> => {
   renameSync(partial, target)
 }
 
-const dropStale = (keep: string): void => {
+const dropStale = (keep: string, surroundings: ReadonlySet<string>): void => {
   for (const name of readdirSync(folder)) {
     const path = folder + name
-    if (path === keep || name === "migrations" || name === "package.json" || name.endsWith(".lock")) continue
-    const stat = statSync(path, { throwIfNoEntry: false })
+    if (path === keep || surroundings.has(name) || name.endsWith(".lock")) continue
+    const stat = lstatSync(path, { throwIfNoEntry: false })
     if (stat !== undefined && Date.now() - stat.mtimeMs > staleMs) rmSync(path, { recursive: true, force: true })
   }
 }
 
 const build = async (): Promise<string> => {
   mkdirSync(folder, { recursive: true })
-  link("migrations")
-  link("package.json")
+  const surroundings = linkSurroundings()
   const target = folder + sourceHash()
   const lock = `${target}.lock`
   while (!existsSync(target)) {
@@ -95,7 +99,7 @@ const build = async (): Promise<string> => {
     }
   }
   utimesSync(target, new Date(), new Date())
-  dropStale(target)
+  dropStale(target, surroundings)
   return `${target}/main.js`
 }
 

@@ -5,6 +5,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   // A test reads what it expects out of an answer; asserting on it is its whole point.
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
 
@@ -31,7 +32,7 @@ export const ask = async (
   return { status: response.status, headers: response.headers, body: isJson && text !== "" ? JSON.parse(text) : text }
 }
 
-const expect200 = ({ body, status }: Reply, what: string): any => {
+const expect200 = ({ body, status }: Reply, what: string): Reply["body"] => {
   if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`)
   return body
 }
@@ -74,4 +75,35 @@ export const madeWorkspace = async (baseUrl: string, headers: Headed, name: stri
   const order = { workspaceName: name }
   const path = "/api/hub/workspaces/from-definition"
   return expect200(await ask(baseUrl, "POST", path, headers, order), "workspace").workspaceId as string
+}
+
+/** Ways to use a credential that reach the database: the person, a list, a procedure, a write. */
+export const usesOf = (baseUrl: string, headers: Headed): Promise<ReadonlyArray<number>> =>
+  Promise.all([
+    ask(baseUrl, "GET", "/api/hub/users/me", headers),
+    ask(baseUrl, "GET", "/api/hub/entities", headers),
+    ask(baseUrl, "GET", "authorization" in headers ? "/api/hub/trpc/events.list" : "/trpc/apiKeys.list", headers),
+    ask(baseUrl, "POST", "/api/hub/entities", headers, { title: "used", profileSlug: "note" })
+  ]).then((replies) => replies.map(({ status }) => status))
+
+/** Ways to use a key that touch no row, so that no statement notices its death. */
+const uneventfulUses = (baseUrl: string, headers: Headed): Promise<ReadonlyArray<number>> =>
+  Promise.all([
+    ask(baseUrl, "GET", "/api/hub/no-such-route", headers),
+    ask(
+      baseUrl,
+      "POST",
+      "/mcp",
+      { ...headers, accept: "application/json, text/event-stream" },
+      { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }
+    )
+  ]).then((replies) => replies.map(({ status }) => status))
+
+/** How long it takes until the key is refused also where it touches no row, asked again and again. */
+export const refusedEverywhereInMs = async (baseUrl: string, headers: Headed): Promise<number> => {
+  const began = performance.now()
+  while ((await uneventfulUses(baseUrl, headers)).some((status) => status !== 401)) {
+    if (performance.now() - began > answerWithinMs) throw new Error("a dead key is not refused")
+  }
+  return performance.now() - began
 }

@@ -14,16 +14,22 @@ export interface FaultProxy {
   readonly refuse: () => Promise<void>
   /** Nothing passes any more, in either direction, and nobody is told. Connecting succeeds, as behind a lost route. */
   readonly silence: () => void
+  /** Silences each connection from the moment it says these words, and those that have said them. */
+  readonly silenceThoseSaying: (words: string) => void
   /** Everything passes again. What was silenced is reset: its bytes are lost. */
   readonly heal: () => Promise<void>
   readonly connections: () => number
   readonly close: () => Promise<void>
 }
 
+const rememberedMost = 10_000 // characters; a connection says what it is for in its first messages
+
 interface Line {
   readonly near: Socket
   readonly far: Socket
   isSilenced: boolean
+  /** What it said towards the target so far, as far as it is text. */
+  said: string
 }
 
 export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
@@ -31,16 +37,19 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
   const lines = new Set<Line>()
   let latencyMs = 0
   let isSilent = false
+  let unspeakable: string | undefined
 
   const accept = (near: Socket) => {
     const far = connect({ host: target.hostname, port: Number(target.port || 5432) })
-    const line: Line = { near, far, isSilenced: isSilent }
+    const line: Line = { near, far, isSilenced: isSilent, said: "" }
     lines.add(line)
     for (const socket of [near, far]) {
       socket.setNoDelay(true)
       socket.on("error", () => undefined) // a reset is what this proxy is for
     }
     near.on("data", (chunk: Buffer) => {
+      if (line.said.length < rememberedMost) line.said += chunk.toString("latin1")
+      if (unspeakable !== undefined && line.said.includes(unspeakable)) line.isSilenced = true
       if (!line.isSilenced) far.write(chunk)
     })
     far.on("data", (chunk: Buffer) => {
@@ -100,8 +109,13 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       isSilent = true
       for (const line of lines) line.isSilenced = true
     },
+    silenceThoseSaying: (words) => {
+      unspeakable = words
+      for (const line of lines) line.isSilenced ||= line.said.includes(words)
+    },
     heal: async () => {
       isSilent = false
+      unspeakable = undefined
       latencyMs = 0
       reset(({ isSilenced }) => isSilenced)
       if (!server.listening) await listen(port)

@@ -46,10 +46,18 @@ const memoryAdapters = Layer.mergeAll(
   Layer.provideMerge(Database.layerMemory)
 )
 
-const podOver = (storage: Storage, options: Pod.PodOptions) => {
+/** What a test puts in the place of the pod's own, or beside it. */
+export interface PodHooks {
+  /** Stores over those in memory, such as one that dies; they may ask for the ones they replace. */
+  readonly adapters?: Layer.Layer<any, never, any>
+  /** Who writes the log, from which level on. */
+  readonly logging?: Layer.Layer<never>
+}
+
+const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHooks) => {
   switch (storage.kind) {
     case "memory":
-      return Pod.over(memoryAdapters, options)
+      return Pod.over(adapters === undefined ? memoryAdapters : Layer.provideMerge(adapters, memoryAdapters), options)
     case "pglite":
       return Pod.layer(options).pipe(Layer.provideMerge(layerPglite(Effect.promise(storage.open))))
     case "postgres":
@@ -134,7 +142,11 @@ const callerAt =
   }
 
 /** Starts a pod with an owner who is signed in. The test stops it. */
-export const aPod = async (storage: Storage, overrides: Partial<SettingsShape> = {}): Promise<TestPod> => {
+export const aPod = async (
+  storage: Storage,
+  overrides: Partial<SettingsShape> = {},
+  hooks: PodHooks = {}
+): Promise<TestPod> => {
   const settings = aSettings({ port: 0, rateLimitPerMinute: 1_000_000, ...overrides })
   const options: Pod.PodOptions = {
     pepper,
@@ -145,8 +157,8 @@ export const aPod = async (storage: Storage, overrides: Partial<SettingsShape> =
     rateLimitPerMinute: settings.rateLimitPerMinute
   }
   // The union of three stacks: each provides what the surfaces need, and needs nothing.
-  const pod = podOver(storage, options) as unknown as Layer.Layer<any>
-  const runtime = ManagedRuntime.make(pod)
+  const pod = podOver(storage, options, hooks) as unknown as Layer.Layer<any>
+  const runtime = ManagedRuntime.make(Layer.provideMerge(pod, hooks.logging ?? Layer.empty))
   const scope = Effect.runSync(Scope.make())
   const listening = Effect.map(Layer.buildWithScope(Serve.layer(settings), scope), Context.get(Server))
   const { port } = await runtime.runPromise(listening as Effect.Effect<typeof Server.Service, unknown>)

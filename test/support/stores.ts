@@ -53,7 +53,7 @@ const inMemory: Layer.Layer<Stores> = Layer.mergeAll(
   Profiles.layerMemory,
   WorkspaceStore.layerMemory,
   Idempotency.layerMemory,
-  Layer.succeed(Engine, { isSql: false, aDayLater: TestClock.adjust("25 hours") as Effect.Effect<void> })
+  Layer.succeed(Engine, { isSql: false, aDayLater: TestClock.adjust("25 hours") })
 ).pipe(
   Layer.provide(Layer.mergeAll(MemoryEvents.layer, MemoryUsers.layer, Revocations.layer, SignInMemory.layerMemory))
 )
@@ -75,10 +75,9 @@ const engineInSql = Layer.effect(
   Engine,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     isSql: true,
-    aDayLater: sql`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`.pipe(
-      Effect.zipRight(TestClock.adjust("25 hours")),
-      Effect.orDie
-    ) as Effect.Effect<void>
+    aDayLater: Effect.orDie(sql`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`).pipe(
+      Effect.zipRight(TestClock.adjust("25 hours"))
+    )
   }))
 )
 
@@ -104,10 +103,10 @@ export interface SqlOptions {
 
 const prepared = (database: Layer.Layer<SqlClient.SqlClient, unknown>, { first = Effect.void }: SqlOptions) =>
   Layer.orDie(
-    Layer.provideMerge(
-      inSql,
-      Layer.provideMerge(Layer.effectDiscard(asOwner(first)), database)
-    ) as Layer.Layer<SqlStores, unknown>
+    Layer.provideMerge(inSql, Layer.provideMerge(Layer.effectDiscard(asOwner(first)), database)) as Layer.Layer<
+      SqlStores,
+      unknown
+    >
   )
 
 /** The suite on PGlite and on PostgreSQL, each with a fresh database. */

@@ -1,6 +1,7 @@
 /** A small MCP service on a real port, and the raw requests of both eras to ask it with. */
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { McpCallerRefused } from "../../src/surfaces/McpGuard.ts"
 import {
   type McpCaller,
   type McpResult,
@@ -49,6 +50,13 @@ export interface Recorded {
   readonly waiting: Promise<AbortSignal>
 }
 
+export const revoked: McpCallerRefused = {
+  ok: false,
+  status: 401,
+  error: "invalid_token",
+  description: "the key was revoked"
+}
+
 const results: Record<string, (person: Person, args: Readonly<Record<string, unknown>>) => McpResult> = {
   read_notes: (_person, args) =>
     Number(args["limit"] ?? 1) > 100
@@ -66,7 +74,7 @@ const results: Record<string, (person: Person, args: Readonly<Record<string, unk
     circle["self"] = circle
     return { kind: "answer", structured: circle }
   },
-  die: () => ({ kind: "unauthorized", description: "the key was revoked" })
+  die: () => ({ kind: "turnedAway", refusal: revoked })
 }
 
 const refusedCallers: Record<string, McpCaller<Person>> = {

@@ -1,7 +1,7 @@
 /** The edge of /mcp with raw requests: which address, credential, method and body is refused, and in which order. */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { connect } from "node:net"
-import { ask, aServer, legacy, legacyCall, modernCall, type Server, statusWithHost } from "./mcpFixture.ts"
+import { ask, aServer, legacy, legacyCall, modernCall, revoked, type Server, statusWithHost } from "./mcpFixture.ts"
 
 let server: Server
 beforeEach(async () => {
@@ -136,7 +136,7 @@ describe("credentials", () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
     await ask(server.url, { body: list }) // time enough for a status that does not wait
-    server.recorded.finishWait({ kind: "unauthorized", description: "the key was revoked" })
+    server.recorded.finishWait({ kind: "turnedAway", refusal: revoked })
     assert.strictEqual((await answering).status, 401)
   })
 

@@ -54,6 +54,8 @@ export const EntityDraft = Schema.Struct({
 }).annotations({ identifier: "EntityDraft" })
 export type EntityDraft = typeof EntityDraft.Type
 
+const versionMost = 2_147_483_647 // what the column holds
+
 export const EntityChange = Schema.Struct({
   userId: Schema.optional(Schema.String),
   title: Schema.optional(Title),
@@ -63,7 +65,7 @@ export const EntityChange = Schema.Struct({
   properties: Schema.optional(JsonObject),
   deleteProperties: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256))),
   /** The version that the change was made from; another one there means 409. */
-  version: Schema.optional(Schema.Int)
+  version: Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))
 }).annotations({ identifier: "EntityChange" })
 export type EntityChange = typeof EntityChange.Type
 

@@ -42,25 +42,26 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     "of many changes from one version one is made; without a version all are, one after another",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const { id } = yield* added(reach, anEntity({ spaceId }))
-      const tries = (version: object) =>
-        Effect.forEach(upTo(8), (n) => changed(reach, id, { properties: { [`p${n}`]: n }, ...version }), {
-          concurrency: "unbounded"
-        })
-      const outcomes = yield* tries({ version: 1 })
-      assert.lengthOf(
-        outcomes.filter((outcome) => outcome !== "EntityChanged"),
-        1
-      )
-      assert.strictEqual((yield* found(reach, id))?.version, 2)
-      yield* tries({})
-      const after = yield* found(reach, id)
-      assert.strictEqual(after?.version, 10)
-      assert.lengthOf(Object.keys(after?.properties ?? {}), 8)
+      const rounds = 4 // the first only opens the connections; later ones meet on the row
+      for (const round of upTo(rounds)) {
+        const { id } = yield* added(reach, anEntity({ spaceId }))
+        const tries = (version: object) =>
+          Effect.forEach(upTo(8), (n) => changed(reach, id, { properties: { [`p${n}`]: n }, ...version }), {
+            concurrency: "unbounded"
+          })
+        const outcomes = yield* tries({ version: 1 })
+        const made = outcomes.filter((outcome) => outcome !== "EntityChanged")
+        assert.lengthOf(made, 1, `round ${round}`)
+        assert.strictEqual((yield* found(reach, id))?.version, 2)
+        yield* tries({})
+        const after = yield* found(reach, id)
+        assert.strictEqual(after?.version, 10)
+        assert.lengthOf(Object.keys(after?.properties ?? {}), 8)
+      }
       const events = yield* eventsIn(spaceId, personId)
       assert.deepStrictEqual(
         events.map(({ seq }) => seq),
-        upTo(11)
+        upTo(1 + rounds * 10)
       )
     })
   )
@@ -71,7 +72,12 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       const { spaceId, reach } = yield* aMember()
       const strange = ['with "quotes"', "a,b", "{braces}", "back\\slash", "line\nbreak", "ключ", "NULL", ""]
       const properties = Object.fromEntries(strange.map((name) => [name, name]))
-      const made = anEntity({ spaceId, title: "kept", description: "kept", properties: { ...properties, keep: { a: 1 } } })
+      const made = anEntity({
+        spaceId,
+        title: "kept",
+        description: "kept",
+        properties: { ...properties, keep: { a: 1 } }
+      })
       const entity = yield* added(reach, made)
       assert.deepStrictEqual(entity.properties, made.properties)
       const merged = yield* changed(reach, entity.id, { properties: { keep: null, more: [1, "two"] } })
@@ -81,7 +87,10 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
         version: 2,
         updatedAt: (merged as Entity).updatedAt
       })
-      const cleared = yield* changed(reach, entity.id, { deleteProperties: [...strange, "never there"], description: null })
+      const cleared = yield* changed(reach, entity.id, {
+        deleteProperties: [...strange, "never there"],
+        description: null
+      })
       assert.deepStrictEqual((cleared as Entity).properties, { keep: null, more: [1, "two"] })
       assert.isNull((cleared as Entity).description)
       assert.strictEqual((cleared as Entity).title, "kept")
@@ -141,8 +150,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]
       const reach = aReach({ personId, spaces })
-      const write = (at: number) =>
-        Effect.forEach(upTo(2), () => added(reach, anEntity({ spaceId: spaces[at % 2]! })))
+      const write = (at: number) => Effect.forEach(upTo(2), () => added(reach, anEntity({ spaceId: spaces[at % 2] })))
       const made = (yield* Effect.forEach(upTo(16), write, { concurrency: "unbounded" })).flat()
       assert.lengthOf(made, 32)
       for (const space of spaces) {
@@ -168,8 +176,8 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       const projectId = uuidv7()
       for (const at of upTo(18)) {
         const filed = at % 2 === 0 ? { projectId } : {}
-        const kind = ["note", "task", "company"][at % 3]!
-        yield* added(reach, anEntity({ spaceId: [...spaces, personId][Math.floor(at / 2) % 3]!, kind, ...filed }))
+        const kind = ["note", "task", "company"][at % 3]
+        yield* added(reach, anEntity({ spaceId: [...spaces, personId][Math.floor(at / 2) % 3], kind, ...filed }))
         if (at % 5 === 0) yield* TestClock.adjust("1 second")
       }
       for (const [count, narrow, filter] of [
@@ -185,7 +193,9 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
         assert.isTrue(isNewestFirst(whole))
         const ids = whole.map(({ id }) => id)
         assert.lengthOf(new Set(ids), count)
-        const pages = yield* Effect.forEach([0, 5, 10, 15, 20], (offset) => listed(narrow, { ...filter, limit: 5, offset }))
+        const pages = yield* Effect.forEach([0, 5, 10, 15, 20], (offset) =>
+          listed(narrow, { ...filter, limit: 5, offset })
+        )
         assert.deepStrictEqual(pages.flat(), ids)
       }
     })

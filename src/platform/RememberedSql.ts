@@ -1,0 +1,192 @@
+/**
+ * The `sql` tag with its texts remembered. A statement written as a template is put together anew at every call: sixty
+ * pieces and a kilobyte of text that come out the same each time, which costs more than all else a small read does here
+ * (measured). So the text is made once for each shape (which templates, nested how), and a call only collects its values.
+ */
+import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect/sql"
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
+
+/** What was met so far while walking a statement; a whole one has its text. */
+interface Shape {
+  readonly further: Map<unknown, Shape>
+  text: string | undefined
+}
+
+const shapesMost = 500 // texts; past it they are put together as they come
+
+const hole = Symbol("a value")
+const identifier = Symbol("an identifier follows")
+
+const step = (shape: Shape, met: unknown): Shape => {
+  const known = shape.further.get(met)
+  if (known !== undefined) return known
+  const made: Shape = { further: new Map(), text: undefined }
+  shape.further.set(met, made)
+  return made
+}
+
+/** Collects the values of the pieces; undefined when one of them makes a text that depends on its values. */
+const throughSegments = (
+  from: Shape,
+  segments: ReadonlyArray<Statement.Segment>,
+  values: Array<unknown>
+): Shape | undefined => {
+  let shape = from
+  for (const segment of segments) {
+    if (segment._tag === "Literal" && segment.params === undefined) shape = step(shape, segment.value)
+    else if (segment._tag === "Identifier") shape = step(step(shape, identifier), segment.value)
+    else if (segment._tag === "Parameter") {
+      values.push(segment.value)
+      shape = step(shape, hole)
+    } else return undefined
+  }
+  return shape
+}
+
+/** A value that the driver takes as it is. Any other object may be a helper, which writes text. */
+const isPlain = (value: unknown): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  Array.isArray(value) ||
+  value instanceof Date ||
+  value instanceof Uint8Array
+
+/** The identifiers this tag made: their class has no public name, and a value of a caller's making is never among them. */
+const identifiers = new WeakSet<object>()
+const isIdentifier = (held: unknown): held is Statement.Identifier =>
+  typeof held === "object" && held !== null && identifiers.has(held)
+
+const identifierOf = (client: SqlClient.SqlClient, name: string): Statement.Identifier => {
+  const made = client(name)
+  identifiers.add(made)
+  return made
+}
+
+const through = (
+  from: Shape,
+  strings: TemplateStringsArray,
+  holes: ReadonlyArray<unknown>,
+  values: Array<unknown>
+): Shape | undefined => {
+  let shape: Shape | undefined = step(from, strings)
+  for (const held of holes) {
+    if (shape === undefined) return undefined
+    if (isPlain(held)) {
+      values.push(held)
+      shape = step(shape, hole)
+    } else if (held instanceof Remembered) shape = through(shape, held.strings, held.holes, values)
+    else if (Statement.isFragment(held)) shape = throughSegments(shape, held.segments, values)
+    else if (isIdentifier(held)) shape = step(step(shape, identifier), held.value)
+    else return undefined
+  }
+  return shape
+}
+
+interface Tag {
+  readonly plain: Statement.Constructor
+  /** The connection of a statement outside any transaction: each statement takes one of the pool. */
+  readonly pooled: SqlConnection.Connection
+  readonly shapes: Shape
+  count: number
+}
+
+/** Behaves as the library's statement of the same template; executing it is what differs. */
+class Remembered<Row> extends Effectable.Class<ReadonlyArray<Row>, SqlError.SqlError> implements Statement.Statement<Row> {
+  readonly strings: TemplateStringsArray
+  readonly holes: ReadonlyArray<unknown>
+  readonly #tag: Tag
+
+  constructor(tag: Tag, strings: TemplateStringsArray, holes: ReadonlyArray<unknown>) {
+    super()
+    this.#tag = tag
+    this.strings = strings
+    this.holes = holes
+  }
+
+  get [Statement.FragmentId]() {
+    return (_: never): Statement.FragmentId => _
+  }
+
+  /** The library's own statement, put together in full. */
+  get #plain(): Statement.Statement<Row> {
+    return this.#tag.plain<Row & object>(this.strings, ...(this.holes as Array<never>))
+  }
+
+  #remembered(): readonly [text: string, values: ReadonlyArray<unknown>] {
+    const tag = this.#tag
+    const values: Array<unknown> = []
+    const shape = tag.count < shapesMost ? through(tag.shapes, this.strings, this.holes, values) : undefined
+    if (shape?.text !== undefined) return [shape.text, values]
+    const compiled = this.#plain.compile()
+    const isAsCollected =
+      compiled[1].length === values.length && compiled[1].every((value, at) => Object.is(value, values[at]))
+    if (shape !== undefined && isAsCollected) {
+      shape.text = compiled[0]
+      tag.count += 1
+    }
+    return compiled
+  }
+
+  override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
+    return Effect.withFiberRuntime((fiber) => {
+      // Somebody watches: the library's way, with its spans.
+      if (fiber.getFiberRef(FiberRef.currentTracerEnabled)) return this.#plain
+      const transaction = Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)
+      const connection = transaction._tag === "Some" ? transaction.value[0] : this.#tag.pooled
+      const [text, values] = this.#remembered()
+      return connection.execute(text, values, undefined)
+    })
+  }
+
+  get segments() {
+    return this.#plain.segments
+  }
+  get raw() {
+    return this.#plain.raw
+  }
+  get stream() {
+    return this.#plain.stream
+  }
+  get values() {
+    return this.#plain.values
+  }
+  get unprepared() {
+    return this.#plain.unprepared
+  }
+  get withoutTransform() {
+    return this.#plain.withoutTransform
+  }
+  compile(withoutTransform?: boolean) {
+    return this.#plain.compile(withoutTransform)
+  }
+}
+
+/** The client with the remembering tag. Everything else of it is as it was. */
+const remembering = (client: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    // The library keeps the connection of the pool to itself, but every statement carries how to get it.
+    const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
+    const tag: Tag = {
+      plain: client,
+      pooled: yield* Effect.scoped(acquirer),
+      shapes: { further: new Map(), text: undefined },
+      count: 0
+    }
+    const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>
+      typeof strings === "string" ? identifierOf(client, strings) : new Remembered(tag, strings, holes)
+    const remembered = Object.assign(sql, client) as SqlClient.SqlClient
+    return Object.assign(remembered, { safe: remembered })
+  })
+
+/** Puts the remembering client in the place of the driver's own. */
+export const layerRemembering = <E, R>(
+  driver: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E | SqlError.SqlError, R> =>
+  Layer.flatMap(driver, (context) =>
+    Layer.effectContext(
+      Effect.map(remembering(Context.get(context, PgClient.PgClient)), (client) =>
+        Context.add(context, SqlClient.SqlClient, client)
+      )
+    )
+  )

@@ -1,0 +1,147 @@
+/** The API page as a person meets it, in a real browser: it loads nothing from elsewhere, narrows, copies and tries. */
+import { assert } from "@effect/vitest"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { afterAll, beforeAll, it } from "vitest"
+import { aPod, type TestPod } from "../support/pod.ts"
+import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
+
+const looks = [390, 1280].flatMap((width) => [false, true].map((isDark) => ({ width, isDark })))
+
+/** Where a developer asks to see what the tests see. */
+const pictures = process.env["POD_PICTURES"]
+
+describeBrowser("the API page in a browser", () => {
+  let pod: TestPod
+  let browser: Browser
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+    browser = await aBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await pod?.stop()
+  })
+
+  const opened = async (path = "/docs"): Promise<Tab> => {
+    const tab = await browser.tab()
+    await tab.look({ width: 1280, isDark: false })
+    await tab.open(pod.baseUrl + path)
+    if (path.startsWith("/docs")) await tab.until(`document.querySelector(".operation")`)
+    return tab
+  }
+
+  const visible = `[...document.querySelectorAll(".operation")].filter((card) => card.checkVisibility()).map((card) => card.id)`
+
+  it("asks nobody but the pod for anything, and breaks no rule of its policy", async () => {
+    const tab = await opened()
+    await tab.read(`document.querySelectorAll(".operation").forEach((card) => (card.open = true))`)
+    await tab.until(`document.querySelectorAll(".operation .inside").length > 10`)
+    assert.isAbove(tab.asked.length, 5)
+    assert.deepStrictEqual(
+      tab.asked.filter((url) => !url.startsWith(`${pod.baseUrl}/`)),
+      []
+    )
+    assert.deepStrictEqual(tab.complaints, [])
+  })
+
+  it("an inline script would not run", async () => {
+    const tab = await opened()
+    await tab.read(
+      `document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = true" }))`
+    )
+    assert.strictEqual(await tab.read("window.ran === undefined"), true)
+  })
+
+  it("shows every operation of the document, each with its door", async () => {
+    const tab = await opened()
+    const { body } = await pod.stranger.send("GET", "/openapi.json")
+    const names = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId)
+    )
+    assert.sameMembers(await tab.read<Array<string>>(visible), names)
+    await tab.click("[id='entities.create'] > summary")
+    await tab.until(`document.querySelector("[id='entities.create'] .inside")`)
+    const text: string = await tab.read(`document.getElementById("entities.create").innerText`)
+    for (const part of ["hub-protocol.write", "entity.create", "API key or sign-in session", "title", "403"]) {
+      assert.include(text, part)
+    }
+  })
+
+  it("the slash key and words narrow the list, Escape shows all again", async () => {
+    const tab = await opened()
+    const all: ReadonlyArray<string> = await tab.read(visible)
+    await tab.press("/")
+    await tab.type("knowledge delete")
+    assert.deepStrictEqual(await tab.read(visible), ["knowledge.delete"])
+    await tab.press("Enter")
+    await tab.until(`document.querySelector("[id='knowledge.delete'] .inside")`)
+    assert.strictEqual(await tab.read(`document.activeElement.parentElement.id`), "knowledge.delete")
+    await tab.click("#search")
+    await tab.press("Escape")
+    assert.deepStrictEqual(await tab.read(visible), all)
+  })
+
+  it("an address with an operation opens it", async () => {
+    const tab = await opened("/docs#entities.list")
+    await tab.until(`document.getElementById("entities.list").open`)
+  })
+
+  it("tries an operation with the key that was typed in, and forgets the key on reload", async () => {
+    const key = await pod.aKey(pod.owner)
+    const tab = await opened("/docs#users.me")
+    await tab.until(`document.querySelector("[id='users.me'] .inside")`)
+    await tab.click("[id='users.me'] [type=submit]")
+    await tab.until(`document.querySelector("[id='users.me'] .verdict")?.textContent.startsWith("401")`)
+    await tab.click("#credential-secret")
+    await tab.type(key.secret)
+    await tab.click("[id='users.me'] [type=submit]")
+    await tab.until(`document.querySelector("[id='users.me'] .verdict")?.textContent.startsWith("200")`)
+    assert.include(await tab.read<string>(`document.querySelector("[id='users.me'] .answer").innerText`), pod.ownerId)
+    assert.notInclude(
+      await tab.read<string>(`document.querySelector("[id='users.me'] .copyable").innerText`),
+      key.secret
+    )
+    assert.strictEqual(await tab.read("localStorage.length + sessionStorage.length + document.cookie.length"), 0)
+    await tab.open(`${pod.baseUrl}/docs`)
+    assert.strictEqual(await tab.read(`document.querySelector("#credential-secret").value`), "")
+  })
+
+  it("sends what the form says: path, query, idempotency key and body", async () => {
+    const key = await pod.aKey(pod.owner)
+    const tab = await opened("/docs#knowledge.put")
+    await tab.until(`document.querySelector("[id='knowledge.put'] .inside")`)
+    await tab.click("#credential-secret")
+    await tab.type(key.secret)
+    await tab.click("[id='knowledge.put-path-key']")
+    await tab.type("it's a/key")
+    await tab.click("[id='knowledge.put-header-Idempotency-Key']")
+    await tab.type("a-key-of-mine")
+    const curl: string = await tab.read(`document.querySelector("[id='knowledge.put'] .copyable code").textContent`)
+    assert.include(curl, "/api/hub/knowledge/it'\\''s%20a%2Fkey'")
+    assert.include(curl, `-H "Authorization: Bearer $POD_KEY"`)
+    assert.include(curl, "Idempotency-Key: a-key-of-mine")
+    await tab.click("[id='knowledge.put'] [type=submit]")
+    await tab.until(`document.querySelector("[id='knowledge.put'] .verdict")?.textContent.startsWith("200")`)
+    const { body } = await key.send("GET", `/api/hub/knowledge/${encodeURIComponent("it's a/key")}`)
+    assert.deepStrictEqual(body.value, { branch: "main", reviewed: true })
+    assert.deepStrictEqual(tab.complaints, [])
+  })
+
+  it.each(looks)("fits the window, $width px wide, dark: $isDark", async ({ width, isDark }) => {
+    for (const path of ["/docs#entities.create", "/setup", "/"]) {
+      const tab = await opened(path)
+      await tab.look({ width, isDark })
+      if (path.startsWith("/docs")) await tab.until(`document.querySelector(".inside")`)
+      assert.isAtMost(await tab.read<number>("document.documentElement.scrollWidth"), width, path)
+      if (pictures !== undefined) {
+        mkdirSync(pictures, { recursive: true })
+        const name = `${path.replaceAll(/\W/g, "")}-${width}-${isDark ? "dark" : "light"}`
+        writeFileSync(`${pictures}/${name}.png`, await tab.picture())
+        if (path.startsWith("/docs")) {
+          await tab.read("scrollTo({ top: 0, behavior: 'instant' })")
+          writeFileSync(`${pictures}/${name}-top.png`, await tab.picture())
+        }
+      }
+    }
+  })
+})

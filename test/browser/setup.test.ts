@@ -1,0 +1,146 @@
+/** The setup page in a real browser, on a pod nobody owns: what it says without a link, with a bad one, and to the owner. */
+import { assert } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
+import { spawn } from "node:child_process"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll, it } from "vitest"
+import { People } from "../../src/features/people/People.ts"
+import { layerPglite } from "../../src/platform/Embedded.ts"
+import * as Pod from "../../src/Pod.ts"
+import * as Serve from "../../src/Serve.ts"
+import { Server } from "../../src/surfaces/Server.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aSettings } from "../support/settings.ts"
+import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
+
+/** A pod without an owner: the pods of other suites have one. */
+const anUnclaimedPod = async () => {
+  const settings = aSettings({ port: 0 })
+  const runtime = ManagedRuntime.make(
+    Pod.layer({
+      pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
+      sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
+      sessionSeconds: 3600,
+      isProduction: false,
+      baseUrl: "http://localhost",
+      rateLimitPerMinute: 1_000_000
+    }).pipe(Layer.provideMerge(layerPglite(Effect.promise(() => anEmbedded()))))
+  )
+  const scope = Effect.runSync(Scope.make())
+  const served = Layer.buildWithScope(Serve.layer(settings), scope)
+  const { port } = await runtime.runPromise(Effect.map(served, Context.get(Server)))
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    aLinkToken: () =>
+      runtime.runPromise(Effect.flatMap(People, ({ setupLink }) => Effect.map(setupLink, Redacted.value))),
+    stop: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    }
+  }
+}
+
+/** What commands print in a shell to which somebody types. */
+const typed = async (commands: string, input: string): Promise<string> => {
+  const shell = spawn("bash", ["-c", commands], { stdio: ["pipe", "pipe", "inherit"] })
+  shell.stdin.end(input)
+  return text(shell.stdout)
+}
+
+describeBrowser("the setup page in a browser", () => {
+  let pod: Awaited<ReturnType<typeof anUnclaimedPod>>
+  let browser: Browser
+  beforeAll(async () => {
+    pod = await anUnclaimedPod()
+    browser = await aBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await pod?.stop()
+  })
+
+  const opened = async (token: string): Promise<Tab> => {
+    const tab = await browser.tab()
+    await tab.look({ width: 390, isDark: false })
+    await tab.open(`${pod.baseUrl}/setup${token === "" ? "" : `#${token}`}`)
+    await tab.until(`document.querySelector("section:not([hidden])")`)
+    return tab
+  }
+  const state = `document.querySelector("section:not([hidden])").id`
+  const until = (tab: Tab, expected: string) => tab.until(`${state} === ${JSON.stringify(expected)}`)
+  const fill = async (tab: Tab, email: string, password: string) => {
+    for (const [id, text] of [
+      ["email", email],
+      ["password", password]
+    ] as const) {
+      await tab.read(`document.getElementById(${JSON.stringify(id)}).value = ""`)
+      await tab.click(`#${id}`)
+      await tab.type(text)
+    }
+    await tab.press("Enter")
+  }
+
+  const email = "o'neil@example.com"
+  const password = `a "quoted" back\\slash & 100% of it`
+
+  it("without a link it says where the link is and shows no form", async () => {
+    const tab = await opened("")
+    assert.strictEqual(await tab.read(state), "no-token")
+    assert.include(await tab.read<string>("document.body.innerText"), "in the terminal where it was started")
+    assert.strictEqual(await tab.read(`document.querySelector("form").checkVisibility()`), false)
+  })
+
+  it("the token leaves the address at once and never travels in one", async () => {
+    const token = await pod.aLinkToken()
+    const tab = await opened(token)
+    assert.strictEqual(await tab.read("location.href"), `${pod.baseUrl}/setup`)
+    assert.strictEqual(await tab.read("history.length"), 2) // the blank tab and this page
+    // DevTools tells the fragment apart; what went over the wire is the address without it.
+    assert.deepStrictEqual(
+      tab.asked.filter((url) => url.includes(token) || !url.startsWith(`${pod.baseUrl}/`)),
+      []
+    )
+  })
+
+  it("what is missing or malformed is said at its field, by the page or by the pod", async () => {
+    const tab = await opened(await pod.aLinkToken())
+    await fill(tab, email, "short")
+    await tab.until(`!document.getElementById("password-problem").hidden`)
+    assert.strictEqual(await tab.read("document.activeElement.id"), "password")
+    await fill(tab, "nobody", password)
+    await tab.until(`document.getElementById("email-problem").textContent.includes("not an e-mail address")`)
+    assert.strictEqual(await tab.read(state), "claim")
+  })
+
+  it("a link that is unknown, used or too old is said to be so", async () => {
+    const tab = await opened("A".repeat(43))
+    await fill(tab, email, password)
+    await until(tab, "used")
+  })
+
+  it("a good link makes the owner, whose commands on the page end in a key that works", async () => {
+    const token = await pod.aLinkToken()
+    const tab = await opened(token)
+    await fill(tab, email, password)
+    await until(tab, "done")
+    assert.deepStrictEqual(tab.complaints, [])
+    assert.strictEqual(await tab.read(`document.getElementById("password").value`), "")
+    const commands = await tab.read<ReadonlyArray<string>>(
+      `[...document.querySelectorAll("#done pre")].map((code) => code.textContent)`
+    )
+    const answer = await typed(commands.join("\n"), `${password}\n`)
+    const { key } = JSON.parse(answer.slice(answer.indexOf("{"))).result.data
+    const response = await fetch(`${pod.baseUrl}/api/hub/entities`, { headers: { authorization: `Bearer ${key}` } })
+    assert.strictEqual(response.status, 200)
+
+    const again = await opened(token)
+    await fill(again, "other@example.com", password)
+    await again.until(`["used", "owned"].includes(${state})`)
+  })
+
+  it("a further link of a pod that has its owner makes nobody else its owner", async () => {
+    const tab = await opened(await pod.aLinkToken())
+    await fill(tab, "other@example.com", password)
+    await until(tab, "owned")
+  })
+})

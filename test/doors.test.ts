@@ -1,0 +1,124 @@
+/** The walk: every operation on every surface under every credential, against a second and independent model. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { aScene, type Scene, theAdmitted, theTurnedAway } from "./doors/cast.ts"
+import { type Ledger, ledgerOf } from "./doors/ledger.ts"
+import { type Approach, ask, mcp, nameOf } from "./doors/surfaces.ts"
+import { theWays, walk } from "./doors/walk.ts"
+import { anEmbedded } from "./support/pgliteImage.ts"
+import { aPod, type Storage, type TestPod } from "./support/pod.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "./support/postgres.ts"
+
+/** Those whose answers differ most, for storages where every door is walked but not by everybody. */
+const aFew = new Set([
+  "a key for everything",
+  "a key from before grants",
+  "a key that may only read the Hub",
+  "a key that reads knowledge",
+  "a key that only creates notes",
+  "a key whose grant lists nothing",
+  "a key for everything in one workspace",
+  "a key made for one workspace",
+  "an agent's key for everything"
+])
+
+const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<string> }) => {
+  let pod: TestPod
+  let scene: Scene
+  let ledger: Ledger
+  let ways: ReadonlyArray<Approach>
+  beforeAll(async () => {
+    const kept = storage()
+    pod = await aPod(kept)
+    scene = await aScene(pod)
+    ledger = ledgerOf(pod, kept)
+    ways = await theWays(pod, options.only === undefined)
+  })
+  afterAll(() => pod.stop())
+
+  const walked = async (visitors: Awaited<ReturnType<typeof theAdmitted>>) => {
+    const faults: Array<string> = []
+    for (const visitor of visitors) {
+      for (const fault of await walk(visitor, ways, ledger)) faults.push(`${visitor.name}: ${fault}`)
+    }
+    return faults
+  }
+
+  it("whoever is nobody is turned away at every door but the public ones, and leaves no trace", async () => {
+    assert.deepStrictEqual(await walked(await theTurnedAway(scene)), [])
+  })
+
+  it("every door lets in and refuses exactly whom the model says, and a refusal leaves one event", async () => {
+    assert.deepStrictEqual(await walked(await theAdmitted(scene, options.only)), [])
+  })
+}
+
+describe("on memory", () => {
+  suite(() => ({ kind: "memory" }), {})
+
+  describe("what is the same for everybody", () => {
+    let pod: TestPod
+    let ways: ReadonlyArray<Approach>
+    beforeAll(async () => {
+      pod = await aPod({ kind: "memory" })
+      ways = await theWays(pod, true)
+    })
+    afterAll(() => pod.stop())
+
+    it("an anonymous caller hears the same 401 whatever body it sends", async () => {
+      const bodies: ReadonlyArray<readonly [string, Record<string, string>]> = [
+        ["{}", {}],
+        ["null", {}],
+        ["{", {}],
+        ["[".repeat(10_000), {}],
+        ['{"userId":"0190a0a0-0000-7000-8000-000000000001"}', {}],
+        ["\u0000\ufffd", {}],
+        ["a=b", { "content-type": "application/x-www-form-urlencoded" }],
+        ["{}", { "content-encoding": "gzip" }],
+        ["{}", { "idempotency-key": "x" }],
+        ["{}", { "x-http-method-override": "GET" }]
+      ]
+      const faults: Array<string> = []
+      for (const way of ways) {
+        const { door, kind } = way.operation
+        const method = way.rest?.method ?? (way.place === "mcp" || kind === "mutation" ? "POST" : "GET")
+        if ("public" in door || method === "GET") continue
+        const path = way.rest?.path.replaceAll(/:[A-Za-z]+/g, "0190a0a0-0000-7000-8000-000000000001")
+        const target = path ?? (way.place === "mcp" ? "/mcp" : `${way.mount}/${way.operation.name}`)
+        const said = new Set<string>()
+        for (const [body, headers] of bodies) {
+          const { status, body: answer } = await pod.stranger.send(method, target, body, headers)
+          said.add(`${status} ${JSON.stringify(answer)}`)
+        }
+        if (said.size !== 1 || ![...said][0].startsWith("401 ")) faults.push(`${nameOf(way)}: ${[...said].join(" | ")}`)
+      }
+      assert.deepStrictEqual(faults, [])
+    })
+
+    it("the tools that are listed to a key are those it may call", async () => {
+      const tools = ways.filter(({ place }) => place === "mcp")
+      for (const order of [{}, { scope: ["mcp.write"] }, { grant: { permissions: ["entity.knowledge.read"] } }]) {
+        const key = await pod.aKey(pod.owner, order)
+        const { message } = await mcp(key, "tools/list", {})
+        const listed = (message.result?.tools ?? []).map(({ name }) => name).toSorted()
+        const callable: Array<string> = []
+        for (const tool of tools) {
+          const { verdict } = await ask(key, tool, { limit: "x" })
+          if (verdict !== "refused") callable.push(tool.operation.name)
+        }
+        assert.deepStrictEqual(listed, callable.toSorted())
+      }
+    })
+  })
+})
+
+describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded }), { only: aFew }))
+
+describePostgres("on PostgreSQL", (url) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await aDatabaseOn(url)
+  })
+  afterAll(() => database.drop())
+  suite(() => ({ kind: "postgres", url: database.url }), { only: aFew })
+})

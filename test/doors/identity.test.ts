@@ -1,0 +1,144 @@
+/** Who acts is who showed the credential: nothing else in a request says so, and an agent only reads. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Ref } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { MemoryEvents } from "../../src/features/events/EventLog.ts"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { aStoredKey } from "./cast.ts"
+import { ledgerOf } from "./ledger.ts"
+import { type Approach, ask, nameOf } from "./surfaces.ts"
+import { type Known, sampleFor, withFields } from "./samples.ts"
+import { theWays } from "./walk.ts"
+import { aRow } from "./world.ts"
+
+let pod: TestPod
+let ways: ReadonlyArray<Approach>
+let maker: Caller & { readonly id: string }
+let victim: Caller & { readonly id: string }
+let agent: Caller
+let key: Caller
+let known: Known
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" })
+  ways = (await theWays(pod, false)).filter(({ operation }) => !("public" in operation.door))
+  maker = await pod.aPerson("someone@example.com")
+  victim = await pod.aPerson("another@example.com")
+  const { body } = await maker.mutate("agents.create", { name: "Scribe" })
+  const bearer = (secret: string) => pod.as({ authorization: `Bearer ${secret}` })
+  agent = bearer((await aStoredKey(pod, maker.id, { agentId: body.result.data.id })).secret)
+  key = bearer((await aStoredKey(pod, maker.id)).secret)
+  const workspaceId = await pod.aWorkspace(maker, "Ours")
+  const { id } = await aRow(maker, maker.id, { workspaceId, kind: "note" })
+  await aRow(victim, victim.id, { workspaceId: null, kind: "note", title: "the victim's" })
+  await maker.send("POST", "/api/hub/knowledge", { key: "kept", value: 1, workspaceId })
+  known = { id, key: "kept", workspaceId, profileSlug: "note", type: "note", status: "active", userId: maker.id }
+})
+afterAll(() => pod.stop())
+
+const isWrite = ({ operation: { kind, door } }: Approach) => kind === "mutation" && !("session" in door)
+
+/** Everything that happened under a person's name or by their hand. */
+const deedsOf = (id: string) =>
+  pod.run(
+    Effect.map(
+      Effect.flatMap(MemoryEvents, ({ events }) => Ref.get(events)),
+      (all) => all.filter(({ spaceId, event }) => [spaceId, event.userId, event.actorId].includes(id)).length
+    )
+  )
+
+it("whatever a body, a query or an argument says, nothing happens in another's name", async () => {
+  const names = { userId: victim.id, agentUserId: victim.id, ownerUserId: victim.id, author: victim.id }
+  const session = pod.as(maker.headers)
+  const before = await deedsOf(victim.id)
+  const faults: Array<string> = []
+  for (const caller of [key, agent, session]) {
+    for (const way of ways.filter((each) => isWrite(each))) {
+      const heard = await ask(caller, way, withFields(way, sampleFor(way, known), names))
+      if (JSON.stringify(heard.body).includes(`"userId":"${victim.id}"`))
+        faults.push(`${nameOf(way)}: acted as another`)
+    }
+  }
+  assert.deepStrictEqual(faults, [])
+  assert.strictEqual(await deedsOf(victim.id), before)
+})
+
+it("a read that names another person answers what it answers without", async () => {
+  const names = { userId: victim.id, agentUserId: victim.id }
+  for (const way of ways.filter(({ operation }) => operation.kind === "query")) {
+    for (const caller of [key, agent, pod.as(maker.headers)]) {
+      const input = sampleFor(way, known)
+      const plain = await ask(caller, way, input)
+      const named = await ask(caller, way, withFields(way, input, names))
+      const steady = ({ verdict, body }: typeof plain) => [
+        verdict,
+        JSON.stringify(body).replaceAll(/\d{4}-[\d-]+T[\d:.]+Z/g, "")
+      ]
+      assert.deepStrictEqual(steady(named), steady(plain), nameOf(way))
+    }
+  }
+})
+
+it("an agent's key without capabilities changes nothing through any door, with inputs a person's key is let in with", async () => {
+  const ledger = ledgerOf(pod, { kind: "memory" })
+  const { id } = await aRow(maker, maker.id, { workspaceId: known["workspaceId"] as string, kind: "note" })
+  const about = { ...known, id }
+  const writes = ways.filter((way) => isWrite(way) && way.place !== "session")
+  assert.isNotEmpty(writes)
+  const before = await ledger.digest()
+  const faults: Array<string> = []
+  for (const way of writes) {
+    const { verdict, code } = await ask(agent, way, sampleFor(way, about))
+    if (verdict !== "refused") faults.push(`${nameOf(way)}: ${verdict} ${code ?? ""} for an agent`)
+  }
+  assert.strictEqual(await ledger.digest(), before)
+  for (const way of writes) {
+    // Were the sample no good, the refusal above would prove nothing.
+    const { verdict, body } = await ask(key, way, sampleFor(way, about))
+    if (["invalid", "refused", "unauthorized"].includes(verdict)) {
+      faults.push(`${nameOf(way)}: ${verdict} for its person, ${JSON.stringify(body)}`)
+    }
+  }
+  assert.deepStrictEqual(faults, [])
+})
+
+describe("two credentials in one request", () => {
+  it("the bearer alone decides, whichever of the two would see more", async () => {
+    const both = pod.as({ ...victim.headers, ...key.headers })
+    const me = await both.send("GET", "/api/hub/users/me")
+    assert.strictEqual(me.body.id, maker.id)
+    const listed = await both.send("GET", "/api/hub/entities?limit=1000")
+    assert.notInclude(JSON.stringify(listed.body), "the victim's")
+    const dead = pod.as({ ...victim.headers, authorization: "Bearer svc_user_nothing" })
+    assert.strictEqual((await dead.send("GET", "/api/hub/users/me")).status, 401)
+    assert.strictEqual((await both.send("GET", "/trpc/svc.me")).status, 401)
+  })
+})
+
+it("a filter of the caller's own narrows and never widens, and names nothing twice", async () => {
+  const workspaceId = known["workspaceId"] as string
+  const { secret } = await aStoredKey(pod, maker.id, {
+    grant: { permissions: ["entity.read"], workspaceIds: [workspaceId], projectIds: null, entityIds: null }
+  })
+  const narrow = pod.as({ authorization: `Bearer ${secret}` })
+  const all = await narrow.send("GET", "/api/hub/entities?limit=1000")
+  const statuses: Record<string, number> = {
+    "?scope=pod": 200,
+    "?includePodWide=true": 200,
+    [`?workspaceId=${maker.id}`]: 403,
+    [`?workspaceId=${victim.id}`]: 403,
+    [`?workspaceId=${workspaceId}&workspaceId=${victim.id}`]: 400,
+    "?workspaceId=": 400,
+    "?workspaceId=*": 400,
+    "?workspaceId=[]": 400,
+    "?workspaceId=null": 400,
+    "?projectId=[]": 400,
+    "?workspaceIds[]=*": 200,
+    "?q=row": 403
+  }
+  for (const [query, status] of Object.entries(statuses)) {
+    const heard = await narrow.send("GET", `/api/hub/entities${query}`)
+    assert.strictEqual(heard.status, status, query)
+    if (status !== 200) continue
+    for (const row of heard.body) assert.deepInclude(all.body, row, query)
+  }
+})

@@ -1,0 +1,74 @@
+/** Inputs that fit what an operation declares, made from the declaration, about things that are there. */
+import { HttpApi } from "@effect/platform"
+import { Arbitrary, Option, Schema } from "effect"
+import fc from "fast-check"
+import { HubApi } from "../../src/HubApi.ts"
+import { Procedures } from "../../src/Procedures.ts"
+import { Tools } from "../../src/Tools.ts"
+import type { Approach } from "./surfaces.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What fields of these names are given, wherever they occur: so that an input is about something real. */
+export type Known = Readonly<Record<string, unknown>>
+
+interface Parts {
+  readonly path?: Schema.Schema.Any
+  readonly query?: Schema.Schema.Any
+  readonly body?: Schema.Schema.Any
+}
+
+/** Names under which bodies may say who acts; a sample names nobody. */
+const identityNames = new Set(["userId", "agentUserId", "ownerUserId", "author", "agentId"])
+
+const rest = (): ReadonlyMap<string, Parts> => {
+  const found = new Map<string, Parts>()
+  const part = (schema: Option.Option<unknown>) => Option.getOrUndefined(schema) as Schema.Schema.Any | undefined
+  HttpApi.reflect(HubApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const [path, query, body] = [endpoint.pathSchema, endpoint.urlParamsSchema, endpoint.payloadSchema].map(part)
+      found.set(endpoint.name, { ...(path && { path }), ...(query && { query }), ...(body && { body }) })
+    }
+  })
+  return found
+}
+
+const endpoints = rest()
+
+const sampled = (schema: Schema.Schema.Any | undefined, known: Known): Fields => {
+  if (schema === undefined) return {}
+  // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
+  const closed = schema as Schema.Schema<unknown>
+  const [value] = fc.sample(Arbitrary.make(closed), { numRuns: 1, seed: 7 })
+  const encoded = (Schema.encodeSync(closed)(value) ?? {}) as Fields
+  return Object.fromEntries(
+    Object.entries(encoded)
+      .filter(([name, field]) => !identityNames.has(name) && field !== undefined)
+      .map(([name, field]) => [name, known[name] ?? field])
+  )
+}
+
+/** An input for the operation of an approach, in the form that `ask` takes. */
+export const sampleFor = ({ rest: operation, operation: { name }, place }: Approach, known: Known): unknown => {
+  if (operation !== undefined) {
+    const { path, query, body } = endpoints.get(name) ?? {}
+    return {
+      path: sampled(path, known),
+      query: sampled(query, { ...known, limit: "10", offset: "0" }),
+      body: sampled(body, known)
+    }
+  }
+  if (place === "mcp") return sampled(Tools.find((tool) => tool.name === name)?.input, known)
+  const procedure = (Procedures.requests as ReadonlyMap<string, { readonly payloadSchema: Schema.Schema.Any }>).get(
+    name
+  )
+  return sampled(procedure?.payloadSchema, known)
+}
+
+/** The same input with more fields beside what was declared: in the body, in the query, among the arguments. */
+export const withFields = (approach: Approach, input: unknown, fields: Readonly<Record<string, string>>): unknown => {
+  if (approach.rest === undefined) return { ...(input as Fields), ...fields }
+  const { path, query, body } = input as { path: Fields; query: Fields; body: Fields }
+  return { path, query: { ...query, ...fields }, body: { ...body, ...fields } }
+}

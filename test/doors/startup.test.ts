@@ -1,0 +1,166 @@
+/** The walls before the first request: what does not compile, and what does not start. */
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { Rpc, RpcGroup } from "@effect/rpc"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Context, Effect, Exit, Layer, Schema } from "effect"
+import { type AnyTool, mutation, open, query, read, tool, write } from "../../src/doors/Declare.ts"
+import {
+  type AnyHandler,
+  Implementations,
+  handlerKey,
+  implement,
+  implementProcedures
+} from "../../src/doors/Implement.ts"
+import { compileProcedures, compileRest, compileTools } from "../../src/doors/Operation.ts"
+import type { Reach } from "../../src/doors/Reach.ts"
+import type { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import type { EventLog } from "../../src/features/events/EventLog.ts"
+import type { KeyStore } from "../../src/features/keys/KeyStore.ts"
+import type { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
+import type { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
+
+const Done = Schema.Struct({ done: Schema.Boolean })
+const door = { scope: "hub-protocol.read", rows: "entity" } as const
+const writeDoor = { scope: "hub-protocol.write", write: "entity", actions: ["create"] } as const
+const done: AnyHandler = () => Effect.succeed({ done: true })
+
+const bound = (...keys: ReadonlyArray<readonly [Parameters<typeof handlerKey>[0], string]>) =>
+  new Map(keys.map(([surface, name]) => [handlerKey(surface, name), done]))
+
+const things = HttpApiGroup.make("things").add(
+  read("things.list", { path: "/things", success: Schema.Array(Done), door, summary: "List things." })
+)
+const apiOf = <G extends HttpApiGroup.HttpApiGroup.Any>(group: G) => HttpApi.make("test").add(group)
+
+describe("the pod does not start", () => {
+  it("with an endpoint that was added by hand, and names it", () => {
+    const api = apiOf(things.add(HttpApiEndpoint.get("things.count", "/things/count").addSuccess(Done)))
+    const handlers = bound(["rest", "things.list"], ["rest", "things.count"])
+    assert.throws(() => compileRest(api, handlers), /GET \/things\/count has no door/)
+  })
+
+  it("with a procedure that was made by hand, and names it", () => {
+    const group = RpcGroup.make(
+      query("things.one", { input: Done, success: Done, door, summary: "One thing." }),
+      Rpc.make("things.loose", { payload: Done, success: Done })
+    )
+    const handlers = bound(["procedure", "things.one"], ["procedure", "things.loose"])
+    assert.throws(() => compileProcedures(group, handlers), /procedure things\.loose has no door/)
+  })
+
+  it("with a tool that was made by hand, and names it", () => {
+    const loose = { name: "svc_loose", title: "Loose", input: Done, success: Done, declared: { name: "svc_loose" } }
+    // What a cast, or a module without types, could let through.
+    const tools = [loose as unknown as AnyTool]
+    assert.throws(() => compileTools(tools, bound(["tool", "svc_loose"])), /svc_loose has no door/)
+  })
+
+  it("with a declared operation that nobody implements, and names it, on every surface", () => {
+    const procedures = RpcGroup.make(query("things.one", { input: Done, success: Done, door, summary: "One thing." }))
+    const tools = [tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })]
+    assert.throws(() => compileRest(apiOf(things), new Map()), /things\.list has a door but no handler/)
+    assert.throws(() => compileProcedures(procedures, new Map()), /things\.one has a door but no handler/)
+    assert.throws(() => compileTools(tools, new Map()), /svc_things has a door but no handler/)
+  })
+
+  it("with the handler of another surface in place of its own", () => {
+    assert.throws(() => compileRest(apiOf(things), bound(["procedure", "things.list"])), /no handler/)
+  })
+
+  it("with two tools of one name", () => {
+    const one = tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })
+    const other = tool("svc_things", { title: "T", input: Done, success: Done, door: writeDoor, summary: "Things." })
+    assert.throws(() => compileTools([one, other], bound(["tool", "svc_things"])), /svc_things/)
+  })
+
+  it("with two endpoints of one name in different groups, whose handlers would be one", () => {
+    const more = HttpApiGroup.make("more").add(
+      read("things.list", { path: "/more", success: Schema.Array(Done), door, summary: "List more." })
+    )
+    const api = HttpApi.make("test").add(things).add(more)
+    assert.throws(() => compileRest(api, bound(["rest", "things.list"])), /things\.list/)
+  })
+
+  it.effect("with two handlers of one name", () =>
+    Effect.gen(function* () {
+      const handlers = Effect.succeed({ "things.list": () => Effect.succeed([{ done: true }]) })
+      const twice = Layer.merge(implement(things, handlers), implement(things, handlers)).pipe(
+        Layer.provide(Implementations.layer)
+      )
+      const exit = yield* Effect.exit(Effect.scoped(Layer.build(twice)))
+      assert.isTrue(Exit.isFailure(exit))
+      if (Exit.isFailure(exit)) assert.match(Cause.pretty(exit.cause), /things\.list has two handlers/)
+    })
+  )
+
+  it.effect("but does with one handler of a name on each of two surfaces", () =>
+    Effect.gen(function* () {
+      const procedures = RpcGroup.make(
+        query("things.list", { input: Done, success: Schema.Array(Done), door, summary: "List things." })
+      )
+      const answer = () => Effect.succeed([{ done: true }])
+      const both = Layer.merge(
+        implement(things, Effect.succeed({ "things.list": answer })),
+        implementProcedures(procedures, Effect.succeed({ "things.list": answer }))
+      )
+      const context = yield* Layer.build(Layer.provideMerge(both, Implementations.layer))
+      const handlers = Context.get(context, Implementations)
+      assert.strictEqual(compileRest(apiOf(things), handlers).length, 1)
+      assert.strictEqual(compileProcedures(procedures, handlers).size, 1)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** Never called: what stands here is checked by the compiler, and `@ts-expect-error` fails when there is no error. */
+export const doesNotCompile = () => {
+  const summary = "Never."
+  const success = Done
+  // @ts-expect-error a read states its door
+  read("never.read", { path: "/never", success, summary })
+  // @ts-expect-error a write states its door
+  write("never.write", { method: "POST", path: "/never", success, summary })
+  // @ts-expect-error a public operation says why it is public
+  open("never.open", { path: "/never", success, summary })
+  // @ts-expect-error a procedure that reads states its door
+  query("never.query", { input: Done, success, summary })
+  // @ts-expect-error a procedure that writes states its door
+  mutation("never.mutation", { input: Done, success, summary })
+  // @ts-expect-error a tool states its door
+  tool("svc_never", { title: "Never", input: Done, success, summary })
+  // @ts-expect-error undefined is no door
+  read("never.read", { path: "/never", success, summary, door: undefined })
+  // @ts-expect-error a read does not pass by the door of a write
+  read("never.read", { path: "/never", success, summary, door: writeDoor })
+  // @ts-expect-error a write does not pass by the door of a read
+  write("never.write", { method: "POST", path: "/never", success, summary, door })
+  // @ts-expect-error a read is not public by the way: that is what `open` is for
+  read("never.read", { path: "/never", success, summary, door: { public: "because" } })
+  // @ts-expect-error a procedure is never public
+  query("never.query", { input: Done, success, summary, door: { public: "because" } })
+  // @ts-expect-error a write names at least one action
+  write("never.write", { method: "POST", path: "/never", success, summary, door: { ...writeDoor, actions: [] } })
+  // @ts-expect-error a scope nobody knows opens no door
+  read("never.read", { path: "/never", success, summary, door: { scope: "hub-protocol.reed", rows: "entity" } })
+  // @ts-expect-error a group is implemented completely
+  implement(things, Effect.succeed({}))
+
+  // @ts-expect-error a reach is not made out of nothing
+  const reach: Context.Tag.Service<typeof Reach> = {}
+  return reach
+}
+
+type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false
+type Answer<M> = M extends (...input: never) => infer E ? E : M
+/** The methods of a store that can be called without a Reach, so by whoever was never let through a door. */
+type Unguarded<S> = { [K in keyof S]: NeedsReach<Answer<S[K]>> extends true ? never : K }[keyof S]
+
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
+
+/** Compiles only while exactly the named methods need no Reach: what comes before anybody is known, or notes a use. */
+export const unguarded: {
+  readonly entities: Same<Unguarded<typeof EntityStore.Service>, never>
+  readonly knowledge: Same<Unguarded<typeof KnowledgeStore.Service>, never>
+  readonly workspaces: Same<Unguarded<typeof WorkspaceStore.Service>, never>
+  readonly events: Same<Unguarded<typeof EventLog.Service>, never>
+  readonly keys: Same<Unguarded<typeof KeyStore.Service>, "verify" | "touch">
+} = { entities: true, knowledge: true, workspaces: true, events: true, keys: true }

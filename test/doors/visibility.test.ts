@@ -1,0 +1,260 @@
+/** Random keys in one world: every way to list and to read, and every write, agrees with the model exactly. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { afterAll, beforeAll } from "vitest"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type Caller, everyScope, type Storage, type TestPod } from "../support/pod.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { aStoredKey } from "./cast.ts"
+import { permission } from "./generators.ts"
+import { type Asked, atDoor, type Credential, lists, type Row, sees, type Target, writes } from "./model.ts"
+import { type Approach, ask, type Heard } from "./surfaces.ts"
+import { theWays } from "./walk.ts"
+import { aRow, aWorld, type World, worldKinds } from "./world.ts"
+
+/** A caller by numbers, because the ids of the world are known only when it stands. */
+interface Draw {
+  readonly isSession: boolean
+  readonly permissions: ReadonlyArray<string> | null
+  readonly workspaces: ReadonlyArray<number> | null
+  readonly projects: ReadonlyArray<number> | null
+  readonly rows: ReadonlyArray<number> | null
+  readonly boundTo: number | null
+  readonly isAgent: boolean
+  readonly asked: { readonly kind?: string; readonly workspace?: number; readonly project?: number } & Pick<
+    Asked,
+    "scope" | "includePodWide"
+  >
+  readonly written: { readonly row: number; readonly place: number; readonly kind: string; readonly project: number }
+}
+
+const rowCount = 21 // three kinds in seven places
+const among = (count: number) => fc.subarray(Array.from({ length: count }, (_, at) => at))
+const sometimes = <A>(arbitrary: fc.Arbitrary<A>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
+
+const draw: fc.Arbitrary<Draw> = fc.record({
+  isSession: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  permissions: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(null) },
+    { weight: 9, arbitrary: fc.array(permission, { maxLength: 3 }) }
+  ),
+  workspaces: sometimes(among(5)),
+  projects: sometimes(among(2)),
+  rows: sometimes(among(rowCount)),
+  boundTo: sometimes(fc.nat(4)),
+  isAgent: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  asked: fc.record(
+    {
+      kind: fc.constantFrom(...worldKinds),
+      workspace: fc.nat(4),
+      project: fc.nat(1),
+      scope: fc.constantFrom("pod" as const, "workspace" as const, "all" as const),
+      includePodWide: fc.constantFrom("true" as const, "false" as const)
+    },
+    { requiredKeys: [] }
+  ),
+  written: fc.record({
+    row: fc.nat(rowCount - 1),
+    place: fc.nat(5),
+    kind: fc.constantFrom(...worldKinds),
+    project: fc.nat(2)
+  })
+})
+
+const idsIn = (body: unknown): ReadonlyArray<string> => {
+  const found = body as { readonly entities?: unknown; readonly result?: { readonly data: unknown } }
+  const list = (Array.isArray(body) ? body : (found.entities ?? found.result?.data)) as ReadonlyArray<{ id: string }>
+  return list.map(({ id }) => id).toSorted()
+}
+
+const suite = (storage: () => Storage, numRuns: number) => {
+  let pod: TestPod
+  let world: World
+  let ways: ReadonlyArray<Approach>
+  /** What there is by now: the writes that were let through change it. */
+  let rows: ReadonlyArray<Row>
+  beforeAll(async () => {
+    const kept = storage()
+    pod = await aPod(kept)
+    world = await aWorld(pod, kept)
+    rows = world.rows
+    ways = await theWays(pod, false)
+  })
+  afterAll(() => pod.stop())
+
+  const way = (name: string, place: Approach["place"]) =>
+    ways.find((each) => each.operation.name === name && each.place === place)!
+
+  const arrive = async (drawn: Draw): Promise<{ readonly caller: Caller; readonly credential: Credential }> => {
+    if (drawn.isSession) return { caller: world.session, credential: { kind: "session" } }
+    const picked = (from: ReadonlyArray<string>, at: ReadonlyArray<number> | null) =>
+      at === null ? null : at.map((one) => from[one])
+    const { secret, credential } = await aStoredKey(pod, world.person.id, {
+      scopes: everyScope,
+      grant:
+        drawn.permissions === null
+          ? null
+          : {
+              permissions: drawn.permissions,
+              workspaceIds: picked(world.workspaceIds, drawn.workspaces),
+              projectIds: picked(world.projectIds, drawn.projects),
+              entityIds: picked(
+                world.rows.map(({ id }) => id),
+                drawn.rows
+              )
+            },
+      workspaceId: drawn.boundTo === null ? null : world.workspaceIds[drawn.boundTo],
+      ...(drawn.isAgent ? { agentId: world.agentId } : {})
+    })
+    return { caller: pod.as({ authorization: `Bearer ${secret}` }), credential }
+  }
+
+  const judge = (said: string, heard: Heard, expected: ReturnType<typeof lists>) => {
+    if ("refused" in expected) return assert.strictEqual(heard.code, expected.refused, said)
+    assert.strictEqual(heard.verdict, "answered", `${said}: ${JSON.stringify(heard.body)}`)
+    return assert.deepStrictEqual(idsIn(heard.body), [...expected].toSorted(), said)
+  }
+
+  const readsAgree = async (caller: Caller, credential: Credential, { asked, written }: Draw) => {
+    const { kind, workspace, project, scope, includePodWide } = asked
+    const common = {
+      ...(kind === undefined ? {} : { profileSlug: kind }),
+      ...(workspace === undefined ? {} : { workspaceId: world.workspaceIds[workspace] }),
+      ...(project === undefined ? {} : { projectId: world.projectIds[project] })
+    }
+    // A workspace that is named and a scope that leaves it out contradict each other.
+    const further = {
+      ...(scope === undefined || workspace !== undefined ? {} : { scope }),
+      ...(includePodWide === undefined ? {} : { includePodWide })
+    }
+    const inRest = {
+      path: { userId: world.person.id },
+      query: { ...common, ...further, limit: "1000" },
+      body: undefined
+    }
+    const inJson = { ...common, limit: 1000 }
+    const { person } = world
+    for (const name of ["entities.list", "entities.listOfUser"]) {
+      const heard = await ask(caller, way(name, "rest"), inRest)
+      judge(name, heard, lists(credential, person, rows, { ...common, ...further }))
+    }
+    if (credential.kind === "session") {
+      const heard = await ask(caller, way("entities.getEntities", "session"), inJson)
+      judge("/trpc", heard, lists(credential, person, rows, common))
+    } else {
+      const onBridge = await ask(caller, way("entities.getEntities", "bridge"), inJson)
+      judge("the bridge", onBridge, lists(credential, person, rows, common))
+      const onMcp = await ask(caller, way("svc_get_entities", "mcp"), inJson)
+      judge("MCP", onMcp, lists(credential, person, rows, common))
+    }
+    const missing = await ask(caller, way("entities.get", "rest"))
+    for (const row of rows.filter((_, at) => at % 3 === written.row % 3)) {
+      const heard = await ask(caller, way("entities.get", "rest"), { path: { id: row.id }, query: {}, body: undefined })
+      if (sees(credential, person, row)) assert.strictEqual(heard.verdict, "answered", row.id)
+      else assert.deepStrictEqual(heard, missing, "out of reach is missing, to the letter")
+    }
+  }
+
+  const writeAgrees = async (
+    caller: Caller,
+    credential: Credential,
+    action: "create" | "update" | "delete",
+    target: Target
+  ): Promise<Heard> => {
+    const approach = way(`entities.${action}`, "rest")
+    const atTheDoor = atDoor("rest", approach.operation.door, credential)
+    const expected = atTheDoor.passes ? writes(credential, world.person, action, target) : { refused: atTheDoor.reason }
+    const projectId = target.projectIds[0]
+    const heard = await ask(caller, approach, {
+      path: target.id === null ? {} : { id: target.id },
+      query: {},
+      body:
+        action === "create"
+          ? {
+              title: "Made",
+              profileSlug: target.kind,
+              workspaceId: target.spaceId === world.person.id ? null : target.spaceId,
+              ...(projectId === undefined ? {} : { projectId })
+            }
+          : { title: "Changed" }
+    })
+    const said =
+      heard.verdict === "refused" ? { refused: heard.code } : heard.verdict === "answered" ? "allowed" : heard.verdict
+    assert.deepStrictEqual(said, expected, `${action} of ${JSON.stringify(target)}`)
+    return heard
+  }
+
+  it("what a key lists, reads and writes is what the model says, on every surface", async () => {
+    await fc.assert(
+      fc.asyncProperty(draw, async (drawn) => {
+        const { caller, credential } = await arrive(drawn)
+        await readsAgree(caller, credential, drawn)
+        const { row, place, kind, project } = drawn.written
+        const about = world.rows[row]
+        const isThere = rows.some(({ id }) => id === about.id)
+        const made: Target = {
+          id: null,
+          spaceId: [world.person.id, ...world.workspaceIds][place],
+          kind,
+          projectIds: project === 2 ? [] : [world.projectIds[project]]
+        }
+        const created = await writeAgrees(caller, credential, "create", made)
+        if (created.verdict === "answered") {
+          rows = [...rows, { ...made, id: (created.body as { id: string }).id }]
+        }
+        if (!isThere) return
+        await writeAgrees(caller, credential, "update", about)
+        const removed = await writeAgrees(caller, credential, "delete", about)
+        if (removed.verdict === "answered") rows = rows.filter(({ id }) => id !== about.id)
+      }),
+      { numRuns }
+    )
+  })
+
+  it("an agent that lists what its person lists writes none of it", async () => {
+    const { secret } = await aStoredKey(pod, world.person.id, { agentId: world.agentId })
+    const agent = pod.as({ authorization: `Bearer ${secret}` })
+    const path = "/api/hub/entities?limit=1000"
+    const [read, own] = [await agent.send("GET", path), await world.session.send("GET", path)]
+    assert.deepStrictEqual(idsIn(read.body), idsIn(own.body))
+    const [id] = idsIn(read.body)
+    for (const [method, target, body] of [
+      ["POST", "/api/hub/entities", { title: "x" }],
+      ["PATCH", `/api/hub/entities/${id}`, { title: "x" }],
+      ["DELETE", `/api/hub/entities/${id}`, undefined]
+    ] as const) {
+      const { status, body: answer } = await agent.send(method, target, body)
+      assert.strictEqual(status, 403)
+      assert.include(["CAPABILITY_MISSING", "WORKSPACE_FORBIDDEN"], answer.code)
+    }
+  })
+
+  it("a row that was just made is seen by those who see its kind alone", async () => {
+    const made = await aRow(world.session, world.person.id, { workspaceId: null, kind: "task" })
+    const [tasks, notes] = [
+      await aStoredKey(pod, world.person.id, { grant: { ...open, permissions: ["entity.task.read"] } }),
+      await aStoredKey(pod, world.person.id, { grant: { ...open, permissions: ["entity.note.read"] } })
+    ]
+    for (const [{ secret }, status] of [
+      [tasks, 200],
+      [notes, 404]
+    ] as const) {
+      const key = pod.as({ authorization: `Bearer ${secret}` })
+      assert.strictEqual((await key.send("GET", `/api/hub/entities/${made.id}`)).status, status)
+    }
+  })
+}
+
+const open = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: null }
+
+describe("on memory", () => suite(() => ({ kind: "memory" }), 60))
+describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded }), 12))
+describePostgres("on PostgreSQL", (url) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await aDatabaseOn(url)
+  })
+  afterAll(() => database.drop())
+  suite(() => ({ kind: "postgres", url: database.url }), 12)
+})

@@ -1,0 +1,79 @@
+/** Walks every operation of a running pod with one caller, and says where the answer is not the one the model expects. */
+import { Effect } from "effect"
+import { Catalog } from "../../src/doors/Catalog.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import type { TestPod } from "../support/pod.ts"
+import type { Visitor } from "./cast.ts"
+import type { Ledger } from "./ledger.ts"
+import { atDoor, type DoorAnswer } from "./model.ts"
+import { type Approach, approachesOf, ask, type Heard, nameOf, poisonOf } from "./surfaces.ts"
+
+/** Codes that a door answers with. Behind it other codes are possible, and one of these again at the gate. */
+const doorCodes = new Set(["SESSION_ONLY", "SCOPE_MISSING", "GRANT_DOOR_UNSUPPORTED"])
+
+export const theWays = async (pod: TestPod, withAlias: boolean) =>
+  approachesOf(await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled)), withAlias)
+
+const described = ({ verdict, code }: Heard) => (code === undefined ? verdict : `${verdict} ${code}`)
+
+/** What is wrong with an answer, or undefined. */
+const fault = (approach: Approach, expected: DoorAnswer, heard: Heard, isPoisoned: boolean): string | undefined => {
+  const said = `${nameOf(approach)}: ${described(heard)}`
+  if (!expected.passes) {
+    const verdict = expected.status === 401 ? "unauthorized" : "refused"
+    // MCP says 401 in the words of RFC 6750, which know no reason.
+    const isCodeTold = !(approach.place === "mcp" && expected.status === 401)
+    return heard.verdict === verdict && (!isCodeTold || heard.code === expected.reason)
+      ? undefined
+      : `${said} instead of ${verdict} ${expected.reason}`
+  }
+  if (isPoisoned) return heard.verdict === "invalid" ? undefined : `${said} instead of invalid, past the door`
+  return heard.verdict === "unauthorized" || (heard.verdict === "refused" && doorCodes.has(heard.code ?? ""))
+    ? `${said} instead of being let in`
+    : undefined
+}
+
+/**
+ * The faults of one walk. First everything that must be refused: nothing kept may change, and a refused mutation of a
+ * known caller leaves exactly one event. Then everything that must be let in, with inputs nobody can decode, so that
+ * passing the door has no effect either.
+ */
+export const walk = async (
+  visitor: Visitor,
+  ways: ReadonlyArray<Approach>,
+  ledger: Ledger
+): Promise<ReadonlyArray<string>> => {
+  const faults: Array<string> = []
+  const noted = new Map<string, { readonly way: Approach; readonly times: number }>()
+  const judged = ways.map((way) => ({ way, expected: atDoor(way.place, way.operation.door, visitor.credential) }))
+  const before = await ledger.digest()
+  for (const { way, expected } of judged) {
+    if (expected.passes) continue
+    const requestId = uuidv7()
+    // An input that would be refused as well must not be looked at before the door: 400 here is a fault.
+    const found = fault(
+      way,
+      expected,
+      await ask(visitor.caller, way, poisonOf(way), { "x-request-id": requestId }),
+      true
+    )
+    if (found !== undefined) faults.push(found)
+    noted.set(requestId, { way, times: expected.status === 403 && way.operation.kind === "mutation" ? 1 : 0 })
+  }
+  const refusals = await ledger.refusals()
+  for (const [requestId, { way, times }] of noted) {
+    const found = refusals.get(requestId) ?? 0
+    if (found !== times) faults.push(`${nameOf(way)}: ${found} events of refusal instead of ${times}`)
+  }
+  if ((await ledger.digest()) !== before) faults.push("something was changed by what was refused")
+  for (const { way, expected } of judged) {
+    if (!expected.passes) continue
+    const poison = poisonOf(way)
+    // What takes no input does what it does: ending a session needs one of its own.
+    const endsSomething = poison === undefined && way.operation.kind === "mutation"
+    const caller = endsSomething ? ((await visitor.again?.()) ?? visitor.caller) : visitor.caller
+    const found = fault(way, expected, await ask(caller, way, poison), poison !== undefined)
+    if (found !== undefined) faults.push(found)
+  }
+  return faults
+}

@@ -1,0 +1,285 @@
+/** Row-level security as the net beneath the statements: each holds when the other is taken away. */
+import { SqlClient, type SqlError } from "@effect/sql"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, type Layer } from "effect"
+import { governed } from "../../../src/doors/Authority.ts"
+import type { Bounds } from "../../../src/doors/Reach.ts"
+import { sqlStateOf } from "../../../src/platform/Database.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { allTables, axisOf, everyPod, insertInto, type Table } from "../../support/catalog.ts"
+import { aReach } from "../../support/reach.ts"
+import { asOwner, onEachDatabase, type SqlStores } from "../../support/stores.ts"
+import { entityReachContract } from "../entities/entityStore.contract.ts"
+import { eventLogContract } from "../events/eventLog.contract.ts"
+import { peopleStoreContract } from "../people/peopleStore.contract.ts"
+import { workspaceStoreContract } from "../workspaces/workspaceStore.contract.ts"
+
+const person = uuidv7()
+const boundsOf = (space: string): Bounds => ({ spaces: [space], kinds: null, objects: null, projects: null })
+
+const secured = Effect.map(allTables, (tables) => tables.filter(({ conditions }) => conditions.length > 0))
+const spaceColumn = (table: Table) =>
+  axisOf(table, "spaces") ?? assert.fail(`${table.name}: no policy asks for the space`)
+
+/** Every governed table with one row in each of the two spaces. */
+const filled = Effect.gen(function* () {
+  const tables = yield* secured
+  const [inside, outside] = [uuidv7(), uuidv7()]
+  yield* asOwner(
+    Effect.forEach(tables, (table) =>
+      Effect.forEach([inside, outside], (space) => insertInto(table.name, { [spaceColumn(table)]: space }))
+    )
+  )
+  return { tables, inside, outside, whole: boundsOf(inside) }
+})
+
+/** The spaces of the rows that a statement without any predicate sees behind the prefix of these bounds. */
+const seen = (table: Table, bounds: Bounds) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* governed<{ readonly id: string }>(
+      sql,
+      aReach({ personId: person }),
+      bounds,
+      (authority) => sql`
+        WITH ${authority}
+        SELECT seen.id
+        FROM authority LEFT JOIN LATERAL (
+          SELECT held.${sql(spaceColumn(table))} AS id
+          FROM ${sql(table.name)} held
+          WHERE authority.spaces IS NOT NULL) seen ON true`
+    )
+    return rows.map(({ id }) => id).filter((id) => id !== everyPod)
+  })
+
+/** What a statement sees that carries no settings. */
+const seenBare = (table: Table) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ readonly id: string }>`SELECT ${sql(spaceColumn(table))} AS id FROM ${sql(table.name)}`
+    return rows.map(({ id }) => id).filter((id) => id !== everyPod)
+  })
+
+/** Runs statements under the settings of the bounds, as one transaction that is undone. */
+const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const set = sql`SELECT set_config('app.spaces', ${`{${bounds.spaces.join(",")}}`}, true),
+      set_config('app.person', ${person}, true), set_config('app.kinds', '*', true),
+      set_config('app.objects', '*', true), set_config('app.projects', '*', true)`
+    const undone = Effect.exit(Effect.zipRight(set, work)).pipe(Effect.flatMap(Effect.fail), sql.withTransaction)
+    return yield* Effect.flip(undone) as Effect.Effect<Exit.Exit<A, unknown>, never, SqlClient.SqlClient>
+  })
+
+const notPermitted = "42501" // insufficient_privilege: also what a policy answers to a row it does not allow
+
+const stateOf = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.isFailure(exit) ? sqlStateOf(Cause.squash(exit.cause) as SqlError.SqlError) : undefined
+
+const rulesOf = (stores: Layer.Layer<SqlStores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, SqlStores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "every table with a space that the pod's role can use is under row-level security",
+    Effect.gen(function* () {
+      const tables = yield* allTables
+      const open = tables.filter(({ hasSpace, isOpen }) => hasSpace && isOpen)
+      assert.isAbove(open.length, 5)
+      assert.deepStrictEqual(
+        open.filter(({ isSecured, conditions }) => !isSecured || conditions.length === 0).map(({ name }) => name),
+        []
+      )
+    })
+  )
+
+  rule(
+    "the condition of a policy reads its setting once a statement and not once a row",
+    Effect.gen(function* () {
+      for (const { name, conditions } of yield* secured) {
+        for (const condition of conditions) {
+          const calls = condition.match(/app_\w+\(/g)?.length ?? 0
+          const once = condition.match(/SELECT app_\w+\(/g)?.length ?? 0
+          assert.isAbove(calls, 0, name)
+          assert.strictEqual(calls, once, `${name}: ${condition}`)
+        }
+      }
+    })
+  )
+
+  rule(
+    "the pod's role is no superuser, bypasses nothing, owns nothing, joins nobody and makes no tables",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
+      const facts = yield* asOwner(sql`
+        SELECT role.rolsuper, role.rolbypassrls, role.rolcreaterole, role.rolcreatedb, role.rolcanlogin,
+          (SELECT count(*)::int FROM pg_class WHERE relowner = role.oid) AS tables,
+          (SELECT count(*)::int FROM pg_proc WHERE proowner = role.oid) AS functions,
+          (SELECT count(*)::int FROM pg_namespace WHERE nspowner = role.oid) AS schemas,
+          (SELECT count(*)::int FROM pg_auth_members WHERE member = role.oid) AS joined,
+          has_schema_privilege(role.oid, 'public', 'CREATE') AS makes
+        FROM pg_roles role WHERE role.rolname = 'pod_app'`)
+      assert.deepStrictEqual(facts, [
+        {
+          rolsuper: false,
+          rolbypassrls: false,
+          rolcreaterole: false,
+          rolcreatedb: false,
+          rolcanlogin: false,
+          tables: 0,
+          functions: 0,
+          schemas: 0,
+          joined: 0,
+          makes: false
+        }
+      ])
+    })
+  )
+
+  rule(
+    "a function that reads as its owner bounds itself by the settings and fixes where names are looked up",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const functions = yield* asOwner(sql<{ name: string; body: string; settings: ReadonlyArray<string> | null }>`
+        SELECT proname AS name, prosrc AS body, proconfig AS settings FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace AND prosecdef`)
+      assert.isAbove(functions.length, 0)
+      for (const { name, body, settings } of functions) {
+        assert.match(body, /app_spaces\(\)/, name)
+        assert.match((settings ?? []).join(), /search_path=pg_catalog/, name)
+      }
+      const views = yield* asOwner(sql`
+        SELECT relname FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
+          AND NOT coalesce(reloptions::text LIKE '%security_invoker=true%', false)`)
+      assert.deepStrictEqual(views, [])
+    })
+  )
+
+  for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+    rule(
+      `without its predicate a statement shows the rows of its spaces and no others, and then nothing (${mode})`,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { tables, inside, whole } = yield* filled
+        yield* sql`SET plan_cache_mode = ${sql.literal(mode)}`
+        for (const table of tables) {
+          assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: no settings`)
+          const spaces = yield* seen(table, whole)
+          assert.include(spaces, inside, table.name)
+          assert.deepStrictEqual([...new Set(spaces)], [inside], table.name)
+          assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a statement with settings`)
+          assert.deepStrictEqual(yield* seen(table, { ...whole, spaces: [uuidv7()] }), [], table.name)
+          assert.deepStrictEqual(yield* seen(table, { ...whole, spaces: [] }), [], table.name)
+        }
+        yield* sql`RESET plan_cache_mode`
+      })
+    )
+  }
+
+  rule(
+    "a narrower axis hides the rows of its spaces too",
+    Effect.gen(function* () {
+      const { tables, inside, whole } = yield* filled
+      for (const axis of ["kinds", "objects", "projects"] as const) {
+        const narrowed = tables.filter(({ conditions }) => conditions.some((text) => text.includes(`app_${axis}()`)))
+        assert.isAbove(narrowed.length, 0, axis)
+        for (const table of narrowed) {
+          for (const none of [[], [uuidv7()]]) {
+            assert.deepStrictEqual(yield* seen(table, { ...whole, [axis]: none }), [], `${table.name}: ${axis}`)
+          }
+        }
+      }
+      const sql = yield* SqlClient.SqlClient
+      const [entity] = yield* asOwner(sql<{ id: string; profile_slug: string }>`
+        SELECT id, profile_slug FROM entities WHERE space_id = ${inside}::uuid LIMIT 1`)
+      const projectId = uuidv7()
+      const filed = { space_id: inside, entity_id: entity?.id, project_id: projectId }
+      yield* asOwner(insertInto("entity_projects", filed))
+      const entities = tables.find(({ name }) => name === "entities") ?? assert.fail("no entities")
+      for (const exact of [{ kinds: [entity.profile_slug] }, { objects: [entity.id] }, { projects: [projectId] }]) {
+        assert.deepStrictEqual(yield* seen(entities, { ...whole, ...exact }), [inside])
+      }
+    })
+  )
+
+  rule(
+    "without its predicate a statement writes no row of another space",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { tables, outside, whole } = yield* filled
+      for (const table of tables) {
+        const column = spaceColumn(table)
+        const elsewhere = uuidv7()
+        const added = yield* under(whole, insertInto(table.name, { [column]: elsewhere }))
+        assert.strictEqual(stateOf(added), notPermitted, `${table.name}: added`)
+        const moved = sql`UPDATE ${sql(table.name)} SET ${sql(column)} = ${elsewhere}::uuid`
+        assert.strictEqual(stateOf(yield* under(whole, moved)), notPermitted, `${table.name}: moved`)
+        const touched = sql`DELETE FROM ${sql(table.name)} WHERE ${sql(column)} = ${outside}::uuid RETURNING 1`
+        const gone = yield* under(whole, touched)
+        // No privilege at all is as good as no row.
+        const isUntouched = Exit.isSuccess(gone) ? gone.value.length === 0 : stateOf(gone) === notPermitted
+        assert.isTrue(isUntouched, `${table.name}: removed`)
+      }
+    })
+  )
+
+  rule(
+    "settings do not outlive a statement that fails, nor a transaction",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { tables, inside, whole } = yield* filled
+      for (const table of tables) {
+        // As wide as can be, and still gone afterwards.
+        const everything = yield* sql.withTransaction(seen(table, whole))
+        assert.include(everything, inside)
+        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a transaction`)
+        const undone = sql.withTransaction(Effect.zipRight(seen(table, whole), Effect.fail("undone")))
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(undone)))
+        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a transaction that was undone`)
+        const failing = governed<{ readonly id: string }>(
+          sql,
+          aReach({ personId: person }),
+          whole,
+          (authority) => sql`WITH ${authority} SELECT 1 / (length(spaces) - length(spaces)) AS id FROM authority`
+        )
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(failing)))
+        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a statement that failed`)
+      }
+    })
+  )
+}
+
+onEachDatabase("row-level security", rulesOf, { poolMax: 1 })
+
+const disabled = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`
+    DO $$
+    DECLARE held record;
+    BEGIN
+      FOR held IN SELECT DISTINCT tablename FROM pg_policies WHERE schemaname = 'public' LOOP
+        EXECUTE format('ALTER TABLE public.%I DISABLE ROW LEVEL SECURITY', held.tablename);
+      END LOOP;
+    END $$`
+)
+
+describe("without row-level security the statements bound themselves", () => {
+  onEachDatabase(
+    "every store",
+    (stores) => {
+      it.effect("the net is gone", () =>
+        Effect.gen(function* () {
+          const { tables, inside, outside } = yield* filled
+          for (const table of tables) assert.includeMembers(yield* seenBare(table), [inside, outside])
+        }).pipe(Effect.provide(stores))
+      )
+      entityReachContract(stores)
+      eventLogContract(stores)
+      peopleStoreContract(stores)
+      workspaceStoreContract(stores)
+    },
+    { first: disabled }
+  )
+})

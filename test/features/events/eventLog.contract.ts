@@ -1,0 +1,195 @@
+/** What every event log must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Cause, Effect, Exit, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import type { EventDraft, EventFilter } from "../../../src/features/events/Event.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+
+const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}) =>
+  Effect.flatMap(EventLog, ({ append }) => by(reach)(append(spaceId, { type: "test.happened", data: {}, ...draft })))
+
+const listed = (reach: ReachShape, filter: Partial<EventFilter> = {}) =>
+  Effect.flatMap(EventLog, ({ list }) => by(reach)(list({ limit: 1000, offset: 0, ...filter })))
+
+const found = (reach: ReachShape, id: string) =>
+  Effect.flatMap(EventLog, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
+
+const idsOf = Effect.map((events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id))
+
+export const eventLogContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "an event of a space outside the reach is neither listed nor read",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* appended(reach, spaceId)
+      const otherSpace = yield* aWorkspaceOf(personId)
+      const both = { personId, spaces: [spaceId, otherSpace] }
+      for (const outside of [
+        aReach(),
+        aReach({ personId, spaces: [otherSpace] }),
+        aReach({ ...both, workspaceId: otherSpace }),
+        aReach({ ...both, grant: { workspaceIds: [otherSpace] } }),
+        aReach({ ...both, grant: { permissions: ["entity", "event.create"] } }),
+        aReach({ ...both, grant: { entityIds: [id] } }),
+        aReach({ ...both, grant: { projectIds: [uuidv7()] } })
+      ]) {
+        assert.isNull(yield* found(outside, id))
+        assert.notInclude(yield* idsOf(listed(outside)), id)
+      }
+      assert.strictEqual((yield* found(reach, id))?.id, id)
+    })
+  )
+
+  rule(
+    "an event appended outside the reach is a defect and leaves nothing",
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const own = { personId, spaces: [spaceId] }
+      for (const outside of [
+        aReach(),
+        aReach({ ...own, role: "viewer" }),
+        aReach({ ...own, workspaceId: uuidv7() }),
+        aReach({ ...own, grant: { permissions: ["event.read"] } })
+      ]) {
+        const exit = yield* Effect.exit(appended(outside, spaceId))
+        assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+      }
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 1)
+    })
+  )
+
+  rule(
+    "in a shared workspace each person sees their own events only",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      const mine = yield* appended(reach, spaceId)
+      const theirs = yield* appended(other, spaceId)
+      assert.isNull(yield* found(reach, theirs.id))
+      assert.isNull(yield* found(other, mine.id))
+      assert.notInclude(yield* idsOf(listed(reach)), theirs.id)
+      assert.deepStrictEqual(yield* idsOf(listed(other)), [theirs.id])
+      assert.deepStrictEqual([mine.seq, theirs.seq], [2, 3])
+    })
+  )
+
+  rule(
+    "an event is read as it was appended, with everything that was said of it",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const first = yield* appended(reach, spaceId)
+      const draft = {
+        type: "invoice.paid",
+        subjectId: uuidv7(),
+        data: { amount: 12.5, lines: [null, { text: "ключ 🗝️" }] },
+        metadata: {},
+        source: "automation",
+        causationId: first.id
+      } as const
+      const event = yield* appended(reach, spaceId, draft)
+      assert.deepInclude(event, { ...draft, version: "v1", userId: personId, actorId: personId, workspaceId: spaceId })
+      assert.deepInclude(event, { seq: 3, correlationId: reach.origin.requestId })
+      assert.deepStrictEqual(yield* found(reach, event.id), event)
+      assert.deepStrictEqual((yield* listed(reach))[0], event)
+      assert.deepStrictEqual(yield* found(reach, first.id), first)
+      assert.notProperty(first, "metadata")
+      assert.notProperty(first, "subjectId")
+      assert.notProperty(first, "causationId")
+      assert.strictEqual(first.source, "api")
+    })
+  )
+
+  rule(
+    "an event of a person's own space names no workspace",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const reach = aReach({ personId })
+      const { id, workspaceId, seq } = yield* appended(reach, personId)
+      assert.deepStrictEqual([workspaceId, seq], [null, 1])
+      assert.isNull((yield* found(reach, id))?.workspaceId)
+    })
+  )
+
+  rule(
+    "who acts is the agent that holds the key, and whose it is the person",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), "Agent")))
+      const acting = yield* throughKey(reach, agent.id)
+      const event = yield* appended(acting, spaceId)
+      assert.deepInclude(event, { actorId: agent.id, userId: personId })
+      assert.deepStrictEqual(yield* found(reach, event.id), event)
+    })
+  )
+
+  rule(
+    "a request whose id is no UUID has a correlation all the same",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const named = { ...reach, origin: { ...reach.origin, requestId: "trace me" } }
+      const event = yield* appended(named, spaceId)
+      assert.match(event.correlationId, /^[0-9a-f-]{36}$/)
+      assert.deepStrictEqual(yield* found(reach, event.id), event)
+    })
+  )
+
+  rule(
+    "a listing is narrowed by type, by source and to events with metadata",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const paid = yield* appended(reach, spaceId, { type: "invoice.paid", metadata: {} })
+      const sent = yield* appended(reach, spaceId, { type: "invoice.sent", source: "sync", metadata: { by: "post" } })
+      yield* appended(reach, spaceId, { type: "invoice.sent" })
+      assert.deepStrictEqual(yield* idsOf(listed(reach, { type: "invoice.paid" })), [paid.id])
+      assert.deepStrictEqual(yield* idsOf(listed(reach, { source: "sync" })), [sent.id])
+      assert.deepStrictEqual(yield* idsOf(listed(reach, { hasMetadata: true })), [sent.id, paid.id])
+      assert.deepStrictEqual(yield* listed(reach, { type: "invoice.paid", source: "sync" }), [])
+      assert.lengthOf(yield* listed(reach, { type: "invoice.sent", hasMetadata: false }), 2)
+    })
+  )
+
+  rule(
+    "events are listed newest first over all spaces, in pages without gap or repeat",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const made: Array<string> = []
+      for (const at of upTo(20)) made.push((yield* appended(reach, at % 3 === 0 ? personId : spaceId)).id)
+      const whole = yield* idsOf(listed(reach, { type: "test.happened" }))
+      assert.deepStrictEqual(whole, made.toReversed())
+      const pages = yield* Effect.forEach([0, 7, 14, 21], (offset) =>
+        idsOf(listed(reach, { type: "test.happened", limit: 7, offset }))
+      )
+      assert.deepStrictEqual(pages.flat(), whole)
+    })
+  )
+
+  rule(
+    "sixteen writers at once in two spaces leave every number once and no gap",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const write = (at: number) => Effect.forEach(upTo(3), () => appended(reach, at % 2 === 0 ? personId : spaceId))
+      const told = (yield* Effect.forEach(upTo(16), write, { concurrency: "unbounded" })).flat()
+      for (const [space, before] of [
+        [spaceId, 1],
+        [personId, 0]
+      ] as const) {
+        const events = yield* eventsIn(space, personId)
+        assert.deepStrictEqual(
+          events.map(({ seq }) => seq),
+          upTo(24 + before)
+        )
+        // The number that the writer was told is the number in the log.
+        const numbers = new Map(told.map(({ id, seq }) => [id, seq]))
+        for (const { id, seq } of events.slice(before)) assert.strictEqual(numbers.get(id), seq)
+      }
+    })
+  )
+}

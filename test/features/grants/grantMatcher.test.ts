@@ -1,0 +1,237 @@
+/** The laws of permissions and grants, and the matcher against an independent reference. */
+import { assert, describe, it } from "@effect/vitest"
+import { Either, Schema } from "effect"
+import fc from "fast-check"
+import { Grant, isUnrestricted } from "../../../src/features/grants/Grant.ts"
+import { allowsObject, boundsFor, covers, kindsCovered } from "../../../src/features/grants/GrantMatcher.ts"
+import { parsePermission, requestSegments, segmentsCover } from "../../../src/features/grants/Permission.ts"
+import { aPrincipal } from "../../support/reach.ts"
+import {
+  credential,
+  grant,
+  kinds,
+  nearPermission,
+  permission,
+  person,
+  principalOf,
+  rows,
+  somebody,
+  spaces
+} from "../../doors/generators.ts"
+import { type GivenGrant, isPermission, permits, type Row, sees, unheardKind } from "../../doors/model.ts"
+
+const parsed = (text: string) => Either.getOrThrow(parsePermission(text))
+const onlyPermissions = (...permissions: ReadonlyArray<string>): GivenGrant => ({
+  permissions,
+  workspaceIds: null,
+  projectIds: null,
+  entityIds: null
+})
+const coversText = (text: string, subject: "entity" | "document", kind: string | null, action: "read" | "update") =>
+  covers(onlyPermissions(text), { subject, kind, action })
+
+/** The rows that the bounds of a key let through, as a store would filter them. */
+const visible = (given: GivenGrant | null, all: ReadonlyArray<Row>, inSpaces: ReadonlyArray<string>) => {
+  const principal = { ...aPrincipal({ personId: person, spaces: inSpaces }), grant: given }
+  const bounds = boundsFor(principal, "entity", "read")
+  return all
+    .filter(
+      (row) =>
+        bounds.spaces.includes(row.spaceId) &&
+        (bounds.kinds === null || bounds.kinds.includes(row.kind)) &&
+        (bounds.objects === null || bounds.objects.includes(row.id)) &&
+        (bounds.projects === null || row.projectIds.some((project) => bounds.projects!.includes(project)))
+    )
+    .map(({ id }) => id)
+}
+
+const action = fc.constantFrom("read" as const, "create" as const, "update" as const, "delete" as const)
+const everySpace = spaces.slice(1)
+const fewer = (some: ReadonlyArray<string>, all: ReadonlyArray<string>) => some.every((id) => all.includes(id))
+
+describe("a permission that cannot be read", () => {
+  const malformed = [
+    "*.read",
+    "*.*",
+    "document.x.read",
+    "entity.note.read.all",
+    "entity.read.",
+    ".entity",
+    "entity..read",
+    "Entity.read",
+    "entity.Note.read",
+    "entity.not*",
+    "entity.*note.read",
+    "entity.n?te.read",
+    "entit\u0443.read",
+    "entity\u2024read",
+    "entity.\u212anowledge.read",
+    "entity read",
+    "-entity",
+    "_entity",
+    "entity,document",
+    "",
+    "   ",
+    "a".repeat(121),
+    "**"
+  ]
+  for (const text of malformed) {
+    it(`${JSON.stringify(text.slice(0, 30))} is refused at mint and covers nothing in a stored grant`, () => {
+      assert.isTrue(Either.isLeft(Schema.decodeUnknownEither(Grant)({ permissions: [text] })))
+      const stored = onlyPermissions(text)
+      assert.deepStrictEqual(kindsCovered(stored, "entity", "read"), [])
+      assert.isFalse(covers(stored, { subject: "document", kind: null, action: "read" }))
+      assert.isFalse(isUnrestricted(stored))
+    })
+  }
+
+  it("an empty list is refused at mint, and a stored one opens nothing", () => {
+    assert.isTrue(Either.isLeft(Schema.decodeUnknownEither(Grant)({ permissions: [] })))
+    assert.isFalse(covers(onlyPermissions(), { subject: "entity", kind: "note", action: "read" }))
+    assert.isFalse(isUnrestricted(onlyPermissions()))
+  })
+
+  it.prop("the grammar is the one of the reference, whatever the text", [nearPermission], ([text]) => {
+    assert.strictEqual(Either.isRight(parsePermission(text)), isPermission(text))
+  })
+})
+
+describe("what a permission covers", () => {
+  it("no part of a word stands for the word", () => {
+    assert.isFalse(coversText("entity.know", "entity", "knowledge", "read"))
+    assert.isFalse(coversText("entity.knowledge", "entity", "know", "read"))
+    assert.isFalse(coversText("doc", "document", null, "read"))
+  })
+
+  it("* stands for exactly one segment", () => {
+    assert.isTrue(coversText("entity.*.read", "entity", "note", "read"))
+    assert.isFalse(coversText("entity.*.read", "entity", "note", "update"))
+    assert.isTrue(coversText("document.*", "document", null, "read"))
+    assert.isFalse(segmentsCover(["entity", "*", "read"], ["entity", "read"]))
+    assert.isFalse(segmentsCover(["entity", "*"], ["entity"]))
+  })
+
+  it("a shorter permission covers everything under it", () => {
+    assert.isTrue(coversText("entity.knowledge", "entity", "knowledge", "update"))
+    assert.isTrue(coversText("entity", "entity", "knowledge", "update"))
+    assert.isFalse(coversText("entity.knowledge", "entity", "note", "read"))
+  })
+
+  it("a word after entity that is no verb is a kind", () => {
+    assert.isTrue(coversText("entity.read", "entity", "note", "read"))
+    assert.isFalse(coversText("entity.archive", "entity", "note", "update"))
+    assert.isTrue(coversText("entity.archive", "entity", "archive", "update"))
+  })
+
+  it("a kind nobody knows is covered by wildcards alone", () => {
+    for (const text of ["*", "entity", "entity.*", "entity.*.read", "entity.read"]) {
+      assert.isTrue(coversText(text, "entity", null, "read"), text)
+    }
+    for (const text of ["entity.note", "entity.note.read", "entity.knowledge.*"]) {
+      assert.isFalse(coversText(text, "entity", null, "read"), text)
+    }
+  })
+
+  it.prop("it covers itself", [permission], ([text]) => {
+    assert.isTrue(segmentsCover(parsed(text), parsed(text)))
+  })
+
+  it.prop("covering is transitive", [permission, permission, permission], ([one, other, third]) => {
+    fc.pre(segmentsCover(parsed(one), parsed(other)) && segmentsCover(parsed(other), parsed(third)))
+    assert.isTrue(segmentsCover(parsed(one), parsed(third)))
+  })
+
+  it.prop(
+    "one that covers another covers every request of it",
+    [permission, permission, fc.constantFrom(null, ...kinds), action],
+    ([wide, narrow, kind, verb]) => {
+      fc.pre(segmentsCover(parsed(wide), parsed(narrow)))
+      for (const subject of ["entity", "document", "event"] as const) {
+        const asked = requestSegments({ subject, kind, action: verb })
+        if (segmentsCover(parsed(narrow), asked)) assert.isTrue(segmentsCover(parsed(wide), asked))
+      }
+    },
+    { fastCheck: { numRuns: 300 } }
+  )
+
+  it.prop(
+    "the matcher agrees with regular expressions, also on what is malformed",
+    [
+      fc.array(nearPermission, { maxLength: 3 }),
+      fc.constantFrom("entity" as const, "document" as const, "event" as const, "workspace" as const),
+      fc.constantFrom(null, ...kinds),
+      action
+    ],
+    ([permissions, subject, kind, verb]) => {
+      assert.strictEqual(
+        covers(onlyPermissions(...permissions), { subject, kind, action: verb }),
+        permits(permissions, subject, kind ?? unheardKind, verb)
+      )
+    },
+    { fastCheck: { numRuns: 3_000 } }
+  )
+
+  it.prop(
+    "the kinds it is said to cover are those it covers one by one",
+    [fc.array(nearPermission, { maxLength: 3 }), action],
+    ([permissions, verb]) => {
+      const said = kindsCovered(onlyPermissions(...permissions), "entity", verb)
+      assert.strictEqual(said === null, permits(permissions, "entity", unheardKind, verb))
+      for (const kind of kinds) {
+        assert.strictEqual(said === null || said.includes(kind), permits(permissions, "entity", kind, verb))
+      }
+    },
+    { fastCheck: { numRuns: 1_000 } }
+  )
+})
+
+describe("the axes of a grant", () => {
+  const object = { spaceId: everySpace[0], isPersonal: false, objectId: "o", projectIds: ["p"] }
+
+  it("an empty axis opens nothing, and one that is left out does not narrow", () => {
+    const open = onlyPermissions("*")
+    assert.isTrue(allowsObject(open, object))
+    for (const name of ["workspaceIds", "projectIds", "entityIds"] as const) {
+      assert.isFalse(allowsObject({ ...open, [name]: [] }, object), name)
+      assert.isFalse(isUnrestricted({ ...open, [name]: [] }), name)
+    }
+  })
+
+  it("a workspace limit leaves the person's own space out, even when it is named", () => {
+    const own = { ...object, spaceId: person, isPersonal: true }
+    assert.isFalse(allowsObject({ ...onlyPermissions("*"), workspaceIds: [person] }, own))
+  })
+
+  it("an object limit leaves out what does not exist yet, and a project limit what is filed nowhere", () => {
+    assert.isFalse(allowsObject({ ...onlyPermissions("*"), entityIds: ["o"] }, { ...object, objectId: null }))
+    assert.isFalse(allowsObject({ ...onlyPermissions("*"), projectIds: ["p"] }, { ...object, projectIds: [] }))
+  })
+
+  it.prop(
+    "narrowing never shows a row more",
+    [grant, grant, rows],
+    ([given, other, all]) => {
+      const before = visible(given, all, everySpace)
+      for (const name of ["workspaceIds", "projectIds", "entityIds"] as const) {
+        const limited = { ...given, [name]: given[name] === null ? other[name] : given[name].slice(1) }
+        assert.isTrue(fewer(visible(limited, all, everySpace), before), `${name} narrowed`)
+      }
+      const poorer = { ...given, permissions: given.permissions.slice(1) }
+      assert.isTrue(fewer(visible(poorer, all, everySpace), before), "a permission taken away")
+      assert.isTrue(fewer(visible(given, all, everySpace.slice(1)), before), "a membership ended")
+      assert.isTrue(fewer(before, visible(null, all, everySpace)), "never more than the person")
+    },
+    { fastCheck: { numRuns: 500 } }
+  )
+
+  it.prop(
+    "an empty list of permissions shows nothing, whoever holds it",
+    [credential, somebody, rows],
+    ([held, who, all]) => {
+      fc.pre(held.kind === "key")
+      const empty = { ...held, grant: onlyPermissions() }
+      assert.deepStrictEqual(boundsFor(principalOf(empty, who), "entity", "read").spaces, [])
+      assert.isFalse(all.some((row) => sees(empty, who, row)))
+    }
+  )
+})

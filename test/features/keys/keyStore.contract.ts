@@ -1,0 +1,232 @@
+/** What every store of keys must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, type Layer, TestClock } from "effect"
+import { randomBytes } from "node:crypto"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { KeyStore, type NewKey, rotatedReason } from "../../../src/features/keys/KeyStore.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aNewKey, aPerson, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+
+const later = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
+
+const kept = Effect.gen(function* () {
+  const personId = yield* aPerson
+  const reach = aReach({ personId })
+  const add = (key: Partial<NewKey["key"]> = {}) => {
+    const made = aNewKey({ personId, ...key })
+    return Effect.flatMap(KeyStore, (keys) => Effect.as(by(reach)(keys.add(made)), made))
+  }
+  return { personId, reach, add, keys: yield* KeyStore }
+})
+
+const tagOf = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.match(work, { onFailure: ({ _tag }) => _tag, onSuccess: () => "it was done" })
+
+const eventTypes = (personId: string) =>
+  Effect.map(eventsIn(personId, personId), (events) => events.map(({ seq, type }) => `${seq} ${type}`))
+
+export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "an unknown, a revoked and an expired key do not verify, and revocation is said before expiry",
+    Effect.gen(function* () {
+      const { reach, add, keys } = yield* kept
+      assert.strictEqual(yield* tagOf(keys.verify(randomBytes(32))), "KeyUnknown")
+      const revoked = yield* add({ expiresAt: later(60) })
+      const expiring = yield* add({ expiresAt: later(60) })
+      yield* by(reach)(keys.revoke(revoked.key.id, "lost"))
+      assert.strictEqual(yield* tagOf(keys.verify(revoked.hash)), "KeyRevoked")
+      assert.strictEqual((yield* keys.verify(expiring.hash)).id, expiring.key.id)
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(yield* tagOf(keys.verify(expiring.hash)), "KeyExpired")
+      assert.strictEqual(yield* tagOf(keys.verify(revoked.hash)), "KeyRevoked")
+    })
+  )
+
+  rule(
+    "another person's key cannot be read, listed, revoked or replaced, and stays as it is",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const made = yield* add()
+      const before = yield* by(reach)(keys.get(made.key.id))
+      const strangerId = yield* aPerson
+      const stranger = by(aReach({ personId: strangerId }))
+      const successor = aNewKey({ personId: strangerId })
+      for (const oldDiesAt of [null, later(60)]) {
+        assert.strictEqual(yield* tagOf(stranger(keys.replace(made.key.id, successor, oldDiesAt))), "KeyNotFound")
+      }
+      assert.strictEqual(yield* tagOf(stranger(keys.get(made.key.id))), "KeyNotFound")
+      assert.strictEqual(yield* tagOf(stranger(keys.revoke(made.key.id, "mine now"))), "KeyNotFound")
+      assert.deepStrictEqual(yield* stranger(keys.list({ limit: 100, offset: 0 })), [])
+      assert.strictEqual(yield* tagOf(keys.verify(successor.hash)), "KeyUnknown")
+      assert.deepStrictEqual(yield* by(reach)(keys.get(made.key.id)), before)
+      assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create"])
+      assert.deepStrictEqual(yield* eventTypes(strangerId), [])
+    })
+  )
+
+  rule(
+    "a dead key cannot be replaced, and the successor is not kept",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const { key } = yield* add()
+      yield* by(reach)(keys.revoke(key.id, "lost"))
+      const successor = aNewKey({ personId })
+      for (const oldDiesAt of [null, later(60)]) {
+        assert.strictEqual(yield* tagOf(by(reach)(keys.replace(key.id, successor, oldDiesAt))), "KeyNotFound")
+      }
+      assert.strictEqual(yield* tagOf(keys.verify(successor.hash)), "KeyUnknown")
+      assert.strictEqual((yield* by(reach)(keys.get(key.id))).revokedReason, "lost")
+      assert.lengthOf(yield* eventTypes(personId), 2)
+    })
+  )
+
+  rule(
+    "revoking a dead key answers the same and leaves no second event",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const { key } = yield* add()
+      const first = yield* by(reach)(keys.revoke(key.id, "lost"))
+      assert.strictEqual(first.revokedReason, "lost")
+      assert.isNotNull(first.revokedAt)
+      assert.deepStrictEqual(yield* by(reach)(keys.revoke(key.id, "again")), first)
+      assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create", "2 apiKey.revoke"])
+    })
+  )
+
+  rule(
+    "of many who revoke or replace one key at once, one does",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const { key } = yield* add()
+      const successors = upTo(8).map(() => aNewKey({ personId }))
+      const outcomes = yield* Effect.forEach(
+        successors,
+        (successor) => tagOf(by(reach)(keys.replace(key.id, successor, null))),
+        { concurrency: "unbounded" }
+      )
+      assert.lengthOf(
+        outcomes.filter((outcome) => outcome === "it was done"),
+        1
+      )
+      const alive = yield* Effect.filter(successors, ({ hash }) =>
+        Effect.map(tagOf(keys.verify(hash)), (outcome) => outcome !== "KeyUnknown")
+      )
+      assert.lengthOf(alive, 1)
+      const { id } = alive[0].key
+      yield* Effect.forEach(upTo(8), () => by(reach)(keys.revoke(id, "lost")), { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create", "2 apiKey.rotate", "3 apiKey.revoke"])
+    })
+  )
+
+  rule(
+    "a replaced key dies at once or at the given moment, never later than it would have anyway",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const atOnce = yield* add()
+      const first = aNewKey({ personId, rotatedFromId: atOnce.key.id })
+      assert.strictEqual((yield* by(reach)(keys.replace(atOnce.key.id, first, null))).id, first.key.id)
+      assert.strictEqual(yield* tagOf(keys.verify(atOnce.hash)), "KeyRevoked")
+      assert.strictEqual((yield* by(reach)(keys.get(atOnce.key.id))).revokedReason, rotatedReason)
+      assert.strictEqual((yield* keys.verify(first.hash)).rotatedFromId, atOnce.key.id)
+
+      const dying = yield* add({ expiresAt: later(30) })
+      const endless = yield* add()
+      for (const old of [dying, endless]) {
+        yield* by(reach)(keys.replace(old.key.id, aNewKey({ personId }), later(60)))
+        assert.strictEqual(yield* tagOf(keys.verify(old.hash)), "it was done")
+      }
+      const expiryOf = ({ key }: NewKey) => Effect.map(by(reach)(keys.get(key.id)), ({ expiresAt }) => expiresAt)
+      assert.deepStrictEqual(yield* expiryOf(dying), later(30))
+      assert.deepStrictEqual(yield* expiryOf(endless), later(60))
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(yield* tagOf(keys.verify(endless.hash)), "KeyExpired")
+    })
+  )
+
+  rule(
+    "a key is read as it was kept, and verifies by its hash alone",
+    Effect.gen(function* () {
+      const { personId, reach, keys } = yield* kept
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), "Agent")))
+      const bounds = { permissions: ["entity.note.read"], workspaceIds: [uuidv7()], projectIds: [], entityIds: null }
+      const made = aNewKey({
+        personId,
+        holderId: agent.id,
+        keyName: 'a "key", {with} 🗝️',
+        keyType: "service",
+        hubId: "hub",
+        scopes: ["hub-protocol.read", "mcp.read"],
+        grant: { ...bounds, label: "label" },
+        workspaceId: uuidv7(),
+        rotatedFromId: uuidv7(),
+        expiresAt: later(3600)
+      })
+      const { createdAt, ...key } = yield* by(reach)(keys.add(made))
+      const { createdAt: _, ...given } = made.key
+      assert.deepStrictEqual(key, given)
+      assert.deepStrictEqual(yield* by(reach)(keys.get(made.key.id)), { ...key, createdAt })
+      assert.deepStrictEqual(yield* keys.verify(made.hash), { ...key, createdAt })
+    })
+  )
+
+  rule(
+    "a person's keys and those of their agents are listed newest first, in pages",
+    Effect.gen(function* () {
+      const { reach, add, keys } = yield* kept
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), "Agent")))
+      const made: Array<string> = []
+      for (const at of upTo(7)) made.push((yield* add(at % 2 === 0 ? { holderId: agent.id } : {})).key.id)
+      const listed = (limit: number, offset: number) =>
+        Effect.map(by(reach)(keys.list({ limit, offset })), (all) => all.map(({ id }) => id))
+      assert.deepStrictEqual(yield* listed(100, 0), made.toReversed())
+      const pages = yield* Effect.forEach([0, 3, 6, 9], (offset) => listed(3, offset))
+      assert.deepStrictEqual(pages.flat(), made.toReversed())
+    })
+  )
+
+  rule(
+    "the list of system keys holds service and system keys, whoever's they are, and no others",
+    Effect.gen(function* () {
+      const { reach, add, keys } = yield* kept
+      const other = yield* kept
+      const service = yield* add({ keyType: "service" })
+      const system = yield* other.add({ keyType: "system" })
+      const personal = [yield* add(), yield* other.add({ keyType: "hub_inbound" })]
+      const listed = (yield* by(reach)(keys.listSystem)).map(({ id }) => id)
+      assert.includeMembers(listed, [service.key.id, system.key.id])
+      for (const { key } of personal) assert.notInclude(listed, key.id)
+      assert.isBelow(listed.indexOf(system.key.id), listed.indexOf(service.key.id))
+    })
+  )
+
+  rule(
+    "a call finds the very key it was made with",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      yield* add()
+      const keyed: ReachShape = yield* throughKey(reach)
+      const { key } = yield* by(keyed)(keys.own)
+      assert.deepStrictEqual([key.id, key.personId], [keyed.principal.credential.id, personId])
+      assert.strictEqual(yield* tagOf(by(reach)(keys.own)), "KeyNotFound")
+    })
+  )
+
+  rule(
+    "uses are counted, also by many at once",
+    Effect.gen(function* () {
+      const { reach, add, keys } = yield* kept
+      const { key } = yield* add()
+      yield* Effect.forEach(upTo(8), () => keys.touch(key.id, 3), { concurrency: "unbounded" })
+      const used = yield* by(reach)(keys.get(key.id))
+      assert.strictEqual(used.usageCount, 24)
+      assert.isNotNull(used.lastUsedAt)
+      yield* keys.touch(uuidv7(), 1)
+    })
+  )
+}

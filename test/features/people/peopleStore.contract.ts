@@ -1,0 +1,182 @@
+/** What every store of people must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, Exit, type Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import type { NewPerson } from "../../../src/features/people/Person.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aPerson, aWorkspaceOf, eventsIn, someone, throughKey, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+
+const tagOf = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.match(work, { onFailure: ({ _tag }) => _tag, onSuccess: () => "it was done" })
+
+const claimed = (person: NewPerson, link: Buffer | null = null) =>
+  Effect.flatMap(PeopleStore, ({ claim }) => tagOf(claim(person, link)))
+
+const isKnown = (id: string) =>
+  Effect.flatMap(PeopleStore, ({ accessOf }) => Effect.map(tagOf(accessOf(id)), (told) => told !== "UserUnknown"))
+
+// Before the epoch, where the clock of a test stands.
+const past = DateTime.unsafeMake("1969-01-01")
+const future = DateTime.unsafeMake("2999-01-01")
+
+/** The claim can be made once in a database, so its rules stand in one test, which must be the first that claims. */
+const claiming = Effect.gen(function* () {
+  const people = yield* PeopleStore
+  const [link, late] = [randomBytes(32), randomBytes(32)]
+  yield* people.addSetupLink(link, future)
+  yield* people.addSetupLink(late, past)
+  for (const refused of [randomBytes(32), late]) {
+    const nobody = someone()
+    assert.strictEqual(yield* claimed(nobody, refused), "SetupLinkInvalid")
+    assert.isFalse(yield* isKnown(nobody.id))
+  }
+  assert.isFalse(yield* people.hasOwner)
+
+  // An account that is there already: the claim breaks half way, and nothing of it remains.
+  const known = someone()
+  yield* people.addPerson(known)
+  const broken = { ...someone(), email: known.email.toUpperCase() }
+  assert.isTrue(Exit.isFailure(yield* Effect.exit(people.claim(broken, link))))
+  assert.isFalse(yield* people.hasOwner)
+  assert.isFalse(yield* isKnown(broken.id))
+
+  const candidates = upTo(8).map(() => someone())
+  const outcomes = yield* Effect.forEach(candidates, (candidate) => claimed(candidate, link), {
+    concurrency: "unbounded"
+  })
+  assert.lengthOf(
+    outcomes.filter((outcome) => outcome === "it was done"),
+    1
+  )
+  assert.isTrue(yield* people.hasOwner)
+  const winner = candidates[outcomes.indexOf("it was done")]
+  const losers = candidates.filter((candidate) => candidate !== winner)
+  assert.isTrue((yield* people.accessOf(winner.id)).isPodOwner)
+  for (const { id } of losers) assert.isFalse(yield* isKnown(id))
+  assert.isFalse((yield* people.accessOf(known.id)).isPodOwner)
+
+  // The link went with the claim, and a claim without one comes too late.
+  assert.strictEqual(yield* claimed(someone(), link), "SetupLinkInvalid")
+  assert.strictEqual(yield* claimed(someone()), "AlreadyClaimed")
+})
+
+export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule("of many who claim a pod one becomes its owner, and a refused claim leaves nobody behind", claiming)
+
+  rule(
+    "nobody knows a user who was never added",
+    Effect.gen(function* () {
+      assert.isFalse(yield* isKnown(uuidv7()))
+    })
+  )
+
+  rule(
+    "of many people with one e-mail address one is added, whatever its letters",
+    Effect.gen(function* () {
+      const people = yield* PeopleStore
+      const email = `${uuidv7()}@example.com`
+      const many = upTo(4).map((at) => ({ ...someone(), email: at % 2 === 0 ? email.toUpperCase() : email }))
+      const exits = yield* Effect.forEach(many, (person) => Effect.exit(people.addPerson(person)), {
+        concurrency: "unbounded"
+      })
+      assert.lengthOf(exits.filter(Exit.isSuccess), 1)
+      const known = yield* Effect.filter(many, ({ id }) => isKnown(id))
+      assert.lengthOf(known, 1)
+    })
+  )
+
+  rule(
+    "another person's agents are not listed",
+    Effect.gen(function* () {
+      const people = yield* PeopleStore
+      const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]
+      const agent = yield* by(one)(people.addAgent(uuidv7(), "Agent"))
+      assert.deepStrictEqual(yield* by(other)(people.agents), [])
+      assert.deepStrictEqual(yield* by(one)(people.agents), [agent])
+    })
+  )
+
+  rule(
+    "a person has their own space, owns nothing else, and bounds their agents",
+    Effect.gen(function* () {
+      const people = yield* PeopleStore
+      const person = { ...someone(), name: "A Person" }
+      yield* people.addPerson(person)
+      const own = { spaceId: person.id, role: "owner" as const }
+      const access = {
+        holder: { id: person.id, kind: "person" as const, capabilities: [] },
+        name: "A Person",
+        email: person.email,
+        personId: person.id,
+        isPodOwner: false,
+        isSuspended: false,
+        epoch: 1,
+        memberships: [own]
+      }
+      assert.deepStrictEqual(yield* people.accessOf(person.id), access)
+      const reach = aReach({ personId: person.id })
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), "Agent"))
+      const holder = { id: agent.id, kind: "agent" as const, capabilities: [] }
+      assert.deepStrictEqual(yield* people.accessOf(agent.id), { ...access, holder })
+
+      const spaceId = yield* aWorkspaceOf(person.id)
+      const after = yield* people.accessOf(agent.id)
+      assert.deepStrictEqual(after.memberships, [own, { spaceId, role: "owner" }])
+      assert.strictEqual(after.epoch, 2)
+    })
+  )
+
+  rule(
+    "an agent is added with its event in the log of its person, and may write nothing yet",
+    Effect.gen(function* () {
+      const people = yield* PeopleStore
+      const personId = yield* aPerson
+      const reach = aReach({ personId })
+      const id = uuidv7()
+      const { createdAt, ...agent } = yield* by(reach)(people.addAgent(id, "Agent"))
+      assert.deepStrictEqual(agent, { id, name: "Agent", linkedUserId: personId, capabilities: [] })
+      const second = yield* by(reach)(people.addAgent(uuidv7(), "Second"))
+      assert.deepStrictEqual(yield* by(reach)(people.agents), [{ ...agent, createdAt }, second])
+      const [event, ...more] = yield* eventsIn(personId, personId)
+      assert.lengthOf(more, 1)
+      const told = { type: "agent.create", subjectId: id, actorId: personId, userId: personId, seq: 1 }
+      assert.deepInclude(event, { ...told, correlationId: reach.origin.requestId, workspaceId: null })
+    })
+  )
+
+  rule(
+    "agents added at once each leave their event, without a gap",
+    Effect.gen(function* () {
+      const people = yield* PeopleStore
+      const personId = yield* aPerson
+      const add = () => by(aReach({ personId }))(people.addAgent(uuidv7(), "Agent"))
+      yield* Effect.forEach(upTo(16), add, { concurrency: "unbounded" })
+      const events = yield* eventsIn(personId, personId)
+      assert.deepStrictEqual(
+        events.map(({ seq }) => seq),
+        upTo(16)
+      )
+    })
+  )
+
+  rule(
+    "the caller is the person, and for an agent's key also the agent",
+    Effect.gen(function* () {
+      const people = yield* PeopleStore
+      const person = someone()
+      yield* people.addPerson(person)
+      const reach = aReach({ personId: person.id })
+      const me = { id: person.id, name: person.name, email: person.email, agentId: null }
+      assert.deepStrictEqual(yield* by(reach)(people.me), me)
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), "Agent"))
+      const acting = yield* throughKey(reach, agent.id)
+      assert.deepStrictEqual(yield* by(acting)(people.me), { ...me, agentId: agent.id })
+    })
+  )
+}

@@ -1,0 +1,176 @@
+/** What every keeper of answers to repeated mutations must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Either, Fiber, type Layer, Ref } from "effect"
+import { NotFound } from "../../../src/doors/Failure.ts"
+import { fingerprint, Idempotency, type IdempotentRequest } from "../../../src/doors/Idempotency.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { Engine, type Stores } from "../../support/stores.ts"
+import { upTo } from "../../support/people.ts"
+
+const aPrint = (request: Partial<IdempotentRequest> = {}) =>
+  fingerprint({ key: "key-00000001", method: "POST", route: "/entities", body: "{}", ...request })
+
+/** A mutation that counts how often it took effect; the first `failures` times it fails instead. */
+const aMutation = (failures = 0) =>
+  Effect.gen(function* () {
+    const runs = yield* Ref.make(0)
+    const run = Effect.flatMap(
+      Ref.updateAndGet(runs, (n) => n + 1),
+      (n) => (n <= failures ? Effect.fail(new NotFound({ why: "not yet" })) : Effect.succeed({ number: n }))
+    )
+    return { run, runs: Ref.get(runs) }
+  })
+
+type Mutation = Effect.Effect.Success<ReturnType<typeof aMutation>>
+
+const once = (principalId: string, { run }: Mutation, { print = aPrint(), keepsAnswer = true } = {}) =>
+  Effect.flatMap(Idempotency, (idempotency) => Effect.either(idempotency.once(principalId, print, keepsAnswer, run)))
+
+const codeOf = Either.match({
+  onLeft: (failure: { readonly _tag: string }) => ("code" in failure ? failure.code : failure._tag),
+  onRight: ({ isReplay }: { readonly isReplay: boolean }) => (isReplay ? "replayed" : "done")
+})
+
+export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a failure is not kept: the request may be sent again and then takes effect",
+    Effect.gen(function* () {
+      const principalId = uuidv7()
+      const mutation = yield* aMutation(1)
+      assert.strictEqual(codeOf(yield* once(principalId, mutation)), "NotFound")
+      assert.deepStrictEqual(
+        yield* once(principalId, mutation),
+        Either.right({ answer: { number: 2 }, isReplay: false })
+      )
+      assert.deepStrictEqual(
+        yield* once(principalId, mutation),
+        Either.right({ answer: { number: 2 }, isReplay: true })
+      )
+    })
+  )
+
+  rule(
+    "a defect is not kept either",
+    Effect.gen(function* () {
+      const principalId = uuidv7()
+      yield* Effect.exit(once(principalId, { run: Effect.die("broken"), runs: Effect.succeed(0) }))
+      assert.strictEqual(codeOf(yield* once(principalId, yield* aMutation())), "done")
+    })
+  )
+
+  rule(
+    "an answer with a secret is not kept: the effect stands, and a repetition is a conflict however it asks",
+    Effect.gen(function* () {
+      const principalId = uuidv7()
+      const mutation = yield* aMutation()
+      const secret = { keepsAnswer: false }
+      assert.deepStrictEqual(
+        yield* once(principalId, mutation, secret),
+        Either.right({ answer: { number: 1 }, isReplay: false })
+      )
+      for (const again of [secret, { keepsAnswer: true }]) {
+        assert.strictEqual(codeOf(yield* once(principalId, mutation, again)), "IDEMPOTENT_ANSWER_NOT_KEPT")
+      }
+      assert.strictEqual(yield* mutation.runs, 1)
+    })
+  )
+
+  rule(
+    "two principals never share an answer",
+    Effect.gen(function* () {
+      const mutation = yield* aMutation()
+      assert.strictEqual(codeOf(yield* once(uuidv7(), mutation)), "done")
+      assert.strictEqual(codeOf(yield* once(uuidv7(), mutation)), "done")
+      assert.strictEqual(yield* mutation.runs, 2)
+    })
+  )
+
+  rule(
+    "another body, route, method or key is another request",
+    Effect.gen(function* () {
+      const principalId = uuidv7()
+      const mutation = yield* aMutation()
+      const others = [{}, { body: '{"a":1}' }, { route: "/knowledge" }, { method: "PATCH" }, { key: "key-00000002" }]
+      for (const other of others) {
+        assert.strictEqual(codeOf(yield* once(principalId, mutation, { print: aPrint(other) })), "done")
+      }
+      assert.strictEqual(yield* mutation.runs, others.length)
+    })
+  )
+
+  rule(
+    "fifty repetitions at once have one effect and one answer",
+    Effect.gen(function* () {
+      const principalId = uuidv7()
+      const mutation = yield* aMutation()
+      const outcomes = yield* Effect.forEach(upTo(50), () => once(principalId, mutation), { concurrency: "unbounded" })
+      assert.strictEqual(yield* mutation.runs, 1)
+      const answers = outcomes.map(Either.getOrThrow)
+      for (const { answer } of answers) assert.deepStrictEqual(answer, { number: 1 })
+      assert.lengthOf(
+        answers.filter(({ isReplay }) => !isReplay),
+        1
+      )
+    })
+  )
+
+  rule(
+    "when the first of many at once fails, another takes its place",
+    Effect.gen(function* () {
+      const principalId = uuidv7()
+      const mutation = yield* aMutation(1)
+      const outcomes = yield* Effect.forEach(upTo(12), () => once(principalId, mutation), { concurrency: "unbounded" })
+      assert.sameMembers(outcomes.map(codeOf), ["NotFound", "done", ...Array.from({ length: 10 }, () => "replayed")])
+      assert.strictEqual(yield* mutation.runs, 2)
+    })
+  )
+
+  rule(
+    "when the first is interrupted, the one that waits takes its place",
+    Effect.gen(function* () {
+      const principalId = uuidv7()
+      const began = yield* Deferred.make<void>()
+      const hanging = {
+        run: Effect.zipRight(Deferred.succeed(began, undefined), Effect.never),
+        runs: Effect.succeed(0)
+      }
+      const first = yield* Effect.fork(once(principalId, hanging))
+      yield* Deferred.await(began)
+      const second = yield* Effect.fork(Effect.flatMap(aMutation(), (mutation) => once(principalId, mutation)))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(first)
+      assert.strictEqual(codeOf(yield* Fiber.join(second)), "done")
+    })
+  )
+
+  for (const answer of [undefined, null, "", 0, false, [], { nested: [null, "ключ 🗝️"] }]) {
+    rule(
+      `the answer ${JSON.stringify(answer)} is the same when it is repeated`,
+      Effect.gen(function* () {
+        const principalId = uuidv7()
+        const mutation = { run: Effect.succeed(answer), runs: Effect.succeed(0) } as unknown as Mutation
+        yield* once(principalId, mutation)
+        assert.deepStrictEqual(yield* once(principalId, mutation), Either.right({ answer, isReplay: true }))
+      })
+    )
+  }
+
+  rule(
+    "after a day the request is a new one",
+    Effect.gen(function* () {
+      const principalId = uuidv7()
+      const mutation = yield* aMutation()
+      for (const keepsAnswer of [true, false]) {
+        const print = aPrint({ key: `after-a-day-${keepsAnswer}` })
+        assert.strictEqual(codeOf(yield* once(principalId, mutation, { print, keepsAnswer })), "done")
+        yield* Effect.flatMap(Engine, ({ aDayLater }) => aDayLater)
+        assert.strictEqual(codeOf(yield* once(principalId, mutation, { print, keepsAnswer })), "done")
+        const after = keepsAnswer ? "replayed" : "IDEMPOTENT_ANSWER_NOT_KEPT"
+        assert.strictEqual(codeOf(yield* once(principalId, mutation, { print, keepsAnswer })), after)
+      }
+    })
+  )
+}

@@ -1,0 +1,47 @@
+/** Repeated mutations on every engine, and what only a transaction can keep. */
+import { SqlClient } from "@effect/sql"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { NotFound } from "../../../src/doors/Failure.ts"
+import { fingerprint, Idempotency } from "../../../src/doors/Idempotency.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aPerson, eventsIn } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { asOwner, by, onEachDatabase, onEachEngine } from "../../support/stores.ts"
+import { idempotencyContract } from "./idempotency.contract.ts"
+
+onEachEngine("repeated mutations", idempotencyContract)
+
+onEachDatabase("the transaction of a mutation that may be repeated", (stores) => {
+  const setUp = Effect.gen(function* () {
+    const personId = yield* aPerson
+    const { addAgent } = yield* PeopleStore
+    const { once } = yield* Idempotency
+    const print = fingerprint({ key: uuidv7(), method: "POST", route: "/agents", body: "{}" })
+    const written = by(aReach({ personId }))(addAgent(uuidv7(), "Agent"))
+    return { personId, written, once, print }
+  })
+
+  it.effect("what was written before a failure is undone with it", () =>
+    Effect.gen(function* () {
+      const { personId, written, once, print } = yield* setUp
+      const failing = Effect.zipRight(written, Effect.fail(new NotFound({ why: "after the write" })))
+      yield* Effect.flip(once(personId, print, true, failing))
+      assert.deepStrictEqual(yield* eventsIn(personId, personId), [])
+      yield* once(personId, print, true, written)
+      assert.lengthOf(yield* eventsIn(personId, personId), 1)
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("a secret answer stands in no row", () =>
+    Effect.gen(function* () {
+      const { once, print } = yield* setUp
+      const secret = `secret-${uuidv7()}`
+      yield* once("somebody", print, false, Effect.succeed({ secret }))
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* asOwner(sql`SELECT answer FROM idempotency_keys WHERE fingerprint = ${print}`)
+      assert.deepStrictEqual(rows, [{ answer: null }])
+    }).pipe(Effect.provide(stores))
+  )
+})

@@ -1,0 +1,194 @@
+/** What every store of workspaces must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Cause, Effect, Exit, type Layer } from "effect"
+import { AuthorityLost } from "../../../src/doors/Authority.ts"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import type { NewWorkspace } from "../../../src/features/workspaces/Workspace.ts"
+import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, Engine, type Stores } from "../../support/stores.ts"
+
+const aWorkspace = (workspace: Partial<NewWorkspace> = {}): NewWorkspace => ({
+  id: uuidv7(),
+  name: "Workspace",
+  workspaceType: null,
+  templateId: null,
+  proposalId: null,
+  definition: {},
+  ...workspace
+})
+
+const added = (reach: ReachShape, workspace: NewWorkspace) =>
+  Effect.flatMap(WorkspaceStore, ({ add }) => by(reach)(add(workspace)))
+
+const found = (reach: ReachShape, id: string) =>
+  Effect.flatMap(WorkspaceStore, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
+
+const listed = (reach: ReachShape) =>
+  Effect.flatMap(WorkspaceStore, ({ list }) => by(reach)(list)).pipe(
+    Effect.map(({ workspaces }) => workspaces.map(({ id }) => id))
+  )
+
+const accessOf = (personId: string) => Effect.flatMap(PeopleStore, (people) => people.accessOf(personId))
+
+export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a workspace outside the reach does not exist",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const id = yield* aWorkspaceOf(personId)
+      const other = yield* aWorkspaceOf(personId)
+      const spaces = [id, other]
+      for (const outside of [
+        aReach(),
+        aReach({ personId }),
+        aReach({ personId, spaces: [other] }),
+        aReach({ personId, spaces, workspaceId: other }),
+        aReach({ personId, spaces, grant: { workspaceIds: [other] } }),
+        aReach({ personId, spaces, grant: { permissions: ["entity", "workspace.create"] } }),
+        aReach({ personId, spaces, grant: { entityIds: [id] } })
+      ]) {
+        assert.isNull(yield* found(outside, id))
+        assert.notInclude(yield* listed(outside), id)
+      }
+      assert.strictEqual((yield* found(aReach({ personId, spaces }), id))?.id, id)
+    })
+  )
+
+  rule(
+    "who does not belong to a workspace does not see it, even where a reach names it",
+    Effect.gen(function* () {
+      const id = yield* aWorkspaceOf(yield* aPerson)
+      const left = aReach({ personId: yield* aPerson, spaces: [id] })
+      assert.isNull(yield* found(left, id))
+      assert.deepStrictEqual(yield* listed(left), [])
+    })
+  )
+
+  rule(
+    "another person's proposal is not answered with their workspace",
+    Effect.gen(function* () {
+      const proposalId = uuidv7()
+      const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]
+      const theirs = yield* added(one, aWorkspace({ proposalId }))
+      const mine = yield* added(other, aWorkspace({ proposalId }))
+      assert.isTrue(mine.created)
+      assert.notStrictEqual(mine.workspaceId, theirs.workspaceId)
+    })
+  )
+
+  rule(
+    "the same proposal again answers the workspace that is there and changes nothing",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const proposalId = uuidv7()
+      const { workspaceId } = yield* added(aReach({ personId }), aWorkspace({ proposalId, name: "First" }))
+      const before = yield* accessOf(personId)
+      const reach = aReach({ personId, spaces: [workspaceId] })
+      const again = yield* added(reach, aWorkspace({ proposalId, name: "Second" }))
+      assert.deepStrictEqual(again, { workspaceId, created: false })
+      assert.deepStrictEqual(yield* accessOf(personId), before)
+      assert.strictEqual((yield* found(reach, workspaceId))?.name, "First")
+      assert.lengthOf(yield* eventsIn(workspaceId, personId), 1)
+    })
+  )
+
+  rule(
+    "of many who send one proposal at once one makes the workspace, and nobody is told of another",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const proposalId = uuidv7()
+      const keyed = yield* throughKey(aReach({ personId }))
+      const exits = yield* Effect.forEach(upTo(8), () => Effect.exit(added(keyed, aWorkspace({ proposalId }))), {
+        concurrency: "unbounded"
+      })
+      const { memberships } = yield* accessOf(personId)
+      assert.lengthOf(memberships, 2)
+      const workspaceId = memberships[1].spaceId
+      const answers = exits.map((exit) =>
+        Exit.match(exit, {
+          onSuccess: (answer) => JSON.stringify(answer),
+          // The access of the person moved on under the others: the dispatcher looks it up again and repeats the call.
+          onFailure: (cause) => (Cause.squash(cause) instanceof AuthorityLost ? "tried again" : Cause.pretty(cause))
+        })
+      )
+      const made = JSON.stringify({ workspaceId, created: true })
+      assert.lengthOf(
+        answers.filter((answer) => answer === made),
+        1
+      )
+      const others = new Set(answers.filter((answer) => answer !== made))
+      assert.includeMembers(["tried again", JSON.stringify({ workspaceId, created: false })], [...others])
+    })
+  )
+
+  rule(
+    "a new workspace has the person as owner and its making as the first event of its log",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const reach = aReach({ personId })
+      const made = aWorkspace({ name: "Acme", workspaceType: "project", templateId: "t", definition: { a: [1, null] } })
+      assert.deepStrictEqual(yield* added(reach, made), { workspaceId: made.id, created: true })
+      const workspace = yield* found(aReach({ personId, spaces: [made.id] }), made.id)
+      assert.deepInclude(workspace, { name: "Acme", workspaceType: "project", role: "owner", entityCount: 0 })
+      assert.deepInclude(workspace, { description: null, usedByProjectIds: [], provisioningStatus: "ready" })
+      const told = workspace?.members.map(({ userId, name, kind, role }) => [userId, name, kind, role])
+      assert.deepStrictEqual(told, [[personId, "Somebody", "person", "owner"]])
+      const [event, ...more] = yield* eventsIn(made.id, personId)
+      assert.deepStrictEqual(more, [])
+      const who = { userId: personId, actorId: personId, correlationId: reach.origin.requestId }
+      assert.deepInclude(event, { ...who, type: "workspace.create", subjectId: made.id, workspaceId: made.id, seq: 1 })
+    })
+  )
+
+  rule(
+    "the person's access moves on by one with each workspace, also with many at once",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      yield* Effect.forEach(upTo(6), () => added(aReach({ personId }), aWorkspace()), { concurrency: "unbounded" })
+      const { epoch, memberships } = yield* accessOf(personId)
+      assert.deepStrictEqual([epoch, memberships.length], [7, 7])
+      assert.deepStrictEqual(memberships[0], { spaceId: personId, role: "owner" })
+    })
+  )
+
+  rule(
+    "how much is in the person's own space is told to nobody who does not reach it",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const spaceId = yield* aWorkspaceOf(personId)
+      const { add } = yield* EntityStore
+      const { list } = yield* WorkspaceStore
+      const made = { kind: "note", title: "", preview: null, description: null, properties: {}, projectId: undefined }
+      for (const space of [personId, personId, spaceId]) {
+        const event = { type: "entity.note.create", data: {} }
+        yield* by(aReach({ personId, spaces: [spaceId] }))(add({ id: uuidv7(), spaceId: space, ...made }, event))
+      }
+      const confined = aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [spaceId] } })
+      assert.strictEqual((yield* by(confined)(list)).podEntityCount, 0)
+      const whole = yield* by(aReach({ personId, spaces: [spaceId] }))(list)
+      // The twin in memory does not count.
+      const { isSql } = yield* Engine
+      assert.strictEqual(whole.podEntityCount, isSql ? 2 : 0)
+      assert.strictEqual(whole.workspaces[0]?.entityCount, isSql ? 1 : 0)
+    })
+  )
+
+  rule(
+    "workspaces are listed by name, then by id, without the person's own space",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const names = ["Beta", "Alpha", "Beta", "Alpha"]
+      const made = yield* Effect.forEach(names, (name) => aWorkspaceOf(personId, name))
+      const [second, first, fourth, third] = made
+      assert.deepStrictEqual(yield* listed(aReach({ personId, spaces: made })), [first, third, second, fourth])
+    })
+  )
+}

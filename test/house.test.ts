@@ -1,0 +1,174 @@
+/** The rules of the house, checked on the sources themselves; each is broken once here, to see that it is noticed. */
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { exceptions } from "./houseExceptions.ts"
+import { type Files, findings, ruleNames, unexcused } from "./support/houseRules.ts"
+import { projectRoot } from "./support/migrations.ts"
+
+const read = (file: string) => readFileSync(projectRoot + file, "utf8")
+
+const below = (folder: string): ReadonlyArray<string> =>
+  readdirSync(projectRoot + folder, { recursive: true, encoding: "utf8" })
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => /\.(?:ts|mjs|sql)$/.test(file) || (folder === "docs" && file.endsWith(".md")))
+    .filter((file) => !/\/(?:out|node_modules)\//.test(file))
+
+const theHouse = (): Files => {
+  const top = readdirSync(projectRoot).filter((name) => name.endsWith(".md"))
+  const folders = ["src", "test", "scripts", "bench", "migrations", "docs"]
+  return new Map([...top, ...folders.flatMap(below)].map((file) => [file, read(file)]))
+}
+
+const sentence = "/** Says what it is for. */\n"
+const table = "-- One table.\nALTER TABLE things ENABLE ROW LEVEL SECURITY;\n"
+const governedRead = "governed(sql, (authority) => sql`WITH ${authority} SELECT 1 FROM things WHERE ${within}`)"
+
+/** A small house in order. */
+const inOrder = {
+  "migrations/0001_things.sql": table,
+  "src/main.ts": `${sentence}import "./Pod.ts"\n`,
+  "src/Pod.ts": `${sentence}import * as ThingSql from "./features/things/ThingSql.ts"\n`,
+  "src/platform/Clock.ts": `${sentence}export const now = 1 // not from "../doors/Door.ts"\n`,
+  "src/doors/Door.ts": `${sentence}import { now } from "../platform/Clock.ts"\n`,
+  "src/features/things/Thing.ts": `${sentence}export const name = "any"\n`,
+  "src/features/things/Things.ts": `${sentence}export class Things extends Context.Tag("Things")() {}\n`,
+  "src/features/things/ThingStore.ts": sentence,
+  "src/features/things/ThingSql.ts": `${sentence}export const one = ${governedRead}\n`,
+  "src/features/things/ThingApi.ts": `${sentence}import { name } from "./Thing.ts"\nimport "../../doors/Door.ts"\n`,
+  "src/features/things/ThingHandlers.ts": `${sentence}import { Things } from "./Things.ts"\n`,
+  "src/features/others/Others.ts": `${sentence}import { Things } from "../things/Things.ts"\n`,
+  "src/surfaces/Rest.ts": `${sentence}import { door } from "../doors/Door.ts"\n`,
+  "test/thing.test.ts": `${sentence}const told = "setTimeout(" // setTimeout(\n`
+}
+
+const anImport = (from: string) => `${sentence}import { it } from "${from}"\n`
+
+/** Joined only here, so that this file does not break the rule itself. */
+const apart = (...parts: ReadonlyArray<string>) => `${parts.join("")}\n`
+
+/** For each rule, the files that break it and nothing else. */
+const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, string>>>>> = {
+  "imports go inward: surfaces, features, doors, platform": [
+    { "src/platform/Clock.ts": anImport("../doors/Door.ts") },
+    { "src/doors/Door.ts": anImport("../features/things/Thing.ts") },
+    { "src/features/things/Things.ts": anImport("../../surfaces/Rest.ts") },
+    { "src/doors/Door.ts": `${sentence}const later = () => import("../surfaces/Rest.ts")\n` },
+    { "src/doors/Door.ts": `${sentence}import type {\n  A\n} from "../surfaces/Rest.ts"\n` }
+  ],
+  "nothing looks back at the Pod or at main": [
+    { "src/Serve.ts": anImport("./Pod.ts") },
+    { "src/Serve.ts": anImport("./main.ts") }
+  ],
+  "only the Pod chooses the database": [{ "src/features/things/Things.ts": anImport("./ThingSql.ts") }],
+  "another feature is asked through its service or its record": [
+    { "src/features/others/Others.ts": anImport("../things/ThingStore.ts") },
+    { "src/features/others/Others.ts": anImport("../things/ThingApi.ts") },
+    { "src/features/others/Others.ts": anImport("../things/ThingHandlers.ts") }
+  ],
+  "a handler asks its service and not the store": [
+    { "src/features/things/ThingHandlers.ts": anImport("./ThingStore.ts") }
+  ],
+  "a declaration has no implementation": [
+    { "src/features/things/ThingApi.ts": anImport("./ThingHandlers.ts") },
+    { "src/features/things/ThingRpc.ts": anImport("./Things.ts") },
+    { "src/features/things/ThingTools.ts": anImport("../../platform/Clock.ts") }
+  ],
+  "a surface renders what is declared": [{ "src/surfaces/Rest.ts": anImport("../features/things/ThingStore.ts") }],
+  "features do not stand in a ring": [{ "src/features/things/Things.ts": anImport("../others/Others.ts") }],
+  "SQL stands where it is looked for": [
+    { "src/features/things/Things.ts": `${sentence}const one = sql\`count(*)\`\n` },
+    { "src/features/things/Things.ts": `${sentence}const one = query("SELECT 1 FROM things")\n` },
+    { "src/surfaces/Rest.ts": `${sentence}const one = query(\`  DELETE FROM things\`)\n` }
+  ],
+  "a statement on a governed table carries its authority": [
+    { "src/features/things/ThingSql.ts": `${sentence}const one = sql\`SELECT 1 FROM things\`\n` },
+    { "src/features/things/ThingSql.ts": `${sentence}const one = sql<{ a: "b" }>\`\n  UPDATE things SET a = 1\`\n` },
+    { "src/features/things/ThingSql.ts": `${sentence}const one = pick(\`\${sql\`DELETE FROM things\`}\`)\n` }
+  ],
+  "a statement on a governed table says which rows it may touch": [
+    { "src/features/things/ThingSql.ts": `${sentence}${governedRead.replace("WHERE ${within}", "WHERE true")}\n` }
+  ],
+  "a file opens with a sentence": [
+    { "src/doors/Door.ts": "export const door = 1\n" },
+    { "test/thing.test.ts": "/** no end */\n" },
+    { "src/doors/Door.ts": "// A sentence that no tool shows.\n" }
+  ],
+  "a file has no more than 300 lines": [{ "src/doors/Door.ts": sentence + "\n".repeat(300) }],
+  "a file name is unique": [{ "src/features/others/Thing.ts": sentence }],
+  "a file is named for what it holds": [
+    { "src/doors/utils.ts": sentence },
+    { "src/doors/DoorManager.ts": sentence },
+    { "test/support/common.ts": sentence },
+    { "src/doors/index.ts": sentence }
+  ],
+  "a test waits for an event and never for a while": [
+    { "test/thing.test.ts": sentence + apart("set", "Timeout(done, 100)") },
+    { "test/thing.test.ts": sentence + apart("yield* Effect.", "sleep(1)") },
+    { "test/thing.test.ts": anImport("node:timers/promises") }
+  ],
+  "features know no any": [
+    { "src/features/things/Thing.ts": `${sentence}const one = two as any\n` },
+    { "src/features/things/Thing.ts": `${sentence}const one: Array<any> = []\n` }
+  ],
+  "no path of one machine": [
+    { "src/doors/Door.ts": sentence + apart('const folder = "/', 'tmp/things"') },
+    { "README.md": apart("See /", "work/notes.") },
+    { "docs/start.md": apart("cd /", "home/somebody") }
+  ]
+}
+
+describe("the rules of the house", () => {
+  it("a house in order breaks none", () => {
+    assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
+  })
+
+  it("every rule is broken once below", () => {
+    assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
+  })
+
+  for (const [rule, cases] of Object.entries(broken)) {
+    for (const [at, files] of cases.entries()) {
+      it(`noticed (${at + 1}): ${rule}`, () => {
+        const found = findings(new Map(Object.entries({ ...inOrder, ...files })))
+        assert.deepStrictEqual([...new Set(found.map((finding) => finding.rule))], [rule], JSON.stringify(found))
+      })
+    }
+  }
+
+  it("an exception excuses its finding only, and an idle one is told", () => {
+    const files = new Map(Object.entries({ ...inOrder, ...broken["only the Pod chooses the database"][0] }))
+    const [finding] = findings(files)
+    const why = "a reason"
+    assert.deepStrictEqual(unexcused([finding], [{ ...finding, why }]), { broken: [], idle: [] })
+    const other = { ...finding, what: "src/features/things/OtherSql.ts", why }
+    assert.deepStrictEqual(unexcused([finding], [other]), { broken: [finding], idle: [other] })
+  })
+
+  it("hold in this repository, but for the exceptions that say why", () => {
+    assert.deepStrictEqual(unexcused(findings(theHouse()), exceptions), { broken: [], idle: [] })
+  })
+})
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>
+}
+
+describe("what is installed", () => {
+  it("there is one copy of effect, and its major is 3", () => {
+    // The list that npm keeps of what it put there, not of what it was asked for.
+    const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock
+    const copies = Object.keys(packages).filter((path) => path.endsWith("node_modules/effect"))
+    assert.deepStrictEqual(copies, ["node_modules/effect"])
+    const { version } = JSON.parse(read("node_modules/effect/package.json")) as { readonly version: string }
+    assert.match(version, /^3\./)
+  })
+
+  const { dependencies } = JSON.parse(read("package.json")) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  for (const name of Object.keys(dependencies).filter((dependency) => dependency.startsWith("@effect/"))) {
+    it(`${name} can be imported`, async () => {
+      assert.isAbove(Object.keys(await import(/* @vite-ignore */ name)).length, 0)
+    })
+  }
+})

@@ -1,0 +1,143 @@
+/** A database that is slow, gone or silent is answered 503 in time, and is used again when it is back, without a restart. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, it } from "vitest"
+import { ask, type Headed, madeKey, type Reply, signedIn } from "../support/client.ts"
+import { brokenLaws } from "../support/integrity.ts"
+import { aPodPair, type PodPair } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { ownerEmail, ownerPassword } from "../support/builtPod.ts"
+import { faultsByApi, startWriting } from "../support/writers.ts"
+
+const patience = { timeout: 90_000 }
+const unreachableMs = 8_000 // 5 s for a connection, and the machine's own slowness
+const silentMs = 25_000 // 17 s for a statement that nobody answers, and the machine's own slowness
+const writers = 8
+
+describePostgres("a pod whose PostgreSQL fails", (server) => {
+  let database: TestDatabase
+  let pair: PodPair
+  let baseUrl: string
+  let headers: Headed
+  let unknownToPod: Headed
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    pair = await aPodPair(database.url)
+    baseUrl = pair.second.baseUrl
+    headers = (await madeKey(baseUrl, pair.session)).headers
+    assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", headers)).status, 200)
+    unknownToPod = await signedIn(pair.first.baseUrl)
+  })
+  afterAll(async () => {
+    await pair.stop()
+    await database.drop()
+  })
+
+  let marks = 0
+  /** One request through every way into the database. */
+  const everyWay = (): ReadonlyArray<Promise<Reply>> => {
+    const draft = { title: `way ${++marks}`, profileSlug: "note" }
+    const credentials = { email: ownerEmail, password: ownerPassword }
+    return [
+      ask(baseUrl, "POST", "/api/hub/entities", headers, draft),
+      ask(baseUrl, "POST", "/api/hub/entities", { ...headers, "idempotency-key": `way-${marks}-once` }, draft),
+      ask(baseUrl, "GET", "/api/hub/entities", headers),
+      ask(baseUrl, "GET", "/api/hub/trpc/events.list", headers),
+      // A session this pod has not seen has to be looked up, and so has a person who signs in.
+      ask(baseUrl, "GET", "/api/hub/users/me", unknownToPod),
+      ask(baseUrl, "POST", "/auth/sign-in", {}, credentials)
+    ]
+  }
+  const statusesOf = (replies: ReadonlyArray<Reply>) => [...new Set(replies.map(({ status }) => status))]
+  const alive = async () => (await ask(baseUrl, "GET", "/livez")).status
+  const ready = async () => (await ask(baseUrl, "GET", "/readyz")).status
+
+  const refusedWithin = async (mostMs: number) => {
+    const began = performance.now()
+    const asked = everyWay()
+    assert.deepStrictEqual([await alive(), await ready()], [200, 503])
+    const replies = await Promise.all(asked)
+    assert.isBelow(performance.now() - began, mostMs)
+    assert.deepStrictEqual(statusesOf(replies), [503])
+    for (const { body, headers: told } of replies) {
+      assert.match(told.get("retry-after") ?? "", /^[1-9]\d*$/)
+      assert.notMatch(JSON.stringify(body), /ECONN|postgres|select|insert|127\.0\.0\.1|\bat \//i)
+    }
+  }
+  const servesAgain = async () => {
+    assert.deepStrictEqual(statusesOf(await Promise.all(everyWay())), [200])
+    assert.deepStrictEqual([await alive(), await ready()], [200, 200])
+  }
+
+  it("a server that cannot be reached is 503 with Retry-After at once, until it is back", patience, async () => {
+    await pair.proxy.refuse()
+    await refusedWithin(unreachableMs)
+    await refusedWithin(unreachableMs)
+    await pair.proxy.heal()
+    await servesAgain()
+  })
+
+  it("a server that falls silent is 503 with Retry-After in bounded time, until it is back", patience, async () => {
+    pair.proxy.silence()
+    await refusedWithin(silentMs)
+    await pair.proxy.heal()
+    await servesAgain()
+  })
+
+  it("a connection that is reset in the middle of a sign-in does not end the pod", patience, async () => {
+    pair.proxy.delay(200)
+    const asked = everyWay()
+    const lines = setInterval(pair.proxy.cut, 150)
+    const replies = await Promise.all(asked).finally(() => clearInterval(lines))
+    pair.proxy.delay(0)
+    assert.includeMembers([200, 503], statusesOf(replies))
+    await servesAgain()
+  })
+
+  it("a slow line makes answers late and nothing else", patience, async () => {
+    pair.proxy.delay(100)
+    assert.deepStrictEqual(statusesOf(await Promise.all(everyWay())), [200])
+    pair.proxy.delay(0)
+  })
+
+  it("no acknowledged write is lost while connections are cut under load", patience, async () => {
+    const writing = startWriting({
+      baseUrls: [baseUrl],
+      headers,
+      workspaceId: pair.workspaceId,
+      writers,
+      expected: [503]
+    })
+    for (let cuts = 1; cuts <= 5; cuts++) {
+      await writing.acknowledged(cuts * writers * 2)
+      pair.proxy.cut()
+    }
+    await pair.proxy.refuse()
+    await pair.proxy.heal()
+    await writing.acknowledged(writers * 14)
+    const ledger = await writing.stop()
+    assert.deepStrictEqual(ledger.surprises, [])
+    assert.deepStrictEqual(await faultsByApi(baseUrl, headers, ledger), [])
+    assert.deepStrictEqual(await brokenLaws(pair.ask), [])
+  })
+
+  it("the log tells of no unhandled failure, and of no secret", () => {
+    const log = pair.second.output()
+    assert.notMatch(log, /unhandled|uncaught|TypeError/i)
+    assert.notInclude(log, ownerPassword)
+    assert.notMatch(log, /svc_(?:user|hub_live|hub_test)_\w/)
+    for (const secret of [pair.session["x-session-token"], unknownToPod["x-session-token"]]) {
+      assert.notInclude(log, secret)
+    }
+  })
+
+  it("a pod over a silent line stops within ten seconds when asked to", patience, async () => {
+    pair.proxy.silence()
+    const asked = everyWay().map((reply) => reply.catch(() => undefined))
+    assert.strictEqual(await alive(), 200)
+    const began = performance.now()
+    assert.deepStrictEqual(await pair.second.terminate(), { code: 0, signal: null })
+    assert.isBelow(performance.now() - began, 11_000)
+    await Promise.all(asked)
+    await pair.proxy.heal()
+  })
+})

@@ -1,0 +1,173 @@
+/** A mutation sent again under its idempotency key has one effect and one answer: at once, later, after a crash. */
+import { assert, describe, it } from "@effect/vitest"
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll } from "vitest"
+import { aFolder, type BuiltPod, type Folder, startPod } from "../support/builtPod.ts"
+import { ask, type Headed, madeKey, type Reply, signedIn } from "../support/client.ts"
+import { aPreparedFolder } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+
+const patience = { timeout: 120_000 }
+const crashes = 2
+
+interface Place {
+  readonly folder: Folder
+  readonly environment: Readonly<Record<string, string>>
+  readonly pods: number
+  readonly remove: () => Promise<void>
+}
+
+const suite = (prepare: () => Promise<Place>) => {
+  let place: Place
+  let pods: Array<BuiltPod> = []
+  let folders: ReadonlyArray<Folder> = []
+  let session: Headed
+  let key: Headed
+
+  const start = (which: number) =>
+    startPod({ dataDir: (folders[which] ?? place.folder).path, environment: place.environment })
+  const restart = async () => {
+    await Promise.all(pods.map((pod) => pod.kill()))
+    pods = []
+    for (const which of folders.keys()) pods.push(await start(which))
+  }
+  beforeAll(async () => {
+    place = await prepare()
+    folders = [place.folder, ...Array.from({ length: place.pods - 1 }, aFolder)]
+    await restart()
+    session = await signedIn(pods[0].baseUrl)
+    key = (await madeKey(pods[0].baseUrl, session)).headers
+  })
+  afterAll(async () => {
+    await Promise.all(pods.map((pod) => pod.kill()))
+    for (const folder of folders) folder.remove()
+    await place.remove()
+  })
+
+  const create = (which: number, headers: Headed, once: string, title: string): Promise<Reply> =>
+    ask(
+      pods[which % pods.length].baseUrl,
+      "POST",
+      "/api/hub/entities",
+      { ...headers, "idempotency-key": once },
+      { title, profileSlug: "note" }
+    )
+  const stored = async (title: string): Promise<number> => {
+    const { body } = await ask(pods[0].baseUrl, "GET", "/api/hub/entities?limit=200", session)
+    return (body as ReadonlyArray<{ readonly title: string }>).filter((entity) => entity.title === title).length
+  }
+  const isReplay = ({ headers }: Reply) => headers.get("x-idempotent-replay") === "true"
+
+  it("a key that is too short, too long or not printable is refused and nothing is stored", patience, async () => {
+    const title = randomUUID()
+    for (const once of ["1234567", "x".repeat(257), "with a space"]) {
+      assert.strictEqual((await create(0, key, once, title)).status, 400)
+    }
+    assert.strictEqual(await stored(title), 0)
+  })
+
+  it(
+    "fifty of the same at once make one entity, and forty-nine answers say that they repeat it",
+    patience,
+    async () => {
+      const title = randomUUID()
+      const replies = await Promise.all(Array.from({ length: 50 }, (_, which) => create(which, key, title, title)))
+      assert.deepStrictEqual([...new Set(replies.map(({ status }) => status))], [200])
+      assert.strictEqual(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
+      assert.strictEqual(replies.filter(isReplay).length, 49)
+      assert.strictEqual(await stored(title), 1)
+    }
+  )
+
+  it("another body, another principal and another route are other requests", patience, async () => {
+    const once = randomUUID()
+    const first = await create(0, key, once, once)
+    const otherBody = await create(0, key, once, `${once} other`)
+    const otherKey = (await madeKey(pods[0].baseUrl, session)).headers
+    const otherPrincipal = await create(0, otherKey, once, once)
+    const body = { title: once, profileSlug: "note" }
+    const path = `/api/hub/entities/${first.body.id}`
+    const otherRoute = await ask(pods[0].baseUrl, "PATCH", path, { ...key, "idempotency-key": once }, { title: once })
+    assert.deepStrictEqual(
+      [first, otherBody, otherPrincipal, otherRoute].map((reply) => [reply.status, isReplay(reply)]),
+      [0, 1, 2, 3].map(() => [200, false])
+    )
+    assert.strictEqual(new Set([first, otherBody, otherPrincipal].map((reply) => reply.body.id)).size, 3)
+    assert.strictEqual(otherRoute.body.version, 2)
+    assert.strictEqual(isReplay(await ask(pods[0].baseUrl, "POST", "/api/hub/entities", key, body)), false)
+  })
+
+  it("a refusal is not kept: the same request is tried again", patience, async () => {
+    const once = randomUUID()
+    const narrow = await madeKey(pods[0].baseUrl, session, { grant: { permissions: ["entity.note.read"] } })
+    const refused = await create(0, narrow.headers, once, once)
+    const again = await create(0, narrow.headers, once, once)
+    assert.deepStrictEqual([refused.status, again.status, isReplay(again)], [403, 403, false])
+  })
+
+  it("a key that was made is not made again, and its plaintext is not told again", patience, async () => {
+    const once = { "idempotency-key": randomUUID() }
+    const keyName = randomUUID()
+    const order = { keyName, scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
+    const make = () => ask(pods[0].baseUrl, "POST", "/trpc/apiKeys.create", { ...session, ...once }, order)
+    const [first, second] = [await make(), await make()]
+    assert.deepStrictEqual([first.status, second.status], [200, 409])
+    assert.notInclude(JSON.stringify(second.body), "svc_")
+    const { body } = await ask(pods[0].baseUrl, "GET", "/trpc/apiKeys.list", session)
+    const named = (body.result.data as ReadonlyArray<{ readonly keyName: string }>).filter(
+      (made) => made.keyName === keyName
+    )
+    assert.strictEqual(named.length, 1)
+  })
+
+  it("an answer is repeated after a restart", patience, async () => {
+    const title = randomUUID()
+    const first = await create(0, key, title, title)
+    await restart()
+    const again = await create(0, key, title, title)
+    assert.deepStrictEqual([again.status, isReplay(again)], [200, true])
+    assert.deepStrictEqual(again.body, first.body)
+    assert.strictEqual(await stored(title), 1)
+  })
+
+  it("a request repeated after a crash has one effect, wherever the crash fell", patience, async () => {
+    for (let round = 0; round < crashes; round++) {
+      const titles = Array.from({ length: 24 }, () => randomUUID())
+      let answered = 0
+      let begin = () => {}
+      const busy = new Promise<void>((resolve) => (begin = resolve))
+      const asked = titles.map((title, which) =>
+        create(which, key, title, title).then(
+          ({ status }) => {
+            answered += 1
+            if (answered === 3) begin()
+            return status
+          },
+          () => undefined
+        )
+      )
+      await busy
+      await restart()
+      await Promise.all(asked)
+      const repeated = await Promise.all(titles.map((title, which) => create(which, key, title, title)))
+      assert.deepStrictEqual([...new Set(repeated.map(({ status }) => status))], [200])
+      const { body } = await ask(pods[0].baseUrl, "GET", "/api/hub/entities?limit=200", session)
+      const found = (body as ReadonlyArray<{ readonly title: string }>).map(({ title }) => title)
+      assert.deepStrictEqual(
+        titles.map((title) => found.filter((each) => each === title).length),
+        titles.map(() => 1)
+      )
+    }
+  })
+}
+
+describe("one pod on PGlite", () => {
+  suite(async () => ({ folder: await aPreparedFolder(), environment: {}, pods: 1, remove: async () => undefined }))
+})
+
+describePostgres("two pods on PostgreSQL", (server) => {
+  suite(async () => {
+    const database: TestDatabase = await aDatabaseOn(server)
+    return { folder: aFolder(), environment: { POD_DATABASE_URL: database.url }, pods: 2, remove: database.drop }
+  })
+})

@@ -1,0 +1,28 @@
+/** A pod that is killed under load keeps every write it acknowledged, with its event, and no half of any other. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { killRounds } from "../support/killRounds.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+
+const load = { rounds: 2, writers: 8, acknowledgedLeast: 60 }
+const patience = { timeout: 120_000 } // three starts on a busy machine
+
+describe("a killed pod on PGlite", () => {
+  it("keeps what it acknowledged", patience, async () => {
+    const { acknowledged } = await killRounds(load)
+    assert.isAtLeast(acknowledged, load.rounds * load.acknowledgedLeast)
+  })
+})
+
+describePostgres("a killed pod on PostgreSQL", (server) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+  })
+  afterAll(() => database.drop())
+
+  it("keeps what it acknowledged", patience, async () => {
+    const { acknowledged } = await killRounds({ ...load, databaseUrl: database.url })
+    assert.isAtLeast(acknowledged, load.rounds * load.acknowledgedLeast)
+  })
+})

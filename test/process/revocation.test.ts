@@ -1,0 +1,255 @@
+/** When a revocation is answered nothing more is committed under the credential, on any pod over the same database. */
+import { assert, describe, it } from "@effect/vitest"
+import { request } from "node:http"
+import { afterAll, beforeAll } from "vitest"
+import { type BuiltPod, startPod } from "../support/builtPod.ts"
+import {
+  ask,
+  type Headed,
+  madeKey,
+  madeWorkspace,
+  refusedEverywhereInMs,
+  revoke,
+  signedIn,
+  usesOf
+} from "../support/client.ts"
+import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { revocationRounds } from "../support/revocationRounds.ts"
+
+const patience = { timeout: 90_000 }
+const rounds = 3
+const writers = 32
+const refused = [401, 401, 401, 401]
+const rememberedMs = 2_000 // twice what an answer without a statement may rest on; two requests, on a busy machine
+
+interface HalfSent {
+  readonly status: Promise<number>
+  readonly sendTheRest: () => void
+}
+
+/** Sends the head and half of the body, once the pod has surely begun to read it. */
+const halfSent = (baseUrl: string, headers: Headed, body: unknown): Promise<HalfSent> => {
+  const text = JSON.stringify(body)
+  const half = Math.floor(text.length / 2)
+  return new Promise((resolve, reject) => {
+    const sent = request(`${baseUrl}/api/hub/entities`, {
+      method: "POST",
+      headers: {
+        ...headers,
+        "content-type": "application/json",
+        "content-length": String(text.length),
+        expect: "100-continue"
+      }
+    })
+    const status = new Promise<number>((answered, failed) => {
+      sent.once("response", (response) => {
+        response.resume()
+        answered(response.statusCode ?? 0)
+      })
+      sent.once("error", failed)
+    })
+    sent.once("error", reject)
+    // The pod has taken the head and asks for the body.
+    sent.once("continue", () =>
+      sent.write(text.slice(0, half), () => resolve({ status, sendTheRest: () => void sent.end(text.slice(half)) }))
+    )
+    sent.flushHeaders()
+  })
+}
+
+/** The rules that hold on each pod by itself. */
+const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Headed; readonly workspaceId: string }) => {
+  const titled = async (title: string) => {
+    const { baseUrl, session, workspaceId } = pod()
+    const { body } = await ask(baseUrl, "GET", `/api/hub/entities?workspaceId=${workspaceId}&limit=200`, session)
+    return (body as ReadonlyArray<{ readonly title: string }>).filter((entity) => entity.title === title).length
+  }
+
+  it("a request whose body is half sent is answered 401 and stores nothing", patience, async () => {
+    const { baseUrl, session, workspaceId } = pod()
+    const key = await madeKey(baseUrl, session)
+    const draft = { title: "half sent", profileSlug: "note", workspaceId }
+    const plain = await halfSent(baseUrl, key.headers, draft)
+    const repeatable = await halfSent(baseUrl, { ...key.headers, "idempotency-key": "half-sent-1" }, draft)
+    assert.strictEqual((await revoke(baseUrl, session, key.id)).status, 200)
+    plain.sendTheRest()
+    repeatable.sendTheRest()
+    assert.deepStrictEqual(await Promise.all([plain.status, repeatable.status]), [401, 401])
+    assert.strictEqual(await titled("half sent"), 0)
+  })
+
+  it("a revocation under an idempotency key is one, and may be repeated", patience, async () => {
+    const { baseUrl, session } = pod()
+    const key = await madeKey(baseUrl, session)
+    const once = { "idempotency-key": "revoked-once-1" }
+    const first = await revoke(baseUrl, session, key.id, once)
+    const second = await revoke(baseUrl, session, key.id, once)
+    assert.deepStrictEqual([first.status, second.status], [200, 200])
+    assert.deepStrictEqual(second.body, first.body)
+    assert.deepStrictEqual(await usesOf(baseUrl, key.headers), refused)
+  })
+
+  it("a session that signed out opens nothing", patience, async () => {
+    const { baseUrl } = pod()
+    const session = await signedIn(baseUrl)
+    assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
+    assert.strictEqual((await ask(baseUrl, "POST", "/auth/sign-out", session, {})).status, 200)
+    assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 401)
+    const draft = { title: "signed out", profileSlug: "note" }
+    assert.strictEqual((await ask(baseUrl, "POST", "/api/hub/entities", session, draft)).status, 401)
+    assert.strictEqual((await ask(baseUrl, "GET", "/trpc/apiKeys.list", session)).status, 401)
+  })
+
+  it("a sign-out under an idempotency key ends the session, and the pod serves on", patience, async () => {
+    const { baseUrl, session: other } = pod()
+    const session = await signedIn(baseUrl)
+    const once = { "idempotency-key": "signed-out-1" }
+    const left = await ask(baseUrl, "POST", "/auth/sign-out", { ...session, ...once }, {})
+    const after = await ask(baseUrl, "GET", "/api/hub/users/me", session)
+    assert.deepStrictEqual([left.status, after.status], [200, 401])
+    assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", other)).status, 200)
+  })
+
+  it("a rotated key is dead at once, or lives beside its successor when it may overlap", patience, async () => {
+    const { baseUrl, session } = pod()
+    const rotate = (keyId: string, overlapSeconds: number) =>
+      ask(baseUrl, "POST", "/trpc/apiKeys.rotate", session, { keyId, overlapSeconds })
+    const lives = async (headers: Headed) => (await ask(baseUrl, "GET", "/api/hub/users/me", headers)).status === 200
+    const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+    const old = await madeKey(baseUrl, session)
+    const second = (await rotate(old.id, 0)).body.result.data
+    assert.deepStrictEqual([await lives(old.headers), await lives(bearer(second.key))], [false, true])
+    const third = (await rotate(second.id, 600)).body.result.data
+    assert.deepStrictEqual([await lives(bearer(second.key)), await lives(bearer(third.key))], [true, true])
+  })
+
+  it("no key outlives, by rotation, the end it was given", patience, async () => {
+    const { baseUrl, session } = pod()
+    const old = await madeKey(baseUrl, session, { expiresInDays: 1 })
+    const endOf = async (keyId: string) => {
+      const { body } = await ask(baseUrl, "GET", "/trpc/apiKeys.list", session)
+      const keys = body.result.data as ReadonlyArray<{ readonly id: string; readonly expiresAt: string }>
+      return Date.parse(keys.find(({ id }) => id === keyId)?.expiresAt ?? "")
+    }
+    const end = await endOf(old.id)
+    const overlap = { keyId: old.id, overlapSeconds: 7 * 86_400 }
+    const rotated = await ask(baseUrl, "POST", "/trpc/apiKeys.rotate", session, overlap)
+    const ends = [await endOf(old.id), await endOf(rotated.body.result.data.id)]
+    assert.deepStrictEqual(ends, [end, end])
+  })
+}
+
+describe("on PGlite", () => {
+  let folder: Awaited<ReturnType<typeof aPreparedFolder>>
+  let pod: BuiltPod
+  let session: Headed
+  let workspaceId: string
+  beforeAll(async () => {
+    folder = await aPreparedFolder()
+    pod = await startPod({ dataDir: folder.path })
+    session = await signedIn(pod.baseUrl)
+    workspaceId = await madeWorkspace(pod.baseUrl, session, "Shared")
+  })
+  afterAll(async () => {
+    await pod.kill()
+    folder.remove()
+  })
+
+  onEachPod(() => ({ baseUrl: pod.baseUrl, session, workspaceId }))
+
+  it("nothing is committed after the answer, with 32 writers", patience, async () => {
+    const report = await revocationRounds({ baseUrls: [pod.baseUrl], session, workspaceId, rounds: 1, writers })
+    assert.isAtLeast(report.refused, writers)
+  })
+})
+
+describePostgres("on PostgreSQL, with two pods", (server) => {
+  let database: TestDatabase
+  let pair: PodPair
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    pair = await aPodPair(database.url)
+  })
+  afterAll(async () => {
+    await pair.stop()
+    await database.drop()
+  })
+  const load = () => ({ ...pair, rounds, writers })
+
+  onEachPod(() => ({ baseUrl: pair.second.baseUrl, session: pair.session, workspaceId: pair.workspaceId }))
+
+  it("nothing is committed after the answer, with 32 writers on both", patience, async () => {
+    const report = await revocationRounds(load())
+    assert.isAtLeast(report.accepted, rounds * writers)
+  })
+
+  it("nothing is committed after the answer while the listeners are terminated", patience, async () => {
+    await revocationRounds({
+      ...load(),
+      before: async () => {
+        await pair.ask(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND (query LIKE 'LISTEN%' OR application_name = 'pod listener')`
+        )
+      }
+    })
+  })
+
+  it("nothing is committed after the answer while a listener hears nothing", patience, async () => {
+    pair.proxy.silenceThoseSaying("LISTEN")
+    try {
+      await revocationRounds(load())
+    } finally {
+      await pair.proxy.heal()
+    }
+  })
+
+  it("a suspended person's keys and sessions open nothing, on either pod", patience, async () => {
+    const key = await madeKey(pair.first.baseUrl, pair.session)
+    const session = await signedIn(pair.second.baseUrl)
+    const statuses = async () => {
+      const asked = pair.baseUrls.flatMap((baseUrl) => [usesOf(baseUrl, key.headers), usesOf(baseUrl, session)])
+      return (await Promise.all(asked)).flat()
+    }
+    assert.notInclude(await statuses(), 401)
+    await pair.ask("UPDATE users SET suspended_at = now(), authz_epoch = authz_epoch + 1 WHERE kind = 'person'")
+    try {
+      assert.deepStrictEqual([...new Set(await statuses())], [401])
+      for (const baseUrl of pair.baseUrls) {
+        assert.isBelow(await refusedEverywhereInMs(baseUrl, key.headers), rememberedMs)
+      }
+    } finally {
+      await pair.ask("UPDATE users SET suspended_at = NULL, authz_epoch = authz_epoch + 1 WHERE kind = 'person'")
+    }
+    // What it was refused for is over, and nothing was remembered.
+    assert.notInclude(await statuses(), 401)
+  })
+
+  it("a read under a key that was rotated with overlap is answered, also on another pod", patience, async () => {
+    const key = await madeKey(pair.first.baseUrl, pair.session)
+    assert.deepStrictEqual([...new Set(await usesOf(pair.second.baseUrl, key.headers))], [200])
+    // The read is still on its way when the other pod tells of the rotation.
+    pair.proxy.delay(300)
+    try {
+      const reading = ask(pair.second.baseUrl, "GET", "/api/hub/entities", key.headers)
+      const overlap = { keyId: key.id, overlapSeconds: 600 }
+      const rotated = await ask(pair.first.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, overlap)
+      assert.deepStrictEqual([rotated.status, (await reading).status], [200, 200])
+    } finally {
+      pair.proxy.delay(0)
+    }
+  })
+
+  it("a key dies at the end it was given, also when that was brought forward", patience, async () => {
+    const key = await madeKey(pair.first.baseUrl, pair.session)
+    for (const baseUrl of pair.baseUrls) {
+      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
+    }
+    await pair.ask(`UPDATE api_keys SET expires_at = now() WHERE id = '${key.id}'`)
+    for (const baseUrl of pair.baseUrls) {
+      assert.deepStrictEqual(await usesOf(baseUrl, key.headers), refused)
+      assert.isBelow(await refusedEverywhereInMs(baseUrl, key.headers), rememberedMs)
+    }
+  })
+})

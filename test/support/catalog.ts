@@ -1,0 +1,113 @@
+/** What the database itself says of its tables: which are governed, by which columns, and how to fill any of them. */
+import { SqlClient } from "@effect/sql"
+import { Effect } from "effect"
+import { randomBytes } from "node:crypto"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { asOwner } from "./stores.ts"
+
+/** Rows of this space belong to every pod and are shown to everybody. */
+export const everyPod = "00000000-0000-0000-0000-000000000000"
+
+export interface Table {
+  readonly name: string
+  readonly isSecured: boolean
+  /** Whether the pod's role may do anything at all with it. */
+  readonly isOpen: boolean
+  readonly hasSpace: boolean
+  /** The conditions of its policies, as the database writes them out. */
+  readonly conditions: ReadonlyArray<string>
+}
+
+export const allTables = asOwner(
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql<Table>`
+      SELECT held.relname AS name, held.relrowsecurity AS "isSecured",
+        has_table_privilege('pod_app', held.oid, 'SELECT, INSERT, UPDATE, DELETE') AS "isOpen",
+        EXISTS (
+          SELECT 1 FROM pg_attribute field
+          WHERE field.attrelid = held.oid AND field.attname = 'space_id' AND NOT field.attisdropped) AS "hasSpace",
+        ARRAY(
+          SELECT condition
+          FROM pg_policies policy, unnest(ARRAY[policy.qual, policy.with_check]) condition
+          WHERE policy.tablename = held.relname AND policy.schemaname = 'public' AND condition IS NOT NULL) AS conditions
+      FROM pg_class held
+      WHERE held.relnamespace = 'public'::regnamespace AND held.relkind IN ('r', 'p')
+      ORDER BY held.relname`
+  )
+)
+
+/** The column that a policy compares with a setting, if it does. */
+export const axisOf = ({ conditions }: Table, setting: "spaces" | "person" | "kinds" | "objects"): string | undefined =>
+  conditions
+    .map((condition) => new RegExp(`(\\w+) = (?:ANY \\()?\\(+ ?SELECT app_${setting}\\(\\)`).exec(condition)?.[1])
+    .find((column) => column !== undefined)
+
+interface Column {
+  readonly name: string
+  readonly type: string
+}
+
+/** A value that the type and the checks of a column allow. */
+const valueFor = (table: string, { name, type }: Column, checks: ReadonlyArray<string>): unknown => {
+  const listed = checks
+    .map((check) => new RegExp(`\\(${name} = ANY \\(ARRAY\\['([^']*)'`).exec(check)?.[1])
+    .find((value) => value !== undefined)
+  if (listed !== undefined) return listed
+  switch (type) {
+    case "uuid":
+      return uuidv7()
+    case "text":
+      return `text ${uuidv7()}`
+    case "int4":
+    case "int8":
+      return randomBytes(3).readUIntBE(0, 3)
+    case "bytea":
+      return randomBytes(16)
+    case "jsonb":
+      return "{}"
+    case "bool":
+      return false
+    case "timestamptz":
+      return new Date(0)
+    case "_text":
+    case "_uuid":
+      return []
+    default:
+      throw new Error(`Say in test/support/catalog.ts what a ${type} such as ${table}.${name} may hold.`)
+  }
+}
+
+/** Inserts a row with the given values; whatever else the table insists on is made up. Runs as whoever calls. */
+export const insertInto = (table: string, given: Readonly<Record<string, unknown>>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = yield* sql<Column>`
+      SELECT field.attname AS name, type.typname AS type
+      FROM pg_attribute field
+      JOIN pg_type type ON type.oid = field.atttypid
+      WHERE field.attrelid = ${`public.${table}`}::regclass AND field.attnum > 0 AND NOT field.attisdropped
+        AND field.attnotnull AND NOT field.atthasdef AND field.attidentity = ''`
+    const checks = yield* sql<{ readonly text: string }>`
+      SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint
+      WHERE conrelid = ${`public.${table}`}::regclass AND contype = 'c'`
+    const texts = checks.map(({ text }) => text)
+    const made = Object.fromEntries(columns.map((column) => [column.name, valueFor(table, column, texts)]))
+    yield* sql`INSERT INTO ${sql(table)} ${sql.insert({ ...made, ...given })}`
+  })
+
+/** A digest of everything in the database, to tell whether anything was written. */
+export const contents = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* allTables
+  const digests = yield* asOwner(
+    Effect.forEach(tables, ({ name }) =>
+      Effect.map(
+        sql<{ readonly digest: string | null }>`
+          SELECT md5(string_agg(held::text, '|' ORDER BY held::text)) AS digest FROM ${sql(name)} held`,
+        ([row]) => [name, row?.digest ?? null] as const
+      )
+    )
+  )
+  return Object.fromEntries(digests)
+})

@@ -1,0 +1,46 @@
+/** What must hold of every pod's rows at rest, asked in SQL by the owner of the database. */
+
+/** One statement with its rows, on either engine. */
+export type Ask = (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>
+
+/** Each answers the rows that break a law; the name is the law. */
+const laws: Readonly<Record<string, string>> = {
+  "the numbers of a space run from 1 to its head without a gap": `
+    SELECT head.space_id, head.seq AS head, count(event.seq) AS events, min(event.seq) AS least, max(event.seq) AS most
+    FROM stream_heads head LEFT JOIN events event ON event.space_id = head.space_id
+    GROUP BY head.space_id, head.seq
+    HAVING count(event.seq) <> head.seq
+      OR (head.seq > 0 AND (min(event.seq) <> 1 OR max(event.seq) <> head.seq))`,
+  "every event belongs to a space with a head": `
+    SELECT event.space_id, event.seq
+    FROM events event LEFT JOIN stream_heads head ON head.space_id = event.space_id
+    WHERE head.space_id IS NULL`,
+  "an entity has one event for each of its versions, the first of which made it": `
+    SELECT entity.id, entity.version, count(event.id) AS events,
+      count(event.id) FILTER (WHERE event.type LIKE '%.create') AS creations
+    FROM entities entity
+    LEFT JOIN events event ON event.subject_id = entity.id AND event.space_id = entity.space_id
+    GROUP BY entity.id, entity.version
+    HAVING count(event.id) <> entity.version
+      OR count(event.id) FILTER (WHERE event.type LIKE '%.create') <> 1`,
+  "an event of an entity has its entity": `
+    SELECT event.space_id, event.seq, event.subject_id
+    FROM events event
+    LEFT JOIN entities entity ON entity.id = event.subject_id AND entity.space_id = event.space_id
+    WHERE event.type LIKE 'entity.%' AND entity.id IS NULL`,
+  "an entity agrees with itself": `
+    SELECT id, title, description, properties FROM entities
+    WHERE properties ? 'mark' AND (properties ->> 'mark' <> title OR description <> title)`,
+  "no event is there twice": `
+    SELECT id FROM events GROUP BY id HAVING count(*) > 1`
+}
+
+/** The laws that are broken, each with some of the rows that break it. */
+export const brokenLaws = async (ask: Ask): Promise<ReadonlyArray<string>> => {
+  const broken: Array<string> = []
+  for (const [law, text] of Object.entries(laws)) {
+    const rows = await ask(text)
+    if (rows.length > 0) broken.push(`${law}: ${rows.length} rows, such as ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  return broken
+}

@@ -1,0 +1,93 @@
+/** Kills a pod that is being written to, starts it again, and holds it to what it had acknowledged. */
+import { PGlite } from "@electric-sql/pglite"
+import { assert } from "@effect/vitest"
+import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
+import { madeKey, madeWorkspace, signedIn } from "./client.ts"
+import { brokenLaws } from "./integrity.ts"
+import { connected } from "./postgresServer.ts"
+import { aLedger, faultsByApi, type Ledger, startWriting } from "./writers.ts"
+
+export interface KillRounds {
+  readonly rounds: number
+  readonly writers: number
+  /** Requests acknowledged in a round before the kill, at least; a random number of further ones follows. */
+  readonly acknowledgedLeast: number
+  readonly environment?: Readonly<Record<string, string>>
+  /** The PostgreSQL database; without one the pod embeds its own. */
+  readonly databaseUrl?: string
+  /** What is killed in a round, when it is not the pod itself. The pod then has to serve on. */
+  readonly strike?: (pod: BuiltPod) => Promise<void>
+}
+
+export interface KillReport {
+  readonly acknowledged: number
+  readonly entities: number
+  readonly unanswered: number
+}
+
+const lawsOf = (dataDir: string, databaseUrl: string | undefined): Promise<ReadonlyArray<string>> =>
+  databaseUrl === undefined
+    ? (async () => {
+        const lite = await PGlite.create({ dataDir: `${dataDir}/pg` })
+        return brokenLaws((text) => lite.query<Record<string, unknown>>(text).then(({ rows }) => rows)).finally(() =>
+          lite.close()
+        )
+      })()
+    : connected(databaseUrl, (client) =>
+        brokenLaws((text) => client.query<Record<string, unknown>>(text).then(({ rows }) => rows))
+      )
+
+const merge = (all: Ledger, round: Ledger) => {
+  for (const told of round.entities.values()) all.entities.set(told.id, told)
+  for (const title of round.unanswered) all.unanswered.add(title)
+  all.attempts.push(...round.attempts)
+}
+
+/** Fails with what was lost, torn or out of order; answers how much was put at stake. */
+export const killRounds = async (options: KillRounds): Promise<KillReport> => {
+  const folder = aFolder()
+  const environment = {
+    ...options.environment,
+    ...(options.databaseUrl === undefined ? {} : { POD_DATABASE_URL: options.databaseUrl })
+  }
+  const start = () => startPod({ dataDir: folder.path, environment })
+  const all = aLedger()
+  let pod = await start()
+  try {
+    const session = await signedIn(pod.baseUrl)
+    const { headers } = await madeKey(pod.baseUrl, session)
+    const workspaces = [await madeWorkspace(pod.baseUrl, session, "Killed"), null]
+    for (let round = 0; round < options.rounds; round++) {
+      const writing = startWriting({
+        baseUrls: [pod.baseUrl],
+        headers,
+        workspaceId: workspaces[round % 2]!,
+        writers: options.writers,
+        expected: options.strike === undefined ? [] : [503]
+      })
+      const least = options.acknowledgedLeast
+      await writing.acknowledged(least + Math.floor(Math.random() * least))
+      if (options.strike === undefined) {
+        await pod.kill()
+        const ledger = await writing.stop()
+        merge(all, ledger)
+        pod = await start()
+      } else {
+        await options.strike(pod)
+        await writing.acknowledged(3 * least) // it recovers without a restart
+        merge(all, await writing.stop())
+      }
+      assert.deepStrictEqual(writing.ledger.surprises, [], `round ${round}`)
+      assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, writing.ledger), [], `round ${round}`)
+    }
+    // What survived the first kill has to survive the others too.
+    assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, all), [], "after all rounds")
+    assert.deepStrictEqual(await pod.terminate(), { code: 0, signal: null })
+    assert.deepStrictEqual(await lawsOf(folder.path, options.databaseUrl), [])
+  } finally {
+    await pod.kill()
+    folder.remove()
+  }
+  const acknowledged = all.attempts.filter(({ status }) => status === 200).length
+  return { acknowledged, entities: all.entities.size, unanswered: all.unanswered.size }
+}

@@ -1,0 +1,56 @@
+/** Two pods over one PostgreSQL, and one pod on its own directory, for suites that need them for long. */
+import pg from "pg"
+import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
+import { type Headed, madeWorkspace, signedIn } from "./client.ts"
+import { aFaultProxy, type FaultProxy } from "./faultProxy.ts"
+import type { Ask } from "./integrity.ts"
+import { anEmbedded } from "./pgliteImage.ts"
+
+export interface PodPair {
+  readonly first: BuiltPod
+  /** Reaches its database through the proxy. */
+  readonly second: BuiltPod
+  readonly baseUrls: ReadonlyArray<string>
+  readonly proxy: FaultProxy
+  readonly session: Headed
+  readonly workspaceId: string
+  /** Asks the database directly, as its owner. */
+  readonly ask: Ask
+  readonly stop: () => Promise<void>
+}
+
+export const aPodPair = async (databaseUrl: string): Promise<PodPair> => {
+  const folders = [aFolder(), aFolder()] as const
+  const proxy = await aFaultProxy(databaseUrl)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const first = await startPod({ dataDir: folders[0].path, environment: { POD_DATABASE_URL: databaseUrl } })
+  const second = await startPod({
+    dataDir: folders[1].path,
+    environment: { POD_DATABASE_URL: proxy.through(databaseUrl) }
+  })
+  const session = await signedIn(first.baseUrl)
+  return {
+    first,
+    second,
+    baseUrls: [first.baseUrl, second.baseUrl],
+    proxy,
+    session,
+    workspaceId: await madeWorkspace(first.baseUrl, session, "Shared"),
+    ask: (text) => client.query<Record<string, unknown>>(text).then(({ rows }) => rows),
+    stop: async () => {
+      await Promise.all([first.kill(), second.kill()])
+      await proxy.close()
+      await client.end()
+      for (const folder of folders) folder.remove()
+    }
+  }
+}
+
+/** A directory with a migrated database in it, which spares a pod the making of one. */
+export const aPreparedFolder = async (): Promise<ReturnType<typeof aFolder>> => {
+  const folder = aFolder()
+  const lite = await anEmbedded({ dataDir: `${folder.path}/pg` })
+  await lite.close()
+  return folder
+}

@@ -1,0 +1,123 @@
+/** Revokes a key that many clients write with, and counts what was committed after the answer. */
+import { assert } from "@effect/vitest"
+import { randomUUID } from "node:crypto"
+import { ask, type Headed, madeKey, refusedEverywhereInMs, revoke, usesOf } from "./client.ts"
+import type { Ask } from "./integrity.ts"
+
+export interface RevocationRounds {
+  readonly baseUrls: ReadonlyArray<string>
+  readonly session: Headed
+  readonly workspaceId: string
+  readonly rounds: number
+  readonly writers: number
+  /** Asks the database beside the pods. Without it, rows are counted through the API. */
+  readonly ask?: Ask
+  /** Done right before the revocation of each round, such as cutting the listeners. */
+  readonly before?: () => Promise<void>
+}
+
+export interface RevocationReport {
+  readonly accepted: number
+  readonly refused: number
+  /** How long each revocation took to be answered. */
+  readonly revokedInMs: ReadonlyArray<number>
+  /** How long, at worst, a pod went on to know the key where no row was touched. */
+  readonly refusedEverywhereInMs: number
+}
+
+interface Sent {
+  readonly title: string
+  readonly startedAfterRevoke: boolean
+  readonly status: number
+}
+
+/** Titles of a round that are stored. */
+const storedTitles = async (options: RevocationRounds, mark: string): Promise<ReadonlySet<string>> => {
+  if (options.ask !== undefined) {
+    const rows = await options.ask(`SELECT title FROM entities WHERE title LIKE '${mark}%'`)
+    return new Set(rows.map(({ title }) => String(title)))
+  }
+  const titles = new Set<string>()
+  const page = 200
+  for (let offset = 0; ; offset += page) {
+    const path = `/api/hub/entities?workspaceId=${options.workspaceId}&limit=${page}&offset=${offset}`
+    const { body } = await ask(options.baseUrls[0] ?? "", "GET", path, options.session)
+    for (const { title } of body) if (String(title).startsWith(mark)) titles.add(title)
+    if (body.length < page) return titles
+  }
+}
+
+const atRandom = <A>(all: ReadonlyArray<A>): A => all[Math.floor(Math.random() * all.length)]
+
+const round = async (options: RevocationRounds) => {
+  const { baseUrls, session, workspaceId } = options
+  const mark = randomUUID()
+  const key = await madeKey(atRandom(baseUrls), session)
+  const sent: Array<Sent> = []
+  let isRevoked = false
+  let begin = () => {}
+  const busy = new Promise<void>((resolve) => (begin = resolve))
+  const acceptedLeast = options.writers + Math.floor(Math.random() * options.writers * 2)
+
+  const writer = async (which: number) => {
+    for (let turn = 0; ; turn++) {
+      const title = `${mark} ${which} ${turn}`
+      const startedAfterRevoke = isRevoked
+      const once: Headed = turn % 2 === 0 ? {} : { "idempotency-key": randomUUID() }
+      const body = { title, profileSlug: "note", workspaceId }
+      const at = baseUrls[(which + turn) % baseUrls.length] ?? ""
+      const { status } = await ask(at, "POST", "/api/hub/entities", { ...key.headers, ...once }, body)
+      sent.push({ title, startedAfterRevoke, status })
+      if (sent.length >= acceptedLeast) begin()
+      if (status !== 200) return
+    }
+  }
+  const writing = Promise.all(Array.from({ length: options.writers }, (_, which) => writer(which)))
+  await Promise.race([busy, writing])
+  await options.before?.()
+  const askedAt = performance.now()
+  const once: Headed = Math.random() < 0.5 ? {} : { "idempotency-key": randomUUID() }
+  const answer = await revoke(atRandom(baseUrls), session, key.id, once)
+  const revokedInMs = performance.now() - askedAt
+  isRevoked = true
+  assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+  const [storedThen, refusedInMs, ...uses] = await Promise.all([
+    storedTitles(options, mark),
+    Promise.all(baseUrls.map((baseUrl) => refusedEverywhereInMs(baseUrl, key.headers))),
+    ...baseUrls.map((baseUrl) => usesOf(baseUrl, key.headers))
+  ])
+  await writing
+  const storedInTheEnd = await storedTitles(options, mark)
+
+  assert.deepStrictEqual([...new Set(uses.flat())], [401], "what a revoked key is answered")
+  assert.deepStrictEqual(
+    [...storedInTheEnd].filter((title) => !storedThen.has(title)),
+    [],
+    "rows committed after the revocation was answered"
+  )
+  const wrong = sent.filter(
+    ({ startedAfterRevoke, status, title }) =>
+      (status === 200) !== storedInTheEnd.has(title) ||
+      ![200, 401].includes(status) ||
+      (startedAfterRevoke && status === 200)
+  )
+  assert.deepStrictEqual(wrong, [], "answers that do not tell what is stored")
+  return {
+    revokedInMs,
+    refusedInMs: Math.max(...refusedInMs),
+    accepted: storedInTheEnd.size,
+    refused: sent.filter(({ status }) => status === 401).length
+  }
+}
+
+/** Fails with what was stored too late, or answered otherwise than it was stored. */
+export const revocationRounds = async (options: RevocationRounds): Promise<RevocationReport> => {
+  const all: Array<Awaited<ReturnType<typeof round>>> = []
+  for (let at = 0; at < options.rounds; at++) all.push(await round(options))
+  return {
+    accepted: all.reduce((sum, { accepted }) => sum + accepted, 0),
+    refused: all.reduce((sum, { refused }) => sum + refused, 0),
+    revokedInMs: all.map(({ revokedInMs }) => revokedInMs),
+    refusedEverywhereInMs: Math.max(...all.map(({ refusedInMs }) => refusedInMs))
+  }
+}

@@ -1,0 +1,96 @@
+/** Reads a TypeScript source as text: what it imports, its code without comments and strings, and its templates. */
+
+export interface Template {
+  /** Whether it is tagged with `sql`. */
+  readonly isSql: boolean
+  /** As written, with the strings inside of placeholders left out; a template within a placeholder stands on its own. */
+  readonly text: string
+}
+
+export interface SourceText {
+  readonly imports: ReadonlyArray<string>
+  readonly strings: ReadonlyArray<string>
+  readonly templates: ReadonlyArray<Template>
+  /** Strings are empty in it and comments gone; line ends stay. */
+  readonly code: string
+}
+
+const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/
+const isTaggedSql = /\bsql\s*(?:<[^;()]*>)?$/
+// A slash after one of these begins a regular expression; after a name or a closing bracket it divides.
+const beforeExpression = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)\s*$/
+
+/** Where the text of a pattern beginning at `at` ends, past its closing mark. */
+const endOf = (text: string, at: number, close: string): number => {
+  let isClass = false
+  for (let end = at + 1; end < text.length; end++) {
+    const mark = text[end]
+    if (mark === "\\") end++
+    else if (close === "/" && mark === "[") isClass = true
+    else if (close === "/" && mark === "]") isClass = false
+    else if (mark === close && !isClass) return end + 1
+  }
+  return text.length
+}
+
+export const readSource = (text: string): SourceText => {
+  const imports: Array<string> = []
+  const strings: Array<string> = []
+  const templates: Array<Template> = []
+  let at = 0
+
+  const template = (isSql: boolean) => {
+    let content = ""
+    at++
+    while (at < text.length && text[at] !== "`") {
+      if (text[at] === "\\") {
+        content += text.slice(at, at + 2)
+        at += 2
+      } else if (text.startsWith("${", at)) {
+        at += 2
+        content += `\${${code(true)}}`
+        at++
+      } else {
+        content += text[at++]
+      }
+    }
+    at++
+    templates.push({ isSql, text: content })
+  }
+
+  /** Up to the end, or to the brace that closes a placeholder. */
+  const code = (isPlaceholder: boolean): string => {
+    let out = ""
+    let depth = 0
+    while (at < text.length) {
+      const mark = text[at]
+      if (text.startsWith("//", at)) {
+        const end = text.indexOf("\n", at)
+        at = end === -1 ? text.length : end
+      } else if (text.startsWith("/*", at)) {
+        const end = text.indexOf("*/", at)
+        at = end === -1 ? text.length : end + 2
+      } else if (mark === '"' || mark === "'") {
+        const end = endOf(text, at, mark)
+        const content = text.slice(at + 1, end - 1)
+        ;(isImport.test(out.slice(-20)) ? imports : strings).push(content)
+        out += '""'
+        at = end
+      } else if (mark === "`") {
+        template(isTaggedSql.test(out.slice(-300)))
+        out += "``"
+      } else if (mark === "/" && beforeExpression.test(out.slice(-20))) {
+        at = endOf(text, at, "/")
+        out += "//"
+      } else {
+        if (mark === "{") depth++
+        if (mark === "}" && depth-- === 0 && isPlaceholder) return out
+        out += mark
+        at++
+      }
+    }
+    return out
+  }
+
+  return { code: code(false), imports, strings, templates }
+}

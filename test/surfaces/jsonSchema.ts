@@ -1,0 +1,104 @@
+/** Checks a value against a schema of the API description. Knows the keywords the document uses, and refuses any other. */
+
+type Schemas = Readonly<Record<string, object>>
+type Faults = ReadonlyArray<string>
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  uuid: (text) => uuidForm.test(text),
+  "date-time": (text) => instantForm.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+const typeOf = (value: unknown) =>
+  value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value
+
+/** One rule of a schema about one value. `check` goes on inside; `schema` is what the rule stands in. */
+interface Judged<Rule, Value> {
+  readonly rule: Rule
+  readonly value: Value
+  readonly schema: object
+  readonly check: (part: object, inner: unknown, step: string) => Faults
+}
+
+type Judge = (judged: Judged<unknown, unknown>) => Faults
+
+/** A keyword that is about values of one kind; of others it says nothing. The cast is what the keyword's meaning is. */
+const about =
+  <Value>(isKind: (value: unknown) => value is Value) =>
+  <Rule>(judge: (judged: Judged<Rule, Value>) => Faults): Judge =>
+  (judged) =>
+    isKind(judged.value) ? judge(judged as Judged<Rule, Value>) : []
+
+const texts = about((value): value is string => typeof value === "string")
+const numbers = about((value): value is number => typeof value === "number")
+const lists = about((value): value is ReadonlyArray<unknown> => Array.isArray(value))
+const objects = about((value): value is Readonly<Record<string, unknown>> => typeOf(value) === "object")
+const anything = about((_value): _value is unknown => true)
+const none: Judge = () => []
+
+const unless = (isFine: boolean, fault: string): Faults => (isFine ? [] : [fault])
+const length = (text: string) => Array.from(text).length
+
+const keywords: Readonly<Record<string, Judge>> = {
+  $ref: none, // followed below
+  description: none,
+  title: none,
+  example: none,
+  default: none,
+  type: anything<string>(({ rule, value }) =>
+    unless(
+      typeOf(value) === rule || (rule === "number" && typeof value === "number"),
+      `is ${typeOf(value)}, not ${rule}`
+    )
+  ),
+  enum: anything<ReadonlyArray<unknown>>(({ rule, value }) =>
+    unless(rule.includes(value), `is none of ${JSON.stringify(rule)}`)
+  ),
+  anyOf: anything<ReadonlyArray<object>>(({ rule, value, check }) =>
+    unless(
+      rule.some((part) => check(part, value, "").length === 0),
+      `fits nothing of ${JSON.stringify(rule)}`
+    )
+  ),
+  format: texts<string>(({ rule, value }) => {
+    if (!(rule in formats)) throw new Error(`the test knows no format ${rule}`)
+    return unless(formats[rule](value), `is no ${rule}: ${value}`)
+  }),
+  pattern: texts<string>(({ rule, value }) => unless(new RegExp(rule, "u").test(value), `breaks ${rule}`)),
+  minLength: texts<number>(({ rule, value }) => unless(length(value) >= rule, "is too short")),
+  maxLength: texts<number>(({ rule, value }) => unless(length(value) <= rule, "is too long")),
+  minimum: numbers<number>(({ rule, value }) => unless(value >= rule, "is too small")),
+  maximum: numbers<number>(({ rule, value }) => unless(value <= rule, "is too large")),
+  minItems: lists<number>(({ rule, value }) => unless(value.length >= rule, "has too few items")),
+  maxItems: lists<number>(({ rule, value }) => unless(value.length <= rule, "has too many items")),
+  items: lists<object>(({ rule, value, check }) => value.flatMap((item, at) => check(rule, item, `[${at}]`))),
+  required: objects<ReadonlyArray<string>>(({ rule, value }) =>
+    rule.filter((name) => !(name in value)).map((name) => `lacks ${name}`)
+  ),
+  properties: objects<Schemas>(({ rule, value, check }) =>
+    Object.entries(rule).flatMap(([name, part]) => (name in value ? check(part, value[name], `.${name}`) : []))
+  ),
+  additionalProperties: objects<boolean | object>(({ rule, value, schema, check }) => {
+    const described = "properties" in schema ? Object.keys(schema.properties as Schemas) : []
+    const more = Object.keys(value).filter((name) => !described.includes(name))
+    if (typeof rule === "object") return more.flatMap((name) => check(rule, value[name], `.${name}`))
+    return rule ? [] : more.map((name) => `has ${name}, which is not described`)
+  })
+}
+
+/** Everything in which a value differs from a schema; nothing when it fits. Throws for a schema that it cannot read. */
+export const differences = (schemas: Schemas, schema: object, value: unknown, at = "$"): Faults => {
+  const check = (part: object, inner: unknown, step: string) => differences(schemas, part, inner, at + step)
+  return Object.entries(schema).flatMap(([keyword, rule]: [string, unknown]) => {
+    if (keyword === "$ref") {
+      const name = String(rule).replace("#/components/schemas/", "")
+      if (!(name in schemas)) throw new Error(`${name} is nowhere`)
+      return check(schemas[name], value, "")
+    }
+    if (!(keyword in keywords)) throw new Error(`the test knows no keyword ${keyword}`)
+    const faults = keywords[keyword]({ rule, value, schema, check })
+    return faults.map((fault) => (fault.startsWith("$") ? fault : `${at} ${fault}`))
+  })
+}

@@ -1,0 +1,103 @@
+/** What the pod serves beside operations: which paths, under which policy, and what it leaves alone. */
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { afterAll, beforeAll } from "vitest"
+import { aPod, type TestPod } from "../support/pod.ts"
+
+const pages = new URL("../../pages/", import.meta.url)
+const filesOf = (end: string) => readdirSync(pages).filter((name) => name.endsWith(end))
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+describe("the pages", () => {
+  let pod: TestPod
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+  })
+  afterAll(() => pod.stop())
+  const get = (path: string, headers: Record<string, string> = {}) => pod.stranger.send("GET", path, undefined, headers)
+
+  it("nothing outside the folder is an asset, and no page is one", async () => {
+    for (const path of [
+      "/assets",
+      "/assets/",
+      "/assets/docs.html",
+      "/assets/nothing.js",
+      "/assets/%2e%2e%2fpackage.json",
+      "/assets/..%2fpackage.json",
+      "/assets/constructor",
+      "/docs/other",
+      "//docs",
+      "/.well-known/oauth-authorization-server"
+    ]) {
+      const { status, body } = await get(path)
+      assert.strictEqual(status, 404, path)
+      assert.isString(body.error, path)
+    }
+  })
+
+  it("a page only answers reading", async () => {
+    for (const path of ["/", "/docs", "/setup", "/openapi.json", "/assets/docs.js"]) {
+      const { status, headers } = await pod.stranger.send("POST", path, {})
+      assert.strictEqual(status, 405, path)
+      assert.strictEqual(headers.get("allow"), "GET")
+    }
+  })
+
+  it("the operation below /setup stays an operation", async () => {
+    assert.strictEqual((await pod.stranger.send("POST", "/setup/claim", {})).status, 400)
+    assert.strictEqual((await get("/setup/claim")).status, 405)
+    assert.strictEqual((await get("/setup/other")).status, 404)
+  })
+
+  it("every page and asset is under the strict policy", async () => {
+    const assets = readdirSync(pages).filter((name) => !name.endsWith(".html"))
+    for (const path of ["/", "/docs", "/setup", ...assets.map((name) => `/assets/${name}`)]) {
+      const { status, headers } = await get(path)
+      assert.strictEqual(status, 200, path)
+      assert.strictEqual(headers.get("content-security-policy"), policy, path)
+      assert.strictEqual(headers.get("x-content-type-options"), "nosniff", path)
+    }
+  })
+
+  it("no page holds an inline script or style, nor anything from elsewhere", () => {
+    for (const name of filesOf(".html")) {
+      const text = readFileSync(new URL(name, pages), "utf8")
+      assert.notMatch(text, /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/i, name)
+    }
+    for (const name of [...filesOf(".html"), ...filesOf(".css"), ...filesOf(".js")]) {
+      const text = readFileSync(new URL(name, pages), "utf8")
+      assert.notMatch(text, /https?:\/\/|["'(]\/\/|@import|innerHTML|localStorage|sessionStorage/, name)
+    }
+  })
+
+  it("what the client has already is not sent again", async () => {
+    for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
+      const tag = (await get(path)).headers.get("etag") ?? ""
+      assert.match(tag, /^"[\w-]{22}"$/)
+      for (const held of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+        const { status, body, headers } = await get(path, { "if-none-match": held })
+        assert.deepStrictEqual([status, body, headers.get("etag")], [304, "", tag], `${path} ${held}`)
+      }
+      assert.strictEqual((await get(path, { "if-none-match": '"other"' })).status, 200)
+    }
+  })
+
+  it("HEAD answers the headers alone", async () => {
+    const { status, body, headers } = await pod.stranger.send("HEAD", "/docs")
+    assert.deepStrictEqual([status, body], [200, ""])
+    assert.isAbove(Number(headers.get("content-length")), 500)
+  })
+
+  it("the description is one document under both of its paths", async () => {
+    const [root, hub] = [await get("/openapi.json"), await get("/api/hub/openapi.json")]
+    assert.deepStrictEqual(root.body, hub.body)
+    assert.strictEqual(root.body.openapi, "3.1.0")
+    assert.strictEqual(root.headers.get("content-type"), "application/json")
+  })
+
+  it("a browser's request for an icon is answered", async () => {
+    const { status, headers } = await get("/favicon.ico")
+    assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
+  })
+})

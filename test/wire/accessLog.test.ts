@@ -1,0 +1,137 @@
+/** The access log of a running pod: what broke and what was slow, everything while debugging, an id or secret never. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, LogLevel } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { afterEach } from "vitest"
+import { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import { accessLog } from "../../src/surfaces/AccessLog.ts"
+import { aLog, type LogLine } from "../support/logs.ts"
+import { aPod, type PodHooks, type TestPod } from "../support/pod.ts"
+import { assertNoSecrets } from "./edges.ts"
+import { anEvent } from "./trpcFixture.ts"
+
+let pod: TestPod
+afterEach(async () => {
+  await pod?.stop()
+})
+
+const requestsIn = (lines: ReadonlyArray<LogLine>) => lines.filter(({ message }) => message === "request")
+
+const aLoggedPod = async (level: LogLevel.LogLevel, hooks: PodHooks = {}) => {
+  const log = aLog(level)
+  pod = await aPod({ kind: "memory" }, {}, { ...hooks, logging: log.layer })
+  return log
+}
+
+const listingEnds = (ending: Effect.Effect<never>) =>
+  Layer.effect(
+    EntityStore,
+    Effect.map(EntityStore, (store) => ({ ...store, list: () => ending }))
+  )
+
+describe("by default", () => {
+  it("says nothing of what went well or was refused", async () => {
+    const log = await aLoggedPod(LogLevel.Info)
+    await pod.owner.send("GET", "/api/hub/users/me")
+    await pod.stranger.send("GET", "/api/hub/users/me")
+    await pod.owner.send("GET", "/api/hub/entities/x")
+    await pod.stop()
+    assert.deepStrictEqual(requestsIn(log.lines), [])
+  })
+
+  it("warns of what broke, under the id the client has", async () => {
+    const log = await aLoggedPod(LogLevel.Info, { adapters: listingEnds(Effect.die("gone")) })
+    const key = await pod.aKey(pod.owner)
+    await key.send("GET", "/api/hub/entities?q=private", undefined, { "x-request-id": "mine" })
+    await pod.stop()
+    const [{ fields, level }, ...others] = requestsIn(log.lines)
+    assert.lengthOf(others, 0)
+    assert.strictEqual(level, "warn")
+    const { durationMs, ...rest } = fields
+    assert.isAtLeast(durationMs as number, 0)
+    assert.deepStrictEqual(rest, {
+      requestId: "mine",
+      method: "GET",
+      route: "/api/hub/entities",
+      status: 500,
+      credentialId: key.id
+    })
+    assertNoSecrets(log, [key.secret, "private"])
+  })
+})
+
+describe("while debugging", () => {
+  it("names every request by its template or mount, and no id, query or body of it", async () => {
+    const log = await aLoggedPod(LogLevel.Debug)
+    const key = await pod.aKey(pod.owner)
+    const { id } = (await key.send("POST", "/api/hub/entities", { title: "hidden title" })).body
+    await key.send("GET", `/api/hub/entities/${id}?x=hidden-query`)
+    await key.send("DELETE", `/api/hub-protocol/entities/${id}`)
+    await key.send("PUT", "/api/hub/knowledge/hidden-key", { value: 1 })
+    await key.send("GET", "/api/hub/trpc/svc.me,no.hidden-name,health.alive?batch=1")
+    await key.send("GET", "/api/hub/hidden-route")
+    await pod.stranger.send("GET", "/hidden-page")
+    await pod.stop()
+    const seen = requestsIn(log.lines)
+      .slice(-7)
+      .map(({ fields }) => `${fields["method"]} ${fields["route"]} ${fields["status"]}`)
+    assert.deepStrictEqual(seen, [
+      "POST /api/hub/entities 200",
+      "GET /api/hub/entities/:id 200",
+      "DELETE /api/hub/entities/:id 200",
+      "PUT /api/hub/knowledge/:key 200",
+      "GET /api/hub/trpc/svc.me,health.alive 207",
+      "GET none 404",
+      "GET none 404"
+    ])
+    assert.strictEqual(requestsIn(log.lines).at(-2)?.fields["credentialId"], key.id)
+    assert.isUndefined(requestsIn(log.lines).at(-1)?.fields["credentialId"])
+    assert.notMatch(JSON.stringify(log.lines), /hidden/)
+    assertNoSecrets(log, [id, key.secret])
+  })
+
+  it("a client that left before its answer is 499", async () => {
+    const asked = anEvent()
+    const waiting = Effect.zipRight(
+      Effect.sync(() => asked.happen()),
+      Effect.never
+    )
+    const log = await aLoggedPod(LogLevel.Debug, { adapters: listingEnds(waiting) })
+    const leaving = new AbortController()
+    const asking = fetch(`${pod.baseUrl}/api/hub/entities`, { headers: pod.owner.headers, signal: leaving.signal })
+    await asked.happened
+    leaving.abort()
+    assert.strictEqual(await asking.catch(() => "left"), "left")
+    await pod.stop()
+    console.log("A" + requestsIn(log.lines).length); await new Promise((r) => setTimeout(r, 500)); console.log("B" + requestsIn(log.lines).length)
+    assert.strictEqual(requestsIn(log.lines).at(-1)?.fields["status"], 499)
+  })
+})
+
+describe("a slow request", () => {
+  const finishedAfter = (durationMs: number, contentType: string, writableFinished: boolean) => {
+    const log = aLog()
+    const finished = Effect.runSync(Effect.provide(accessLog, log.layer))
+    const response = { statusCode: 200, headersSent: true, writableFinished, getHeader: () => contentType }
+    finished(
+      {
+        request: { method: "GET" } as IncomingMessage,
+        response: response as unknown as ServerResponse,
+        path: "/raw/id",
+        search: "",
+        requestId: "r",
+        client: { address: "", userAgent: undefined },
+        note: { route: "/raw/:id", credentialId: undefined }
+      },
+      durationMs
+    )
+    return log.lines.map(({ level }) => level)
+  }
+
+  it("is a warning past a second, and a stream that was listened to for long is none", () => {
+    assert.deepStrictEqual(finishedAfter(1_001, "application/json", true), ["warn"])
+    assert.deepStrictEqual(finishedAfter(1_001, "text/event-stream", true), ["warn"])
+    assert.deepStrictEqual(finishedAfter(999, "application/json", true), [])
+    assert.deepStrictEqual(finishedAfter(100_000, "text/event-stream", false), [])
+  })
+})

@@ -1,0 +1,147 @@
+/** What one connection to a running pod may cost: time to ask, memory for answers nobody reads, words for what is no HTTP. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import { once } from "node:events"
+import type { Server } from "node:http"
+import { connect, type Socket } from "node:net"
+import { afterAll, beforeAll } from "vitest"
+import { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import { askingMs, unreadMs } from "../../src/surfaces/Connections.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+
+let pod: TestPod
+let listed = 0
+beforeAll(async () => {
+  const counting = Layer.effect(
+    EntityStore,
+    Effect.map(EntityStore, (store) => ({
+      ...store,
+      list: (...args: Parameters<typeof store.list>) => Effect.suspend(() => ((listed += 1), store.list(...args)))
+    }))
+  )
+  pod = await aPod({ kind: "memory" }, {}, { adapters: counting })
+})
+afterAll(() => pod.stop())
+
+/** A bare connection, with what came over it so far. */
+const aSocket = async () => {
+  const socket = connect(Number(new URL(pod.baseUrl).port), "127.0.0.1")
+  await once(socket, "connect")
+  let text = ""
+  socket.on("data", (part) => (text += part.toString("latin1")))
+  socket.on("error", () => {})
+  return { socket, text: () => text, closed: once(socket, "close") }
+}
+
+const requestOf = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("")}\r\n`
+
+interface Started {
+  readonly server: Server & Record<keyof typeof askingMs, number>
+  readonly socket: Socket
+}
+
+/** What node:http knows of the next request, as it begins. */
+const nextRequest = () =>
+  new Promise<Started>((resolve) => {
+    const heard = (message: unknown) => {
+      unsubscribe("http.server.request.start", heard)
+      resolve(message as Started)
+    }
+    subscribe("http.server.request.start", heard)
+  })
+
+describe("asking", () => {
+  it("slowly is cut off by the server: headers after 20 s, a body after 60 s, an idle connection after 65 s", async () => {
+    const started = nextRequest()
+    await fetch(`${pod.baseUrl}/livez`)
+    const { server } = await started
+    assert.deepInclude(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 })
+    assert.isAtMost(askingMs.connectionsCheckingInterval, 5_000)
+  })
+
+  it("what is no HTTP is told so in JSON, and costs its own connection only", async () => {
+    for (const [noise, status] of [
+      ["\x16\x03\x01\x02\x00\x01\x00\x01", 400],
+      ["GET / HTTP/9.9\r\n\r\n", 400],
+      ["FETCH /livez HTTP/1.1\r\nhost: x\r\n\r\n", 400],
+      ["GET /livez HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n", 400],
+      [
+        "POST /auth/sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        400
+      ],
+      [
+        "POST /auth/sign-in HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        400
+      ],
+      [requestOf(`/${"x".repeat(20_000)}`), 431],
+      [requestOf("/livez", { cookie: "x".repeat(20_000) }), 431]
+    ] as const) {
+      const { closed, socket, text } = await aSocket()
+      socket.write(noise, "latin1")
+      await closed
+      assert.match(text(), new RegExp(`^HTTP/1.1 ${status} `), noise.slice(0, 60))
+      const body = JSON.parse(text().slice(text().indexOf("\r\n\r\n") + 4))
+      assert.isString(body.error)
+    }
+    assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
+  })
+
+  it("an answer that has begun is never followed by another word about noise behind it", async () => {
+    const { closed, socket, text } = await aSocket()
+    socket.write(`${requestOf("/livez")}NOISE\r\n\r\n`)
+    await closed
+    assert.isAtMost(text().split("HTTP/1.1 ").length - 1, 2)
+    for (const answer of text().split("HTTP/1.1 ").slice(1)) assert.match(answer, /^(?:200|400) /)
+  })
+})
+
+describe("asking ahead", () => {
+  it("is answered in order", async () => {
+    const { closed, socket, text } = await aSocket()
+    socket.write(requestOf("/livez", { "x-request-id": "first" }))
+    socket.write(
+      requestOf("/api/hub/users/me", { "x-request-id": "second" }) + requestOf("/nothing", { "x-request-id": "third" })
+    )
+    socket.write(requestOf("/livez", { "x-request-id": "fourth", connection: "close" }))
+    await closed
+    const answers = [...text().matchAll(/HTTP\/1\.1 (\d+)[^]*?x-request-id: (\w+)/g)].map(
+      ([, status, id]) => `${id} ${status}`
+    )
+    assert.deepStrictEqual(answers, ["first 200", "second 401", "third 404", "fourth 200"])
+  })
+
+  it("too far closes the connection", async () => {
+    const { closed, socket } = await aSocket()
+    socket.write(requestOf("/livez").repeat(1_000))
+    await closed
+    assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
+  })
+
+  it("and never reading keeps one answer waiting, for a while, and runs nothing behind it", async () => {
+    const description = "x".repeat(1_000_000)
+    for (let count = 0; count < 20; count++) {
+      assert.strictEqual(
+        (await pod.owner.send("POST", "/api/hub/entities", { title: "long", description })).status,
+        200
+      )
+    }
+    const { socket, text } = await aSocket()
+    socket.pause()
+    listed = 0
+    const started = nextRequest()
+    socket.write(requestOf("/api/hub/entities?limit=20", pod.owner.headers).repeat(20))
+    const { socket: theirs } = await started
+    // Many times what a second answer would take to begin.
+    for (let count = 0; count < 50; count++) await fetch(`${pod.baseUrl}/livez`)
+    assert.strictEqual(listed, 1)
+    assert.strictEqual(theirs.timeout, unreadMs)
+    socket.resume()
+    while (!text().includes("HTTP/1.1 200", 20_000_000)) await once(socket, "data")
+    assert.isAtLeast(listed, 2)
+    socket.destroy()
+  })
+})

@@ -1,0 +1,93 @@
+/** A running pod on PGlite with what the tests of its edges ask of it: operations, credentials, refusals, its rows. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { Catalog, type CatalogShape } from "../../src/doors/Catalog.ts"
+import type { Operation, RestOperation } from "../../src/doors/Operation.ts"
+import type { TestLog } from "../support/logs.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { aRawClient, type RawAnswer, type RawClient } from "../support/raw.ts"
+import { bodyLimitBytes } from "./badInput.ts"
+import { stateOf } from "./podState.ts"
+
+export const corsOrigin = "https://app.example.com"
+
+export const titleOf = ({ method, path }: RestOperation) => `${method} ${path}`
+
+/** A refusal a program can read: a status from 400 to 499, an object with a text `error`, for 400 with `details`. */
+export const assertRefused = ({ body, headers, status, text }: RawAnswer, what: string, expected?: number) => {
+  assert.isTrue(status >= 400 && status < 500, `${what} answered ${status}: ${text}`)
+  if (expected !== undefined) assert.strictEqual(status, expected, `${what}: ${text}`)
+  assert.strictEqual(headers["content-type"], "application/json", what)
+  assert.isString(body.error, what)
+  assert.isNotEmpty(body.error, what)
+  if (status === 400) assert.isArray(body.details, what)
+  assertSilent(text, what)
+}
+
+/** Nothing of the inside: no statement, no path, no stack. */
+export const assertSilent = (text: string, what: string) =>
+  assert.notMatch(
+    text,
+    /\b(?:select|insert|update|delete) .*\b(?:from|into|set)\b|relation "|node_modules|\.ts:\d|\bat \S+ \(|\/src\//i,
+    what
+  )
+
+/** Searches everything that was logged, as it was said, for credentials and for what looks like one. */
+export const assertNoSecrets = ({ lines }: TestLog, secrets: ReadonlyArray<string>) => {
+  const text = JSON.stringify(lines)
+  for (const secret of secrets) assert.notInclude(text, secret.replace(/^Bearer /, ""))
+  assert.notMatch(text, /svc_(?:user|hub)_|bearer |password|authorization|x-session-token/i)
+}
+
+export interface Edge {
+  readonly pod: TestPod
+  readonly client: RawClient
+  /** A key that may do everything. */
+  readonly key: Caller & { readonly id: string; readonly secret: string }
+  readonly entityId: string
+  readonly catalog: CatalogShape
+  /** The REST operations that take a body. */
+  readonly takers: ReadonlyArray<RestOperation>
+  /** The headers of a credential that the door of an operation lets in. */
+  readonly passing: (operation: Operation) => Readonly<Record<string, string>>
+  /** A path of the operation that names what is there. */
+  readonly pathOf: (operation: RestOperation) => string
+  readonly close: () => Promise<void>
+  /** Runs the work and fails when a row changed. */
+  readonly changingNothing: (work: () => Promise<void>) => Promise<void>
+  /** The connection answers the next request, and it is the same connection. */
+  readonly assertUsable: (answer: RawAnswer, what: string) => Promise<void>
+}
+
+export const anEdge = async (): Promise<Edge> => {
+  const pod = await aPod({ kind: "pglite", open: () => anEmbedded() }, { bodyLimitBytes, corsOrigins: [corsOrigin] })
+  const client = aRawClient(pod.baseUrl)
+  const key = await pod.aKey(pod.owner)
+  const entityId: string = (await pod.owner.send("POST", "/api/hub/entities", { title: "kept" })).body.id
+  const catalog = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
+  return {
+    pod,
+    client,
+    key,
+    entityId,
+    catalog,
+    takers: catalog.rest.filter(({ takesBody }) => takesBody),
+    passing: ({ door }) => ("session" in door ? pod.owner.headers : key.headers),
+    pathOf: ({ path }) => path.replace(":userId", pod.ownerId).replace(":key", "kept").replace(/:\w+/, entityId),
+    close: async () => {
+      client.close()
+      await pod.stop()
+    },
+    changingNothing: async (work) => {
+      const before = await stateOf(pod)
+      await work()
+      assert.strictEqual(await stateOf(pod), before)
+    },
+    assertUsable: async ({ headers, port }, what) => {
+      const next = await client.send({ path: "/livez" })
+      assert.strictEqual(next.status, 200, what)
+      if (headers.connection !== "close") assert.strictEqual(next.port, port, what)
+    }
+  }
+}

@@ -1,0 +1,201 @@
+/** What happens when something inside breaks: the caller gets an id, the log gets the cause, on every surface. */
+import { SqlClient, SqlError } from "@effect/sql"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { afterEach } from "vitest"
+import { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import { KeyStore } from "../../src/features/keys/KeyStore.ts"
+import { aLog } from "../support/logs.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type PodHooks, type Storage } from "../support/pod.ts"
+import { aRawClient } from "../support/raw.ts"
+import { asOwner } from "../support/stores.ts"
+import { assertSilent } from "./edges.ts"
+
+const inner = "relation secret_plans: SELECT * FROM secret_plans -- /srv/pod/src/Secret.ts:7"
+
+/** An entity store whose listing ends as it is told to; the rest of it works. */
+const listingEnds = (ending: Effect.Effect<never>) =>
+  Layer.effect(
+    EntityStore,
+    Effect.map(EntityStore, (store) => ({ ...store, list: () => ending }))
+  )
+
+let stop = () => Promise.resolve()
+afterEach(() => stop())
+
+const aBrokenPod = async (hooks: PodHooks, storage: Storage = { kind: "memory" }) => {
+  const log = aLog()
+  const pod = await aPod(storage, {}, { ...hooks, logging: log.layer })
+  stop = pod.stop
+  return { pod, log, key: await pod.aKey(pod.owner), client: aRawClient(pod.baseUrl) }
+}
+
+type Broken = Awaited<ReturnType<typeof aBrokenPod>>
+
+const rpc = { accept: "application/json, text/event-stream", "content-type": "application/json" }
+const toolCall = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "svc_get_entities", arguments: {} }
+})
+
+/** The same failing read on every surface; each answers its status and its error, where that surface has it. */
+const surfaces: Record<
+  string,
+  (broken: Broken) => Promise<{ status: number; text: string; error: any; headers: any }>
+> = {
+  REST: async ({ client, key }) => {
+    const answer = await client.send({ path: "/api/hub/entities", headers: key.headers })
+    return { ...answer, error: answer.body }
+  },
+  "the bridge": async ({ client, key }) => {
+    const answer = await client.send({ path: "/api/hub/trpc/entities.getEntities", headers: key.headers })
+    return { ...answer, error: { ...answer.body.error.data, message: answer.body.error.message } }
+  },
+  "/trpc": async ({ client, pod }) => {
+    const answer = await client.send({ path: "/trpc/entities.getEntities", headers: pod.owner.headers })
+    return { ...answer, error: { ...answer.body.error.data, message: answer.body.error.message } }
+  }
+}
+
+const askTool = async ({ client, key }: Broken) => {
+  const answer = await client.send({
+    method: "POST",
+    path: "/mcp",
+    headers: { ...key.headers, ...rpc },
+    body: toolCall
+  })
+  const frame = answer.text.split("\n").find((line) => line.startsWith("data: "))
+  return { ...answer, message: JSON.parse(frame?.slice(6) ?? answer.text) }
+}
+
+/** The line of the log under an id, which has what the caller may not see. */
+const causeOf = ({ log }: Broken, errorId: unknown) => {
+  assert.match(String(errorId), /^[0-9a-f-]{36}$/)
+  const found = log.lines.filter(({ fields }) => fields["errorId"] === errorId)
+  assert.lengthOf(found, 1)
+  return found[0]
+}
+
+const explosions: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
+  ["a store that dies", Effect.die(new Error(inner))],
+  [
+    "a store that throws",
+    Effect.sync(() => {
+      throw new TypeError(inner)
+    })
+  ],
+  [
+    "a statement with a mistake",
+    Effect.die(new SqlError.SqlError({ message: inner, cause: { code: "42601", message: inner } }))
+  ],
+  ["a value nobody expected", Effect.die({ secret: inner })]
+]
+
+describe.each(explosions)("%s", (_name, ending) => {
+  it("is an id for the caller and a cause for the log, on REST and both kinds of procedures", async () => {
+    const broken = await aBrokenPod({ adapters: listingEnds(ending) })
+    for (const [name, ask] of Object.entries(surfaces)) {
+      const { error, status, text } = await ask(broken)
+      assert.strictEqual(status, 500, name)
+      assert.strictEqual(error.code, "INTERNAL_SERVER_ERROR", name)
+      assert.isString(error.message, name)
+      assert.notInclude(text, "secret", name)
+      assertSilent(text, name)
+      const line = causeOf(broken, error.errorId)
+      assert.include(line.cause, "secret_plans", name)
+      assert.include(String(line.fields["operation"]), "entities", name)
+    }
+    const { error, text } = await surfaces["REST"](broken)
+    assert.strictEqual(error.error, "ServerError")
+    assert.hasAllKeys(JSON.parse(text), ["error", "code", "message", "errorId"])
+    const { message, ...answer } = await askTool(broken)
+    assert.deepStrictEqual([answer.status, message.result.isError], [200, true])
+    assertSilent(answer.text, "MCP")
+    const [said, data] = message.result.content
+    assert.notInclude(said.text + data.text, "secret")
+    assert.include(causeOf(broken, JSON.parse(data.text).errorId).cause, "secret_plans")
+  })
+})
+
+it("a broken call of a batch fails alone, plain and streamed", async () => {
+  const { client, key } = await aBrokenPod({ adapters: listingEnds(Effect.die(new Error(inner))) })
+  const path = "/api/hub/trpc/entities.getEntities,svc.me?batch=1"
+  const plain = await client.send({ path, headers: key.headers })
+  assert.strictEqual(plain.status, 207)
+  assert.strictEqual(plain.body[0].error.data.httpStatus, 500)
+  assert.isString(plain.body[1].result.data.id)
+  const streamed = await client.send({ path, headers: { ...key.headers, "trpc-accept": "application/jsonl" } })
+  assert.strictEqual(streamed.status, 200)
+  assert.match(streamed.text, /"errorId":"[0-9a-f-]{36}"/)
+  assertSilent(streamed.text, "stream")
+})
+
+it("the pod serves on after a hundred broken calls", async () => {
+  const { client, key } = await aBrokenPod({ adapters: listingEnds(Effect.die(new Error(inner))) })
+  for (let times = 0; times < 100; times++) {
+    const answer = await client.send({ path: "/api/hub/entities", headers: key.headers })
+    assert.strictEqual(answer.status, 500)
+  }
+  assert.strictEqual((await client.send({ path: "/api/hub/users/me", headers: key.headers })).status, 200)
+})
+
+describe("a database that is away", () => {
+  const away = Effect.die(new SqlError.SqlError({ message: "connect ECONNREFUSED /var/run/postgresql", cause: {} }))
+
+  it("is 503 with Retry-After, not a mistake of anybody", async () => {
+    const broken = await aBrokenPod({ adapters: listingEnds(away) })
+    for (const [name, ask] of Object.entries(surfaces)) {
+      const { headers, status, text } = await ask(broken)
+      assert.strictEqual(status, 503, name)
+      assert.strictEqual(headers["retry-after"], "1", name)
+      assert.notInclude(text, "ECONNREFUSED")
+    }
+    assert.strictEqual((await askTool(broken)).message.result.isError, true)
+  })
+})
+
+describe("a look-up of the credential that breaks", () => {
+  const verifyEnds = (ending: Effect.Effect<never>) =>
+    Layer.effect(
+      KeyStore,
+      Effect.map(KeyStore, (store) => ({ ...store, verify: () => ending }))
+    )
+
+  it("is no verdict on the credential: 500 with an id on every surface", async () => {
+    const broken = await aBrokenPod({ adapters: verifyEnds(Effect.die(new Error(inner))) })
+    const { client, key } = broken
+    for (const [path, idIn] of [
+      ["/api/hub/entities", (body: any) => body.errorId],
+      ["/api/hub/no-such-route", (body: any) => body.errorId],
+      ["/api/hub/trpc/svc.me", (body: any) => body.error.data.errorId],
+      ["/mcp", (body: any) => body.error.data.errorId]
+    ] as const) {
+      const request = path === "/mcp" ? { method: "POST", body: toolCall } : {}
+      const answer = await client.send({ path, ...request, headers: { ...key.headers, ...rpc } })
+      assert.strictEqual(answer.status, 500, path)
+      assertSilent(answer.text, path)
+      assert.isUndefined(answer.headers["www-authenticate"], path)
+      assert.include(causeOf(broken, idIn(answer.body)).cause, "secret_plans", path)
+    }
+  })
+})
+
+describe("a table that is missing, on the database itself", () => {
+  it("tells the caller no statement, no table, no path", async () => {
+    const broken = await aBrokenPod({}, { kind: "pglite", open: () => anEmbedded() })
+    const rename = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE entities RENAME TO gone`)
+    await broken.pod.run(asOwner(rename))
+    for (const [name, ask] of Object.entries(surfaces)) {
+      const { error, status, text } = await ask(broken)
+      assert.strictEqual(status, 500, name)
+      assertSilent(text, name)
+      assert.include(causeOf(broken, error.errorId).cause, "entities", name)
+    }
+    const created = await broken.key.send("POST", "/api/hub/entities", { title: "x" })
+    assert.strictEqual(created.status, 500)
+    assert.isString(causeOf(broken, created.body.errorId).cause)
+  })
+})

@@ -1,0 +1,158 @@
+/** The headers beside an answer on a running pod: allowance, request id, end of the key, replay; and what they count. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterEach } from "vitest"
+import { aPod, type TestPod } from "../support/pod.ts"
+import { ask, legacyCall } from "./mcpFixture.ts"
+
+let pod: TestPod
+afterEach(() => pod.stop())
+
+const perMinute = 5
+
+/** A pod with few calls a minute, at the beginning of one: no window ends while a test counts. */
+const aScarcePod = async () => {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+  pod = await aPod({ kind: "memory" }, { rateLimitPerMinute: perMinute })
+  return pod
+}
+
+const remaining = (headers: Headers) => Number(headers.get("ratelimit-remaining"))
+
+describe("the allowance", () => {
+  it("is told exactly, and past it is 429 with when to come again", async () => {
+    const key = await (await aScarcePod()).aKey(pod.owner)
+    for (let left = perMinute - 1; left >= 0; left--) {
+      const { headers, status } = await key.send("GET", "/api/hub/users/me")
+      assert.deepStrictEqual([status, remaining(headers)], [200, left])
+      assert.strictEqual(headers.get("ratelimit-limit"), String(perMinute))
+      assert.strictEqual(headers.get("ratelimit-policy"), `${perMinute};w=60`)
+      assert.isTrue(Number(headers.get("ratelimit-reset")) >= 1 && Number(headers.get("ratelimit-reset")) <= 60)
+      assert.isNull(headers.get("retry-after"))
+    }
+    for (const path of ["/api/hub/users/me", "/api/hub/entities?limit=0", "/api/hub/entities/x"]) {
+      const { body, headers, status } = await key.send("GET", path)
+      assert.deepStrictEqual([status, remaining(headers)], [429, 0])
+      assert.isString(body.error)
+      assert.strictEqual(headers.get("retry-after"), headers.get("ratelimit-reset"))
+    }
+  })
+
+  it("is each key's own, whatever address or header it comes by", async () => {
+    await aScarcePod()
+    const [spent, fresh] = [await pod.aKey(pod.owner), await pod.aKey(pod.owner)]
+    for (let times = 0; times < perMinute; times++) await spent.send("GET", "/api/hub/users/me")
+    for (const headers of [
+      { "x-forwarded-for": "203.0.113.7" },
+      { "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1", forwarded: "for=127.0.0.1" },
+      { "x-test-user-id": "someone" },
+      { "x-session-token": pod.owner.headers["x-session-token"] }
+    ]) {
+      const { status } = await spent.send("GET", "/api/hub/users/me", undefined, headers as Record<string, string>)
+      assert.strictEqual(status, 429)
+    }
+    const { headers, status } = await fresh.send("GET", "/api/hub/users/me")
+    assert.deepStrictEqual([status, remaining(headers)], [200, perMinute - 1])
+  })
+
+  it("counts every call of a batch, on every surface from the same purse", async () => {
+    const key = await (await aScarcePod()).aKey(pod.owner)
+    const batch = (count: number) => {
+      const paths = Array.from({ length: count }, () => "svc.me").join(",")
+      return key.send("GET", `/api/hub/trpc/${paths}?batch=1`)
+    }
+    const first = await batch(3)
+    assert.deepStrictEqual([first.status, remaining(first.headers)], [200, perMinute - 3])
+    const tool = await ask(`${pod.baseUrl}/mcp`, { key: key.secret, body: legacyCall("svc_get_entities") })
+    assert.deepStrictEqual([tool.status, remaining(tool.headers)], [200, 1])
+    const mixed = await batch(3)
+    assert.deepStrictEqual([mixed.status, remaining(mixed.headers)], [207, 0])
+    const codes = mixed.body.map((one: any) => one.error?.data.code ?? "ok")
+    assert.deepStrictEqual(codes, ["ok", "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS"])
+    assert.isAtLeast(Number(mixed.headers.get("retry-after")), 1)
+    const last = await key.query("svc.me")
+    assert.strictEqual(last.status, 429)
+    assert.strictEqual(last.headers.get("retry-after"), last.headers.get("ratelimit-reset"))
+  })
+
+  it("that is spent is 429 on MCP, which clients read as wait", async () => {
+    const key = await (await aScarcePod()).aKey(pod.owner)
+    const call = () => ask(`${pod.baseUrl}/mcp`, { key: key.secret, body: legacyCall("svc_get_entities") })
+    for (let times = 0; times < perMinute; times++) assert.strictEqual((await call()).status, 200)
+    const { first, headers, status } = await call()
+    assert.strictEqual(status, 429)
+    assert.strictEqual(first?.error?.code, -32_000)
+    assert.isAtLeast(Number(headers.get("retry-after")), 1)
+    assert.isNull(headers.get("www-authenticate"))
+  })
+})
+
+describe("the request id", () => {
+  const idOf = async (headers: Readonly<Record<string, string>>) => {
+    const answer = await pod.owner.send("GET", "/api/hub/users/me", undefined, headers)
+    assert.strictEqual(answer.status, 200)
+    return answer.headers.get("x-request-id") ?? ""
+  }
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
+
+  it("is the client's when it is one, else a new one", async () => {
+    pod = await aPod({ kind: "memory" })
+    for (const id of ["my-request.1", "A:b_c", "x".repeat(128)])
+      assert.strictEqual(await idOf({ "x-request-id": id }), id)
+    const garbage = ["", "a b", "x".repeat(129), "<script>", "a,b", "é", "svc_user_0123456789abcdef", '"', "a\tb"]
+    for (const id of garbage) assert.match(await idOf({ "x-request-id": id }), uuid, id)
+    assert.notStrictEqual(await idOf({}), await idOf({}))
+    assert.match((await pod.stranger.send("GET", "/api/hub/users/me")).headers.get("x-request-id") ?? "", uuid)
+  })
+
+  it("the trace a request belongs to is the correlation of what it did", async () => {
+    pod = await aPod({ kind: "memory" })
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    const asUuid = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736"
+    const traceparent = `00-${trace}-00f067aa0ba902b7-01`
+    const logged = await pod.owner.mutate("events.log", { type: "traced" }, { traceparent })
+    assert.strictEqual(logged.headers.get("x-request-id"), asUuid)
+    assert.strictEqual(logged.body.result.data.correlationId, asUuid)
+    for (const broken of [`00-${"0".repeat(32)}-00f067aa0ba902b7-01`, `01-${trace}-x-01`, trace, "00-xyz-1-01"]) {
+      assert.match(await idOf({ traceparent: broken }), uuid, broken)
+    }
+  })
+})
+
+describe("the end of a key", () => {
+  it("is told ahead on every surface, and of no key that lives on", async () => {
+    pod = await aPod({ kind: "memory" })
+    const soon = await pod.aKey(pod.owner, { expiresInDays: 5 })
+    const answers = [
+      await soon.send("GET", "/api/hub/users/me"),
+      await soon.send("GET", "/api/hub/entities?limit=0"),
+      await soon.query("svc.me"),
+      await ask(`${pod.baseUrl}/mcp`, { key: soon.secret, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } })
+    ]
+    for (const { headers } of answers) {
+      assert.strictEqual(headers.get("x-key-expires-soon"), "true")
+      const days = (Date.parse(headers.get("x-key-expires-at") ?? "") - Date.now()) / 86_400_000
+      assert.isTrue(days > 4.9 && days <= 5)
+    }
+    const later = await pod.aKey(pod.owner, { expiresInDays: 60 })
+    for (const caller of [later, pod.owner, pod.stranger]) {
+      assert.isNull((await caller.send("GET", "/api/hub/users/me")).headers.get("x-key-expires-soon"))
+    }
+  })
+})
+
+describe("a replay", () => {
+  it("is marked, on REST and on procedures, and only a replay is", async () => {
+    pod = await aPod({ kind: "memory" })
+    const again = { "idempotency-key": "again-and-again" }
+    for (const send of [
+      () => pod.owner.send("POST", "/api/hub/entities", { title: "once" }, again),
+      () => pod.owner.mutate("events.log", { type: "once" }, again)
+    ]) {
+      const [first, second] = [await send(), await send()]
+      assert.deepStrictEqual([first.status, first.headers.get("x-idempotent-replay")], [200, null])
+      assert.deepStrictEqual([second.status, second.headers.get("x-idempotent-replay")], [200, "true"])
+      assert.deepStrictEqual(second.body, first.body)
+    }
+  })
+})

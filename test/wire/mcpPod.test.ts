@@ -1,0 +1,163 @@
+/** Real MCP clients on a running pod: what a key may call is what its clients see and get. */
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { assert, describe, it } from "@effect/vitest"
+import { LogLevel } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { aLog } from "../support/logs.ts"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { assertNoSecrets } from "./edges.ts"
+import { ask, legacyCall, type Message } from "./mcpFixture.ts"
+
+const log = aLog(LogLevel.Debug)
+let pod: TestPod
+let entityId: string
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" }, {}, { logging: log.layer })
+  const draft = { title: "kept", description: "x".repeat(1_000), profileSlug: "note" }
+  entityId = (await pod.owner.send("POST", "/api/hub/entities", draft)).body.id
+})
+afterAll(() => pod.stop())
+
+const secrets: Array<string> = []
+const aKey = async (order?: Readonly<Record<string, unknown>>) => {
+  const key = await pod.aKey(pod.owner, order)
+  secrets.push(key.secret)
+  return key
+}
+
+const identity = { name: "test", version: "1" }
+const clients = {
+  "SDK v1": async ({ headers }: Caller) => {
+    const client = new ClientV1(identity)
+    await client.connect(new TransportV1(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  },
+  "SDK v2": async ({ headers }: Caller) => {
+    const client = new ClientV2(identity)
+    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  },
+  "SDK v2, newest era": async ({ headers }: Caller) => {
+    const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
+    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  }
+}
+
+const failure = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "nothing failed",
+    (error: unknown) => String(error)
+  )
+
+describe.each(Object.entries(clients))("%s", (_name, connect) => {
+  it("does not connect as a stranger, with a sign-in session, or with nonsense", async () => {
+    for (const caller of [pod.stranger, pod.owner, pod.as({ authorization: "Bearer nonsense" })]) {
+      assert.match(await failure(connect(caller)), /401|unauthori|credential|Send a key/iu)
+    }
+  })
+
+  it("a key without an MCP scope sees no tool and may call none by its name", async () => {
+    const client = await connect(await aKey({ scope: ["hub-protocol.read", "hub-protocol.write"] }))
+    assert.deepStrictEqual((await client.listTools()).tools, [])
+    const { content, isError } = await client.callTool({ name: "svc_get_entities", arguments: {} })
+    assert.isTrue(isError)
+    assert.include(JSON.stringify(content), "mcp.read")
+    await client.close()
+  })
+
+  it("arguments that do not fit are a refused result that names the field", async () => {
+    const client = await connect(await aKey())
+    for (const args of [
+      { limit: 0 },
+      { limit: "ten" },
+      { detail: "more" },
+      { workspaceId: "x" },
+      { profileSlug: "a\0" }
+    ]) {
+      const { content, isError } = await client.callTool({ name: "svc_get_entities", arguments: args })
+      assert.isTrue(isError)
+      assert.include(JSON.stringify(content), Object.keys(args)[0])
+    }
+    assert.include(await failure(client.callTool({ name: "svc_nothing", arguments: {} })), "not found")
+    await client.close()
+  })
+
+  it("entities come lean or in full, as the schema of the tool promises", async () => {
+    const client = await connect(await aKey())
+    const { tools } = await client.listTools()
+    assert.include(
+      tools.map(({ name }) => name),
+      "svc_get_entities"
+    )
+    for (const [detail, length] of [
+      ["lean", 121],
+      ["full", 1_000]
+    ] as const) {
+      const { structuredContent } = await client.callTool({ name: "svc_get_entities", arguments: { detail, limit: 5 } })
+      const { entities } = structuredContent as { readonly entities: ReadonlyArray<Record<string, unknown>> }
+      const found = entities.find(({ id }) => id === entityId)
+      assert.lengthOf(found?.["description"] as string, length)
+    }
+    await client.close()
+  })
+
+  it("only what the grant reads is found", async () => {
+    const client = await connect(await aKey({ grant: { permissions: ["entity.task.read"] } }))
+    const { structuredContent } = await client.callTool({ name: "svc_get_entities", arguments: {} })
+    assert.deepStrictEqual(structuredContent, { entities: [] })
+    await client.close()
+  })
+
+  it("a key revoked in the middle ends with 401", async () => {
+    const key = await aKey()
+    const client = await connect(key)
+    await client.listTools()
+    await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
+    assert.match(
+      await failure(client.callTool({ name: "svc_get_entities", arguments: {} })),
+      /401|unauthori|not valid/iu
+    )
+    await client.close()
+  })
+})
+
+describe("raw requests", () => {
+  const url = () => `${pod.baseUrl}/mcp`
+
+  it("a batch of older calls is answered call by call", async () => {
+    const { secret } = await aKey()
+    const body = [legacyCall("svc_get_entities", {}, 1), legacyCall("svc_get_entities", { limit: -1 }, 2)]
+    const { messages, status } = await ask(url(), { key: secret, body })
+    assert.strictEqual(status, 200)
+    const refusals = new Map(messages.map(({ id, result }: Message) => [id, result?.isError === true]))
+    assert.deepStrictEqual([refusals.get(1), refusals.get(2)], [false, true])
+  })
+
+  it("a foreign Host or Origin and a key in the URL are refused before the key is looked at", async () => {
+    const { secret } = await aKey()
+    const body = legacyCall("svc_get_entities")
+    for (const origin of ["https://evil.example", "null"]) {
+      assert.strictEqual((await ask(url(), { key: secret, headers: { origin }, body })).status, 403)
+    }
+    assert.strictEqual((await ask(url(), { key: secret, query: `?key=${secret}`, body })).status, 400)
+  })
+
+  it("a revoked key is 401 with the challenge, for everything", async () => {
+    const key = await aKey()
+    await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
+    for (const body of [legacyCall("svc_get_entities"), { jsonrpc: "2.0", id: 1, method: "tools/list" }, [], "{bad"]) {
+      const { headers, status } = await ask(url(), { key: key.secret, body })
+      assert.strictEqual(status, 401)
+      assert.include(headers.get("www-authenticate"), 'error="invalid_token"')
+    }
+  })
+})
+
+it("the log of all of this, to the last detail, holds no credential", () => {
+  const routes = new Set(log.lines.map(({ fields }) => fields["route"]))
+  assert.isTrue(routes.has("/mcp/svc_get_entities"))
+  assertNoSecrets(log, [...secrets, ...Object.values(pod.owner.headers)])
+})

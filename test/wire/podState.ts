@@ -1,0 +1,27 @@
+/** Everything a pod on a database keeps, as one digest: equal before and after means that nothing was changed. */
+import { SqlClient } from "@effect/sql"
+import { Effect } from "effect"
+import type { TestPod } from "../support/pod.ts"
+import { asOwner } from "../support/stores.ts"
+
+/** When a key was last used changes with every use of it, refused or not. */
+const unsteady = ["last_used_at", "usage_count"]
+
+/** One digest over all rows of all tables. */
+export const stateOf = (pod: TestPod): Promise<string> =>
+  pod.run(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tables = yield* sql<{ readonly name: string }>`
+        SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`
+      const digests = yield* Effect.forEach(tables, ({ name }) =>
+        Effect.map(
+          sql<{ readonly digest: string }>`
+            SELECT count(*) || ':' || coalesce(md5(string_agg(row.text, E'\n' ORDER BY row.text)), '') AS digest
+            FROM (SELECT (to_jsonb(kept) - ${unsteady}::text[])::text AS text FROM ${sql(name)} AS kept) AS row`,
+          ([{ digest }]) => `${name} ${digest}`
+        )
+      )
+      return digests.join("\n")
+    }).pipe(asOwner)
+  )

@@ -1,0 +1,183 @@
+/** The bodies and queries of REST on a running pod: what nobody should send is refused with a sentence, and changes nothing. */
+import { assert, describe, it } from "@effect/vitest"
+import { Either } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { misshapen, unreadable } from "./badInput.ts"
+import { anEdge, assertRefused, type Edge, titleOf } from "./edges.ts"
+import { stateOf } from "./podState.ts"
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await anEdge()
+})
+afterAll(() => edge.close())
+
+const json = { "content-type": "application/json" }
+
+it("a write that is carried out shows in the state that refusals leave alone", async () => {
+  const before = await stateOf(edge.pod)
+  const answer = await edge.pod.owner.send("PUT", "/api/hub/knowledge/state", { value: 1 })
+  assert.strictEqual(answer.status, 200)
+  assert.notStrictEqual(await stateOf(edge.pod), before)
+})
+
+describe("bodies", () => {
+  it("a body nobody can read is refused by every operation that takes one, and changes nothing", () =>
+    edge.changingNothing(async () => {
+      const { takers } = edge
+      assert.isAtLeast(takers.length, 7)
+      for (const operation of takers) {
+        for (const { name, status, ...bad } of unreadable) {
+          const what = `${titleOf(operation)} with ${name}`
+          const headers = { ...edge.passing(operation), ...bad.headers }
+          const answer = await edge.client.send({
+            method: operation.method,
+            path: edge.pathOf(operation),
+            ...bad,
+            headers
+          })
+          assertRefused(answer, what, status)
+          await edge.assertUsable(answer, what)
+        }
+      }
+    }))
+
+  it("a body of another shape is refused by every operation whose schema does not take it", () =>
+    edge.changingNothing(async () => {
+      let refused = 0
+      for (const operation of edge.takers) {
+        const params = { id: edge.entityId, key: "kept", userId: edge.pod.ownerId, workspaceId: edge.entityId }
+        for (const [name, value] of misshapen) {
+          if (Either.isRight(operation.decode({ path: params, query: {}, body: value }))) continue
+          const request = { method: operation.method, path: edge.pathOf(operation), body: JSON.stringify(value) }
+          const answer = await edge.client.send({ ...request, headers: { ...json, ...edge.passing(operation) } })
+          assertRefused(answer, `${titleOf(operation)} with ${name}`, 400)
+          refused += 1
+        }
+      }
+      assert.isAtLeast(refused, 50)
+    }))
+
+  it("a version that no column holds is refused", () =>
+    edge.changingNothing(async () => {
+      for (const version of [Number.MAX_SAFE_INTEGER, -1, 2 ** 31]) {
+        const body = JSON.stringify({ version })
+        const path = `/api/hub/entities/${edge.entityId}`
+        const answer = await edge.client.send({
+          method: "PATCH",
+          path,
+          headers: { ...edge.key.headers, ...json },
+          body
+        })
+        assertRefused(answer, body, 400)
+      }
+    }))
+
+  it("nothing at all where a body is needed is refused", () =>
+    edge.changingNothing(async () => {
+      for (const operation of edge.takers) {
+        const answer = await edge.client.send({
+          method: operation.method,
+          path: edge.pathOf(operation),
+          headers: edge.passing(operation)
+        })
+        assertRefused(answer, titleOf(operation), 400)
+      }
+    }))
+
+  it("a stranger with a bad body is told of the missing credential alone", async () => {
+    for (const operation of edge.catalog.rest.filter(({ door, kind }) => kind === "mutation" && !("public" in door))) {
+      for (const bad of unreadable.slice(0, 3)) {
+        const request = { method: operation.method, path: edge.pathOf(operation), body: bad.body, headers: json }
+        assertRefused(await edge.client.send(request), titleOf(operation), 401)
+      }
+    }
+  })
+
+  it("a body where none is taken is ignored, with the same connection in use afterwards", async () => {
+    for (const [method, path] of [
+      ["GET", `/api/hub/entities/${edge.entityId}`],
+      ["GET", "/livez"]
+    ] as const) {
+      const answer = await edge.client.send({
+        method,
+        path,
+        headers: { ...edge.key.headers, ...json },
+        body: '{"title":"other"}'
+      })
+      assert.strictEqual(answer.status, 200)
+      await edge.assertUsable(answer, path)
+    }
+  })
+})
+
+describe("queries", () => {
+  const refusedQueries = [
+    "limit=0",
+    "limit=-1",
+    "limit=1.5",
+    "limit=1001",
+    "limit=99999999999999999999",
+    "limit=1e400",
+    "limit=NaN",
+    "limit=Infinity",
+    "limit=",
+    "limit=%20",
+    "limit=ten",
+    "limit[]=1&limit[]=2",
+    "offset=-1",
+    "offset=10001",
+    "offset=",
+    "offset=9007199254740993",
+    "limit=1&limit=2",
+    "workspaceId=a&workspaceId=b",
+    "workspaceId=",
+    "workspaceId=*",
+    "workspaceId=null",
+    "workspaceId=[]",
+    "projectId=1%20OR%201=1",
+    "profileSlug=",
+    "profileSlug=A%00b",
+    "profileSlug=%FF",
+    "profileSlug=..%2F..",
+    "q=",
+    "q=a%00b",
+    "q=%ED%A0%80",
+    `q=${"x".repeat(1001)}`,
+    "includePodWide=maybe",
+    "sort=password",
+    "scope=everything",
+    "__proto__=1",
+    "a=1&a=1",
+    "%00=1"
+  ]
+
+  it("a value that means nothing is refused, as is a parameter that is given twice", () =>
+    edge.changingNothing(async () => {
+      for (const query of refusedQueries) {
+        const path = `/api/hub/entities?${query}`
+
+        assertRefused(await edge.client.send({ path, headers: edge.key.headers }), query, 400)
+      }
+    }))
+
+  it("a secret in the URL is refused on every surface, beside a good credential too, and is not repeated", async () => {
+    const surfaces = [
+      ["/api/hub/entities", edge.key],
+      ["/api/hub-protocol/users/me", edge.key],
+      ["/api/hub/trpc/svc.me", edge.key],
+      ["/trpc/svc.me", edge.pod.owner],
+      ["/auth/sign-in", edge.pod.stranger]
+    ] as const
+    for (const [path, caller] of surfaces) {
+      for (const name of ["access_token", "key", "apiKey", "API-Key", "token", "session_token", "authorization"]) {
+        const method = path === "/auth/sign-in" ? "POST" : "GET"
+        const secret = "svc_user_0123456789abcdefghij"
+        const answer = await edge.client.send({ method, path: `${path}?${name}=${secret}`, headers: caller.headers })
+        assert.strictEqual(answer.status, 400, `${path} ${name}`)
+        assert.notInclude(answer.text, secret)
+        assert.include(answer.text, "header")
+      }
+    }
+  })
+})

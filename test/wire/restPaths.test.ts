@@ -1,0 +1,234 @@
+/** The paths, methods and headers of REST on a running pod: every way round a door is as closed as the door. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { anEdge, assertRefused, corsOrigin, type Edge, titleOf } from "./edges.ts"
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await anEdge()
+})
+afterAll(() => edge.close())
+
+const json = { "content-type": "application/json" }
+const body = '{"title":"changed"}'
+
+describe("ids", () => {
+  it("an id that is no UUID is refused on every route that takes one, and never reaches a statement", () =>
+    edge.changingNothing(async () => {
+      const routes = edge.catalog.rest.filter(({ path }) => /:(?:id|workspaceId)\b/.test(path))
+      assert.isAtLeast(routes.length, 4)
+      for (const operation of routes) {
+        for (const id of [
+          "1",
+          "x'--",
+          "%00",
+          "%ED%A0%80",
+          "a%2Fb",
+          "%2e%2e",
+          "{}",
+          "*",
+          "00000000-0000-0000-0000-00000000000g",
+          "x".repeat(4096)
+        ]) {
+          const request = { method: operation.method, path: operation.path.replace(/:\w+/, id) }
+          const headers = { ...json, ...edge.passing(operation) }
+          const answer = await edge.client.send({ ...request, headers, ...(operation.takesBody ? { body } : {}) })
+          assertRefused(answer, `${titleOf(operation)} with ${id.slice(0, 50)}`)
+        }
+      }
+    }))
+
+  it("a UUID of nothing is a 404 that says no more", async () => {
+    const answer = await edge.client.send({ path: `/api/hub/entities/${edge.pod.ownerId}`, headers: edge.key.headers })
+    assertRefused(answer, "a foreign id", 404)
+  })
+})
+
+describe("paths", () => {
+  const disguises = [
+    "//api/hub/entities",
+    "/api//hub/entities",
+    "/api/hub//entities",
+    "/api/hub/./entities",
+    "/api/hub/health/../entities",
+    "/api/hub/health/%2e%2e/entities",
+    "/api/hub/health%2f..%2fentities",
+    "/api/hub/health/..%2fentities",
+    "/api/hub%2fentities",
+    "/api/hub/entities%2f",
+    "/api/hub/entities%00",
+    "/api/hub/entities;x=/health",
+    "/api/hub/entities#/health",
+    "/api/hub/x/health",
+    "/api/hub/entities/health",
+    "/livez/../api/hub/entities",
+    "/docs/../api/hub/entities",
+    "/assets/../api/hub/entities",
+    "/API/HUB/entities",
+    "/api/hub/Entities",
+    "/api/hub-protocolx/entities",
+    "\\api\\hub\\entities",
+    "/api/hub/entities/%",
+    "/api/hub/entities/%zz",
+    "/api/hub/entities/%C3",
+    "/api/hub/entities/%E0%A4%A",
+    "/%"
+  ]
+
+  it("no disguise of a path opens what its plain form keeps closed", async () => {
+    for (const path of disguises) assertRefused(await edge.client.send({ path }), path)
+  })
+
+  it("a path in disguise is no other name of a route, for whoever may call that route too", async () => {
+    for (const path of disguises) assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path)
+  })
+
+  it("encoding that cannot be undone is refused with its reason", async () => {
+    for (const path of ["/api/hub/entities/%", "/api/hub/knowledge/%E0%A4%A", "/%zz"]) {
+      assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path, 400)
+    }
+  })
+
+  it("a slash at the end, the older mount and encoded letters name the same route behind the same door", async () => {
+    for (const path of ["/api/hub/users/me/", "/api/hub-protocol/users/me", "/api/hub/users/%6de"]) {
+      assertRefused(await edge.client.send({ path }), path, 401)
+      const answer = await edge.client.send({ path, headers: edge.key.headers })
+      assert.strictEqual(answer.status, 200, path)
+      assert.strictEqual(answer.body.id, edge.pod.ownerId, path)
+    }
+  })
+
+  it("every character of a key in a path is part of the key", async () => {
+    for (const name of ["a;b", "a#b", "a/b", "a%b", "a?b", "a b", "ä😀", "..", "a:b", "%2F", "%252F"]) {
+      const path = `/api/hub/knowledge/${encodeURIComponent(name).replaceAll("%3B", ";")}`
+      const put = await edge.client.send({
+        method: "PUT",
+        path,
+        headers: { ...json, ...edge.key.headers },
+        body: JSON.stringify({ value: name })
+      })
+      assert.strictEqual(put.status, 200, name)
+      assert.strictEqual(put.body.key, name)
+      const read = await edge.client.send({ path, headers: edge.key.headers })
+      assert.deepStrictEqual([read.body.key, read.body.value], [name, name])
+    }
+    assertRefused(await edge.client.send({ path: "/api/hub/knowledge/a", headers: edge.key.headers }), "a", 404)
+  })
+
+  it("a URL longer than the server reads is refused in JSON, and the pod goes on", async () => {
+    for (const path of [`/api/hub/entities?q=${"x".repeat(20_000)}`, `/${"x".repeat(100_000)}`]) {
+      assertRefused(await edge.client.send({ path, headers: edge.key.headers }), "a long URL", 431)
+    }
+    assertRefused(await edge.client.send({ path: "/livez", headers: { cookie: "x".repeat(20_000) } }), "a cookie", 431)
+    assert.strictEqual((await edge.client.send({ path: "/livez" })).status, 200)
+  })
+
+  it("an unknown route is 401 for a stranger and 404 for a caller, in the API; elsewhere it is 404", async () => {
+    for (const path of ["/api/hub/nothing", "/api/hub", "/api/hub/", "/api/hub-protocol/nothing"]) {
+      assertRefused(await edge.client.send({ path }), path, 401)
+      assertRefused(await edge.client.send({ path, headers: { authorization: "Bearer nonsense" } }), path, 401)
+      assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path, 404)
+    }
+    for (const path of ["/nothing", "/.env", "/.git/config", "/auth", "/metrics", "/api", "/.well-known/x"]) {
+      assertRefused(await edge.client.send({ path }), path, 404)
+    }
+  })
+})
+
+describe("methods", () => {
+  it("a method no route has is 405 with those it has, after the credential was asked for", async () => {
+    for (const [method, path, allow] of [
+      ["PUT", "/api/hub/entities", "GET, POST"],
+      ["POST", `/api/hub/entities/${edge.entityId}`, "GET, PATCH, DELETE"],
+      ["TRACE", "/api/hub/entities", "GET, POST"],
+      ["PROPFIND", "/api/hub/users/me", "GET"]
+    ] as const) {
+      assertRefused(await edge.client.send({ method, path }), path, 401)
+      const answer = await edge.client.send({ method, path, headers: edge.key.headers })
+      assertRefused(answer, path, 405)
+      assert.strictEqual(answer.headers.allow, allow)
+    }
+    const probe = await edge.client.send({ method: "DELETE", path: "/livez" })
+    assertRefused(probe, "a probe", 405)
+    assert.strictEqual(probe.headers.allow, "GET")
+  })
+
+  it("no header, parameter or body turns a method into another", () =>
+    edge.changingNothing(async () => {
+      const path = `/api/hub/entities/${edge.entityId}`
+      for (const method of ["DELETE", "PATCH"]) {
+        for (const name of ["x-http-method-override", "x-http-method", "x-method-override"]) {
+          const answer = await edge.client.send({ path, headers: { ...edge.key.headers, [name]: method } })
+          assert.deepStrictEqual([answer.status, answer.body.id], [200, edge.entityId])
+        }
+        const headers = { ...edge.key.headers, ...json }
+        for (const at of [path, `${path}?_method=${method}`]) {
+          const answer = await edge.client.send({ method: "POST", path: at, headers, body: `{"_method":"${method}"}` })
+          assertRefused(answer, at, 405)
+        }
+        const read = await edge.client.send({ path: `${path}?_method=${method}`, headers, body })
+        assert.deepStrictEqual([read.status, read.body.title], [200, "kept"])
+      }
+    }))
+
+  it("HEAD is GET without a body, refusals and all", async () => {
+    for (const [path, headers] of [
+      ["/livez", {}],
+      [`/api/hub/entities/${edge.entityId}`, edge.key.headers],
+      ["/api/hub/entities?limit=0", edge.key.headers],
+      ["/api/hub/entities", {}],
+      ["/api/hub/nothing", edge.key.headers]
+    ] as const) {
+      const get = await edge.client.send({ path, headers })
+      const head = await edge.client.send({ method: "HEAD", path, headers })
+      assert.deepStrictEqual([head.status, head.text], [get.status, ""], path)
+      assert.strictEqual(head.headers["content-length"], get.headers["content-length"], path)
+      await edge.assertUsable(head, path)
+    }
+  })
+})
+
+describe("pages of other origins", () => {
+  const preflight = (origin: string, path = "/api/hub/entities") =>
+    edge.client.send({
+      method: "OPTIONS",
+      path,
+      headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" }
+    })
+
+  it("a foreign page is told nothing, by a preflight or by an answer", async () => {
+    for (const origin of ["https://evil.example", "null", `${corsOrigin}.evil.example`, "http://app.example.com"]) {
+      const asked = await preflight(origin)
+      assert.strictEqual(asked.status, 204)
+      const read = await edge.client.send({ path: "/api/hub/users/me", headers: { ...edge.key.headers, origin } })
+      for (const { headers } of [asked, read]) {
+        for (const name of Object.keys(headers)) assert.notMatch(name, /^access-control-/, origin)
+      }
+    }
+  })
+
+  it("a named page may call every surface and read the headers it needs", async () => {
+    for (const path of ["/api/hub/entities", "/trpc/apiKeys.create", "/mcp", "/auth/sign-in"]) {
+      const { headers, status } = await preflight(corsOrigin, path)
+      assert.strictEqual(status, 204)
+      assert.strictEqual(headers["access-control-allow-origin"], corsOrigin)
+      assert.include(headers["access-control-allow-headers"], "authorization")
+      assert.isUndefined(headers["access-control-allow-credentials"])
+    }
+    const read = await edge.client.send({
+      path: "/api/hub/users/me",
+      headers: { ...edge.key.headers, origin: corsOrigin }
+    })
+    assert.strictEqual(read.headers["access-control-allow-origin"], corsOrigin)
+    for (const name of ["x-request-id", "ratelimit-remaining", "retry-after"]) {
+      assert.include(read.headers["access-control-expose-headers"], name)
+    }
+    assert.include(read.headers.vary, "origin")
+  })
+
+  it("a foreign page cannot sign anybody in", async () => {
+    const headers = { ...json, origin: "https://evil.example" }
+    const answer = await edge.client.send({ method: "POST", path: "/auth/sign-in", headers, body: "{}" })
+    assertRefused(answer, "a foreign sign-in", 403)
+  })
+})
