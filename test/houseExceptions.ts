@@ -87,5 +87,11 @@ export const exceptions: ReadonlyArray<Exception> = [
     file: "test/support/faultProxy.ts",
     what: "setTimeout",
     why: "A slow line is what it plays."
+  },
+  {
+    rule: waiting,
+    file: "test/wire/limits.test.ts",
+    what: "setTimeout",
+    why: "The window of the allowance is a minute of the running pod's own clock; only its end can be let go by."
   }
 ]

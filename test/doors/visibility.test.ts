@@ -248,7 +248,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
 
 const open = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: null }
 
-describe("on memory", () => suite(() => ({ kind: "memory" }), 60))
+describe("on memory", () => suite(() => ({ kind: "memory" }), 40))
 describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded }), 12))
 describePostgres("on PostgreSQL", (url) => {
   let database: TestDatabase

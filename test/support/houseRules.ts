@@ -84,13 +84,14 @@ const ringsAmongFeatures: Rule = ({ sources }) => {
   })
 }
 
-const duplicates: Rule = ({ sources }) =>
-  ["src/", "test/"].flatMap((top) => {
-    const files = sources.map(({ file }) => file).filter((file) => file.startsWith(top))
-    return files
-      .filter((file, at) => files.findIndex((other) => nameOf(other) === nameOf(file)) !== at)
-      .map((file) => ({ file, what: nameOf(file) }))
-  })
+/** Unique in the sources, in the tests, and in the long tests, which may be named as the short ones they go on from. */
+const treeOf = (file: string) => /^(?:src|test\/long|test)\//.exec(file)?.[0]
+
+const duplicates: Rule = ({ sources }) => {
+  const files = sources.map(({ file }) => file).filter((file) => treeOf(file) !== undefined)
+  const isAs = (file: string) => (other: string) => nameOf(other) === nameOf(file) && treeOf(other) === treeOf(file)
+  return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
+}
 
 // In the platform it speaks of roles, migrations and signs of life, and never of the pod's records.
 const mayHoldSql = new RegExp(
@@ -185,7 +186,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "a test waits for an event and never for a while": each(({ file, code, imports }) =>
     file.startsWith("test/")
       ? [
-          ...(code.match(/\b(?:setTimeout|sleep|delay)\b(?=\()/g) ?? []),
+          ...(code.match(/(?:\bEffect\.|(?<![\w.]))(?:setTimeout|sleep|delay)(?=\()/g) ?? []),
           ...imports.filter((from) => /timers/.test(from))
         ]
       : []

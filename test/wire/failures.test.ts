@@ -8,7 +8,7 @@ import { KeyStore } from "../../src/features/keys/KeyStore.ts"
 import { aLog } from "../support/logs.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type PodHooks, type Storage } from "../support/pod.ts"
-import { aRawClient } from "../support/raw.ts"
+import { aRawClient, type RawAnswer } from "../support/raw.ts"
 import { asOwner } from "../support/stores.ts"
 import { assertSilent } from "./edges.ts"
 
@@ -44,7 +44,9 @@ const toolCall = JSON.stringify({
 /** The same failing read on every surface; each answers its status and its error, where that surface has it. */
 const surfaces: Record<
   string,
-  (broken: Broken) => Promise<{ status: number; text: string; error: any; headers: any }>
+  (
+    broken: Broken
+  ) => Promise<Pick<RawAnswer, "status" | "text" | "headers"> & { readonly error: Readonly<Record<string, unknown>> }>
 > = {
   REST: async ({ client, key }) => {
     const answer = await client.send({ path: "/api/hub/entities", headers: key.headers })
@@ -168,17 +170,17 @@ describe("a look-up of the credential that breaks", () => {
     const broken = await aBrokenPod({ adapters: verifyEnds(Effect.die(new Error(inner))) })
     const { client, key } = broken
     for (const [path, idIn] of [
-      ["/api/hub/entities", (body: any) => body.errorId],
-      ["/api/hub/no-such-route", (body: any) => body.errorId],
-      ["/api/hub/trpc/svc.me", (body: any) => body.error.data.errorId],
-      ["/mcp", (body: any) => body.error.data.errorId]
+      ["/api/hub/entities", ({ body }: RawAnswer) => body.errorId],
+      ["/api/hub/no-such-route", ({ body }: RawAnswer) => body.errorId],
+      ["/api/hub/trpc/svc.me", ({ body }: RawAnswer) => body.error.data.errorId],
+      ["/mcp", ({ body }: RawAnswer) => body.error.data.errorId]
     ] as const) {
       const request = path === "/mcp" ? { method: "POST", body: toolCall } : {}
       const answer = await client.send({ path, ...request, headers: { ...key.headers, ...rpc } })
       assert.strictEqual(answer.status, 500, path)
       assertSilent(answer.text, path)
       assert.isUndefined(answer.headers["www-authenticate"], path)
-      assert.include(causeOf(broken, idIn(answer.body)).cause, "secret_plans", path)
+      assert.include(causeOf(broken, idIn(answer)).cause, "secret_plans", path)
     }
   })
 })

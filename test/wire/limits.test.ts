@@ -48,7 +48,7 @@ describe("the allowance", () => {
       { "x-test-user-id": "someone" },
       { "x-session-token": pod.owner.headers["x-session-token"] }
     ]) {
-      const { status } = await spent.send("GET", "/api/hub/users/me", undefined, headers as Record<string, string>)
+      const { status } = await spent.send("GET", "/api/hub/users/me", undefined, headers)
       assert.strictEqual(status, 429)
     }
     const { headers, status } = await fresh.send("GET", "/api/hub/users/me")
@@ -67,7 +67,9 @@ describe("the allowance", () => {
     assert.deepStrictEqual([tool.status, remaining(tool.headers)], [200, 1])
     const mixed = await batch(3)
     assert.deepStrictEqual([mixed.status, remaining(mixed.headers)], [207, 0])
-    const codes = mixed.body.map((one: any) => one.error?.data.code ?? "ok")
+    const codes = mixed.body.map(
+      (one: { readonly error?: { readonly data: { readonly code: string } } }) => one.error?.data.code ?? "ok"
+    )
     assert.deepStrictEqual(codes, ["ok", "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS"])
     assert.isAtLeast(Number(mixed.headers.get("retry-after")), 1)
     const last = await key.query("svc.me")

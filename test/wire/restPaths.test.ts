@@ -38,6 +38,27 @@ describe("ids", () => {
       }
     }))
 
+  it("a delete that names nothing, everything or somebody else's deletes nothing", async () => {
+    const other = await edge.pod.aPerson()
+    assert.strictEqual((await edge.key.send("PUT", "/api/hub/knowledge/kept", { value: 1 })).status, 200)
+    await edge.changingNothing(async () => {
+      const foreign = { method: "DELETE", path: `/api/hub/entities/${edge.entityId}`, headers: other.headers }
+      assertRefused(await edge.client.send(foreign), "somebody else's entity", 404)
+      const { body } = await other.send("DELETE", "/api/hub/knowledge/kept")
+      assert.deepStrictEqual(body, { success: false })
+      for (const path of [
+        "/api/hub/entities",
+        "/api/hub/entities/",
+        "/api/hub/entities/*",
+        "/api/hub/knowledge",
+        "/api/hub/knowledge/"
+      ]) {
+        const answer = await edge.client.send({ method: "DELETE", path, headers: edge.key.headers, body: "{}" })
+        assertRefused(answer, path)
+      }
+    })
+  })
+
   it("a UUID of nothing is a 404 that says no more", async () => {
     const answer = await edge.client.send({ path: `/api/hub/entities/${edge.pod.ownerId}`, headers: edge.key.headers })
     assertRefused(answer, "a foreign id", 404)

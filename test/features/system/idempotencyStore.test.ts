@@ -9,7 +9,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { asOwner, by, onEachDatabase, onEachEngine } from "../../support/stores.ts"
-import { idempotencyContract } from "./idempotency.contract.ts"
+import { idempotencyContract } from "./idempotencyStore.contract.ts"
 
 onEachEngine("repeated mutations", idempotencyContract)
 

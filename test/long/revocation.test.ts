@@ -1,0 +1,58 @@
+/** A hundred and more revocations under load on two pods: nothing is committed after the answer, whatever the listener hears. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, it } from "vitest"
+import { aPodPair, type PodPair } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { type RevocationReport, revocationRounds } from "../support/revocationRounds.ts"
+
+const writers = 32
+
+const quantile = (values: ReadonlyArray<number>, share: number) =>
+  [...values].sort((left, right) => left - right)[Math.floor(values.length * share)].toFixed(0)
+
+const tell = (what: string, { accepted, refusedEverywhereInMs, revokedInMs }: RevocationReport) =>
+  process.stdout.write(
+    `${what}: ${revokedInMs.length} revocations, ${accepted} writes accepted, 0 late; answered in ` +
+      `${quantile(revokedInMs, 0.5)} ms (p50), ${quantile(revokedInMs, 0.99)} ms (p99); ` +
+      `known no more where no row is touched after ${refusedEverywhereInMs.toFixed(0)} ms at worst\n`
+  )
+
+describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
+  let database: TestDatabase
+  let pair: PodPair
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    pair = await aPodPair(database.url)
+  })
+  afterAll(async () => {
+    await pair.stop()
+    await database.drop()
+  })
+
+  it("80 revocations while both hear each other", async () => {
+    const report = await revocationRounds({ ...pair, rounds: 80, writers })
+    tell("listening", report)
+    assert.isAtLeast(report.accepted, 80 * writers)
+  })
+
+  it("20 revocations, each while the listeners are terminated", async () => {
+    const report = await revocationRounds({
+      ...pair,
+      rounds: 20,
+      writers,
+      before: async () => {
+        await pair.ask(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = 'pod listener'`
+        )
+      }
+    })
+    tell("listeners terminated", report)
+  })
+
+  it("20 revocations while one hears nothing", async () => {
+    pair.proxy.silenceThoseSaying("LISTEN")
+    const report = await revocationRounds({ ...pair, rounds: 20, writers }).finally(pair.proxy.heal)
+    tell("listener silent", report)
+  })
+})

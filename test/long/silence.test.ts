@@ -1,0 +1,106 @@
+/** What takes its time by design: a silent line, a client that never ends its request, a server nobody ever reaches. */
+import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { connect } from "node:net"
+import { afterAll, beforeAll } from "vitest"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import { aFolder, refusedStart, startPod } from "../support/builtPod.ts"
+import { ask, madeKey, signedIn } from "../support/client.ts"
+import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+
+const silentMs = 25_000 // 17 s for a statement that nobody answers, and the machine's own slowness
+const stopMs = 11_000 // the 10 s a supervisor gives, and the end of the process itself
+
+describePostgres("a pod over a silent line", (server) => {
+  let database: TestDatabase
+  let pair: PodPair
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    pair = await aPodPair(database.url)
+  })
+  afterAll(async () => {
+    await pair.stop()
+    await database.drop()
+  })
+
+  it("answers 503 with Retry-After in bounded time, and serves again when it is heard", async () => {
+    const { baseUrl } = pair.second
+    const { headers } = await madeKey(baseUrl, pair.session)
+    const draft = { title: "into silence", profileSlug: "note" }
+    const requests = () =>
+      Promise.all([
+        ask(baseUrl, "GET", "/api/hub/entities", headers),
+        ask(baseUrl, "POST", "/api/hub/entities", headers, draft),
+        ask(baseUrl, "POST", "/api/hub/entities", { ...headers, "idempotency-key": "into-silence-1" }, draft)
+      ])
+    assert.deepStrictEqual(
+      (await requests()).map(({ status }) => status),
+      [200, 200, 200]
+    )
+    pair.proxy.silence()
+    const began = performance.now()
+    const asked = requests()
+    assert.strictEqual((await ask(baseUrl, "GET", "/livez")).status, 200)
+    assert.strictEqual((await ask(baseUrl, "GET", "/readyz")).status, 503)
+    const replies = await asked
+    assert.isBelow(performance.now() - began, silentMs)
+    // The third repeats what had been answered before, and still has to ask the database.
+    assert.deepStrictEqual(
+      replies.map((reply) => [reply.status, reply.headers.has("retry-after")]),
+      replies.map(() => [503, true])
+    )
+    await pair.proxy.heal()
+    assert.deepStrictEqual(
+      (await requests()).map(({ status }) => status),
+      [200, 200, 200]
+    )
+    assert.strictEqual((await ask(baseUrl, "GET", "/readyz")).status, 200)
+  })
+
+  it("stops within ten seconds when asked to", async () => {
+    pair.proxy.silence()
+    const asked = [1, 2, 3].map(() =>
+      ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session).catch(() => undefined)
+    )
+    assert.strictEqual((await ask(pair.second.baseUrl, "GET", "/livez")).status, 200)
+    const began = performance.now()
+    assert.deepStrictEqual(await pair.second.terminate(), { code: exitCodes.stopped, signal: null })
+    assert.isBelow(performance.now() - began, stopMs)
+    await Promise.all(asked)
+  })
+})
+
+describe("a pod whose client never ends its request", () => {
+  it("stops within ten seconds when asked to, and stores nothing of it", async () => {
+    const folder = await aPreparedFolder()
+    const pod = await startPod({ dataDir: folder.path })
+    const session = await signedIn(pod.baseUrl)
+    const socket = connect({ port: pod.port, host: "127.0.0.1" })
+    socket.on("error", () => undefined)
+    socket.write(
+      `POST /api/hub/entities HTTP/1.1\r\nHost: localhost\r\nX-Session-Token: ${session["x-session-token"]}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n`
+    )
+    await once(socket, "data") // asks for the body: it was taken
+    socket.write(`{"title": "never`)
+    const began = performance.now()
+    assert.deepStrictEqual(await pod.terminate(), { code: exitCodes.stopped, signal: null })
+    assert.isBelow(performance.now() - began, stopMs)
+    folder.remove()
+  })
+})
+
+describe("a pod whose PostgreSQL is never there", () => {
+  it("gives up after a minute with its own exit code and one sentence", async () => {
+    const folder = aFolder()
+    const environment = { POD_DATABASE_URL: "postgres://pod:a-secret-password@127.0.0.1:9/pod" }
+    const began = performance.now()
+    const refused = await refusedStart({ dataDir: folder.path, environment })
+    folder.remove()
+    assert.isBelow(performance.now() - began, 90_000)
+    assert.strictEqual(refused.code, exitCodes.databaseUnreachable)
+    assert.include(refused.errors, "127.0.0.1:9/pod")
+    assert.notInclude(refused.message, "a-secret-password")
+  })
+})

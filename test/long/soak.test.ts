@@ -1,0 +1,69 @@
+/** Minutes of steady work: memory and connections stay where they were, and every answer tells what is stored. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
+import { ask, type Headed, madeKey, madeWorkspace, signedIn, revoke } from "../support/client.ts"
+import { aPreparedFolder } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
+import { faultsByApi, startWriting } from "../support/writers.ts"
+
+const spells = 6
+const spellRequests = 2_000
+const warmUpSpells = 2 // after these the caches and the compiled code are what they will be
+const growthMostMb = 150 // of the rest together; a leak of 20 kB a request would be as much
+
+const memoryMb = ({ pid }: BuiltPod): number => {
+  const path = `/proc/${pid}/status`
+  if (!existsSync(path)) return 0 // only Linux tells; elsewhere the soak checks the answers alone
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(path, "utf8"))?.[1]) / 1024
+}
+
+const soak = async (pod: BuiltPod, what: string) => {
+  const session = await signedIn(pod.baseUrl)
+  const { headers } = await madeKey(pod.baseUrl, session)
+  const workspaceId = await madeWorkspace(pod.baseUrl, session, "Soaked")
+  const memory: Array<number> = []
+  const credential = async (): Promise<Headed> => {
+    const short = await madeKey(pod.baseUrl, session)
+    await ask(pod.baseUrl, "GET", "/api/hub/entities", short.headers)
+    await revoke(pod.baseUrl, session, short.id)
+    return short.headers
+  }
+  for (let spell = 0; spell < spells; spell++) {
+    const writing = startWriting({ baseUrls: [pod.baseUrl], headers, workspaceId, writers: 16 })
+    const dead: Array<Headed> = []
+    for (let keys = 0; keys < 20; keys++) dead.push(await credential())
+    await writing.acknowledged(spellRequests)
+    const ledger = await writing.stop()
+    assert.deepStrictEqual(ledger.surprises, [])
+    assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, ledger), [])
+    for (const gone of dead) {
+      assert.strictEqual((await ask(pod.baseUrl, "GET", "/api/hub/entities", gone)).status, 401)
+    }
+    memory.push(memoryMb(pod))
+  }
+  process.stdout.write(`${what}: ${memory.map((mb) => mb.toFixed(0)).join(" → ")} MB\n`)
+  assert.isBelow(Math.max(...memory.slice(warmUpSpells)) - memory[warmUpSpells - 1], growthMostMb)
+  assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
+  assert.deepStrictEqual(await pod.terminate(), { code: 0, signal: null })
+}
+
+describe("a pod on PGlite", () => {
+  it("does not grow with what it is asked", async () => {
+    const folder = await aPreparedFolder()
+    const pod = await startPod({ dataDir: folder.path })
+    await soak(pod, "PGlite").finally(() => pod.kill())
+    folder.remove()
+  })
+})
+
+describePostgres("a pod on PostgreSQL", (server) => {
+  it("does not grow with what it is asked", async () => {
+    const database = await aDatabaseOn(server)
+    const folder = aFolder()
+    const pod = await startPod({ dataDir: folder.path, environment: { POD_DATABASE_URL: database.url } })
+    await soak(pod, "PostgreSQL").finally(() => pod.kill())
+    folder.remove()
+    await database.drop()
+  })
+})

@@ -1,0 +1,50 @@
+/** The laws that the kill tests hold a database to notice what they are for. */
+import type { PGlite } from "@electric-sql/pglite"
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll, beforeEach } from "vitest"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { brokenLaws } from "../support/integrity.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+
+describe("the laws of a pod's rows", () => {
+  let lite: PGlite
+  const space = uuidv7()
+  const entity = uuidv7()
+  beforeAll(async () => {
+    lite = await anEmbedded()
+  })
+  afterAll(() => lite.close())
+  beforeEach(async () => {
+    await lite.exec(`
+      DELETE FROM events; DELETE FROM entities; DELETE FROM stream_heads;
+      INSERT INTO stream_heads (space_id, seq) VALUES ('${space}', 2);
+      INSERT INTO entities (id, space_id, profile_slug, title, description, properties, user_id, actor_id, version)
+        VALUES ('${entity}', '${space}', 'note', 'b', 'b', '{"mark": "b"}', '${space}', '${space}', 2)`)
+    for (const [seq, type] of ["entity.note.create", "entity.note.update"].entries()) {
+      await lite.exec(`
+        INSERT INTO events (space_id, seq, id, type, subject_id, user_id, actor_id, source, correlation_id)
+          VALUES ('${space}', ${seq + 1}, '${uuidv7()}', '${type}', '${entity}', '${space}', '${space}', 'api', '${uuidv7()}')`)
+    }
+  })
+  const broken = () => brokenLaws((text) => lite.query<Record<string, unknown>>(text).then(({ rows }) => rows))
+
+  const wrongs = {
+    "a lost event": "DELETE FROM events WHERE seq = 2",
+    "a lost event and its number": "DELETE FROM events WHERE seq = 2; UPDATE stream_heads SET seq = 1",
+    "a number that was skipped": "UPDATE events SET seq = 3 WHERE seq = 2; UPDATE stream_heads SET seq = 3",
+    "a lost entity": "DELETE FROM entities",
+    "a change without an event": "UPDATE entities SET version = 3",
+    "a row that is half of another": "UPDATE entities SET title = 'c'",
+    "a lost head": "DELETE FROM stream_heads"
+  }
+
+  it("hold for what a pod writes", async () => {
+    assert.deepStrictEqual(await broken(), [])
+  })
+  for (const [wrong, text] of Object.entries(wrongs)) {
+    it(`notice ${wrong}`, async () => {
+      await lite.exec(text)
+      assert.isNotEmpty(await broken())
+    })
+  }
+})

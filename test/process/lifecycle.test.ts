@@ -1,0 +1,248 @@
+/** Starting and stopping: one clear sentence and an exit code when it cannot, no request before it can, none lost when it ends. */
+import { SqlError } from "@effect/sql"
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Option, Redacted } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { Agent, request } from "node:http"
+import { connect, createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll } from "vitest"
+import { complaint } from "../../src/Announce.ts"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import {
+  aFolder,
+  type BuiltPod,
+  type Folder,
+  launchPod,
+  ownerPassword,
+  refusedStart,
+  startPod
+} from "../support/builtPod.ts"
+import { ask, type Headed, madeKey, signedIn } from "../support/client.ts"
+import { aFaultProxy } from "../support/faultProxy.ts"
+import { aPreparedFolder } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { aSettings } from "../support/settings.ts"
+
+const patience = { timeout: 90_000 }
+const tickMs = 10 // the unit of /proc on every Linux that Node runs on
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+/** What the process has worked so far. Unlike the clock on the wall it does not count how busy the machine is. */
+const cpuMsOf = (pid: number): number | undefined => {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return undefined
+  const line = readFileSync(path, "utf8")
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * tickMs
+}
+
+const sentences = (text: string) => text.trim().split("\n").length
+
+describe("a pod that cannot start says why in one sentence", () => {
+  it("wrong settings are all listed, and none of their values", patience, async () => {
+    const folder = aFolder()
+    const wrong = { POD_PORT: "99999", POD_DURABILITY: "perhaps", POD_KEY_PEPPER: "guessable-pepper" }
+    const refused = await refusedStart({ dataDir: folder.path, environment: wrong })
+    folder.remove()
+    assert.strictEqual(refused.code, exitCodes.badSettings)
+    for (const name of Object.keys(wrong)) assert.include(refused.errors, name)
+    assert.notInclude(refused.errors, "guessable-pepper")
+  })
+
+  it("a name with several addresses is told with what each of them answered", () => {
+    const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")])
+    const cause = Cause.fail(new SqlError.SqlError({ cause: refused, message: "Failed to connect" }))
+    const url = Option.some(Redacted.make("postgres://someone:something-secret@localhost:5432/pod"))
+    const { code, text } = complaint(cause, aSettings({ databaseUrl: url }))
+    assert.strictEqual(code, exitCodes.databaseUnreachable)
+    assert.include(text, "localhost:5432/pod")
+    assert.include(text, "refused by 127.0.0.1")
+    assert.notInclude(text, "something-secret")
+  })
+})
+
+describe("on PGlite", () => {
+  let folder: Folder
+  let pod: BuiltPod
+  let session: Headed
+  beforeAll(async () => {
+    folder = await aPreparedFolder()
+    pod = await startPod({ dataDir: folder.path })
+    session = await signedIn(pod.baseUrl)
+  })
+  afterAll(async () => {
+    await pod.kill()
+    folder.remove()
+  })
+
+  it("a second process on the same directory is refused and told who holds it", patience, async () => {
+    const refused = await refusedStart({ dataDir: folder.path })
+    assert.strictEqual(refused.code, exitCodes.directoryLocked)
+    assert.strictEqual(sentences(refused.errors), 1)
+    assert.include(refused.errors, folder.path)
+    assert.include(refused.errors, String(pod.pid))
+    assert.strictEqual((await ask(pod.baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
+  })
+
+  it("a port that is taken is refused and another is proposed", patience, async () => {
+    const other = await aPreparedFolder()
+    const refused = await refusedStart({ dataDir: other.path, environment: { POD_PORT: String(pod.port) } })
+    other.remove()
+    assert.strictEqual(refused.code, exitCodes.portTaken)
+    assert.strictEqual(sentences(refused.errors), 1)
+    assert.include(refused.errors, `POD_PORT=${pod.port + 1}`)
+  })
+
+  it("nothing that the pod writes tells a key, a token or a password", patience, async () => {
+    const key = await madeKey(pod.baseUrl, session)
+    const told = { ...key.headers, "x-request-id": key.secret }
+    await ask(pod.baseUrl, "GET", "/api/hub/users/me", told)
+    await ask(pod.baseUrl, "GET", `/api/hub/entities?access_token=${key.secret}`, told)
+    await ask(pod.baseUrl, "GET", `/api/hub/${key.secret}`, told)
+    await ask(pod.baseUrl, "POST", "/api/hub/entities", told, `{"title": "${key.secret}", `)
+    await ask(
+      pod.baseUrl,
+      "POST",
+      "/api/hub/entities",
+      { ...told, "idempotency-key": key.secret },
+      { title: key.secret }
+    )
+    await ask(pod.baseUrl, "POST", "/auth/sign-in", {}, { email: "nobody@example.com", password: "not the password" })
+    await ask(pod.baseUrl, "GET", "/trpc/apiKeys.list", { "x-session-token": key.secret })
+    const log = pod.output()
+    for (const secret of [key.secret, session["x-session-token"], ownerPassword, "not the password"]) {
+      assert.notInclude(log, secret)
+    }
+    assert.notMatch(log, /svc_(?:user|hub_live|hub_test)_\w/)
+  })
+
+  it("clients that keep their connections open do not hold up the stop", patience, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+    const kept = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        request(`${pod.baseUrl}/livez`, { agent }, (response) => {
+          response.resume().once("end", () => resolve(response.statusCode))
+        })
+          .once("error", reject)
+          .end()
+      })
+    assert.deepStrictEqual(await Promise.all([kept(), kept(), kept()]), [200, 200, 200])
+    const began = performance.now()
+    assert.deepStrictEqual(await pod.terminate(), { code: exitCodes.stopped, signal: null })
+    assert.isBelow(performance.now() - began, 5_000)
+    agent.destroy()
+  })
+
+  it("a start on existing data takes less than three seconds, also after a kill", patience, async () => {
+    pod = await startPod({ dataDir: folder.path })
+    const workedMs = cpuMsOf(pod.pid) ?? pod.startedInMs
+    await pod.kill()
+    assert.isBelow(Math.min(workedMs, pod.startedInMs), 3_000)
+  })
+
+  it("until it is ready connections are refused, and the first answer is that it is ready", patience, async () => {
+    const port = await freePort()
+    const attempt = () =>
+      new Promise<"refused" | "accepted">((resolve, reject) => {
+        const socket = connect({ port, host: "127.0.0.1" })
+        socket.once("connect", () => {
+          socket.destroy()
+          resolve("accepted")
+        })
+        socket.once("error", (cause: NodeJS.ErrnoException) =>
+          cause.code === "ECONNREFUSED" ? resolve("refused") : reject(cause)
+        )
+      })
+    const { ready } = await launchPod({ dataDir: folder.path, environment: { POD_PORT: String(port) } })
+    let refusals = 0
+    while ((await attempt()) === "refused") {
+      refusals += 1
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.isAbove(refusals, 0)
+    assert.strictEqual((await ask(`http://127.0.0.1:${port}`, "GET", "/readyz")).status, 200)
+    pod = await ready
+  })
+})
+
+describePostgres("on PostgreSQL", (server) => {
+  let database: TestDatabase
+  let folder: Folder
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    folder = aFolder()
+  })
+  afterAll(async () => {
+    folder.remove()
+    await database.drop()
+  })
+  const environment = (url: string) => ({ POD_DATABASE_URL: url })
+
+  it("a refused login is told at once, without the password", patience, async () => {
+    const url = new URL(database.url)
+    url.password = "not-the-password"
+    const began = performance.now()
+    const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
+    assert.isBelow(performance.now() - began, 30_000) // the minute that an absent server is waited for is for nothing here
+    assert.strictEqual(refused.code, exitCodes.databaseUnreachable)
+    assert.strictEqual(sentences(refused.errors), 1)
+    assert.include(refused.errors, `${url.hostname}:${url.port}`)
+    assert.notInclude(refused.message, "not-the-password")
+  })
+
+  it("a database that is not there is told at once", patience, async () => {
+    const url = new URL(database.url)
+    url.pathname = "/no_such_database"
+    const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
+    assert.strictEqual(refused.code, exitCodes.databaseUnreachable)
+    assert.include(refused.errors, "no_such_database")
+    assert.notInclude(refused.message, new URL(database.url).password || "no password in this run")
+  })
+
+  it("a server that comes up late is waited for, and a stop while waiting is obeyed", patience, async () => {
+    const proxy = await aFaultProxy(database.url)
+    await proxy.refuse()
+    const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
+    const waited = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
+    const waits = (output: () => string) => output().includes("does not answer yet")
+    while (!waits(stopped.output) || !waits(waited.output)) await new Promise((resolve) => setTimeout(resolve, 20))
+    stopped.signal("SIGTERM")
+    assert.deepStrictEqual(await stopped.ended, { code: exitCodes.stopped, signal: null })
+    await proxy.heal()
+    const pod = await waited.ready
+    assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
+    await pod.kill()
+    await proxy.close()
+  })
+
+  it("a request under way is answered before the pod stops, and no further one is taken", patience, async () => {
+    const proxy = await aFaultProxy(database.url)
+    const pod = await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
+    const session = await signedIn(pod.baseUrl)
+    const { headers } = await madeKey(pod.baseUrl, session)
+    await ask(pod.baseUrl, "GET", "/api/hub/users/me", headers)
+    proxy.delay(500)
+    const draft = { title: "under way", profileSlug: "note" }
+    const underWay = [1, 2, 3].map(() => ask(pod.baseUrl, "POST", "/api/hub/entities", headers, draft))
+    // A later request on a connection of its own is answered, so the earlier ones have been taken.
+    await ask(pod.baseUrl, "GET", "/livez")
+    const began = performance.now()
+    const ended = pod.terminate()
+    assert.deepStrictEqual(
+      (await Promise.all(underWay)).map(({ status }) => status),
+      [200, 200, 200]
+    )
+    assert.deepStrictEqual(await ended, { code: exitCodes.stopped, signal: null })
+    assert.isBelow(performance.now() - began, 10_000)
+    assert.strictEqual(await ask(pod.baseUrl, "GET", "/livez").catch(() => "refused"), "refused")
+    await proxy.close()
+  })
+})
