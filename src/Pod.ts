@@ -97,8 +97,8 @@ const compiled = Layer.effectDiscard(
 export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled.pipe(
     Layer.provideMerge(handlers),
-    Layer.provideMerge(rules),
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(Access.layer))),
+    Layer.provideMerge(rules),
     Layer.provideMerge(Readiness.layer),
     Layer.provideMerge(adapters),
     Layer.provideMerge(

@@ -1,5 +1,18 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import { Cause, Clock, Context, DefaultServices, Effect, Either, FiberId, FiberRef, Layer, Option, Runtime, Tracer } from "effect"
+import {
+  Cause,
+  Clock,
+  Context,
+  DefaultServices,
+  Effect,
+  Either,
+  FiberId,
+  FiberRef,
+  Layer,
+  Option,
+  Runtime,
+  Tracer
+} from "effect"
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, Invalid, TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
@@ -78,11 +91,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
     /** Runs the operation; `done` is called exactly once, also after a cancel. Answers the cancel. */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
     /** The principal behind a credential on a surface, for what must know before it names an operation. */
-    readonly identify: (
-      surface: Surface,
-      presented: Presented,
-      requestId: string
-    ) => Effect.Effect<Principal, Failure>
+    readonly identify: (surface: Surface, presented: Presented, requestId: string) => Effect.Effect<Principal, Failure>
     /** Whether the door would let the principal in: the decision a call meets. */
     readonly admits: (principal: Principal, door: Door) => boolean
   }

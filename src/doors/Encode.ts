@@ -18,8 +18,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** What an effect of the schema came to, when it came to it at once. */
-const settled = (effect: unknown): unknown =>
-  Either.isEither(effect) && Either.isRight(effect) ? effect.right : unfit
+const settled = (effect: unknown): unknown => (Either.isEither(effect) && Either.isRight(effect) ? effect.right : unfit)
 
 const after =
   (first: Encoder, second: Encoder): Encoder =>
@@ -33,16 +32,18 @@ const bySchema = (ast: SchemaAST.AST): Encoder => {
   return (value) => settled(encode(value))
 }
 
-const array = (item: Encoder): Encoder => (value) => {
-  if (!Array.isArray(value)) return unfit
-  const encoded: Array<unknown> = []
-  for (const each of value) {
-    const one = item(each)
-    if (one === unfit) return unfit
-    encoded.push(one)
+const array =
+  (item: Encoder): Encoder =>
+  (value) => {
+    if (!Array.isArray(value)) return unfit
+    const encoded: Array<unknown> = []
+    for (const each of value) {
+      const one = item(each)
+      if (one === unfit) return unfit
+      encoded.push(one)
+    }
+    return encoded
   }
-  return encoded
-}
 
 interface Field {
   readonly name: string
@@ -50,31 +51,35 @@ interface Field {
   readonly encode: Encoder
 }
 
-const struct = (fields: ReadonlyArray<Field>): Encoder => (value) => {
-  if (!isObject(value)) return unfit
-  const encoded: Record<string, unknown> = {}
-  for (const { encode, isOptional, name } of fields) {
-    if (!Object.hasOwn(value, name)) {
-      if (isOptional) continue
-      return unfit
+const struct =
+  (fields: ReadonlyArray<Field>): Encoder =>
+  (value) => {
+    if (!isObject(value)) return unfit
+    const encoded: Record<string, unknown> = {}
+    for (const { encode, isOptional, name } of fields) {
+      if (!Object.hasOwn(value, name)) {
+        if (isOptional) continue
+        return unfit
+      }
+      const one = encode(value[name])
+      if (one === unfit) return unfit
+      encoded[name] = one
     }
-    const one = encode(value[name])
-    if (one === unfit) return unfit
-    encoded[name] = one
+    return encoded
   }
-  return encoded
-}
 
-const record = (item: Encoder): Encoder => (value) => {
-  if (!isObject(value)) return unfit
-  const encoded: Record<string, unknown> = {}
-  for (const name of Object.keys(value)) {
-    const one = item(value[name])
-    if (one === unfit || name === "__proto__") return unfit
-    encoded[name] = one
+const record =
+  (item: Encoder): Encoder =>
+  (value) => {
+    if (!isObject(value)) return unfit
+    const encoded: Record<string, unknown> = {}
+    for (const name of Object.keys(value)) {
+      const one = item(value[name])
+      if (one === unfit || name === "__proto__") return unfit
+      encoded[name] = one
+    }
+    return encoded
   }
-  return encoded
-}
 
 const typeLiteral = (ast: SchemaAST.TypeLiteral): Encoder => {
   const { indexSignatures, propertySignatures } = ast
@@ -89,13 +94,15 @@ const typeLiteral = (ast: SchemaAST.TypeLiteral): Encoder => {
     : bySchema(ast)
 }
 
-const union = (members: ReadonlyArray<Encoder>): Encoder => (value) => {
-  for (const member of members) {
-    const encoded = member(value)
-    if (encoded !== unfit) return encoded
+const union =
+  (members: ReadonlyArray<Encoder>): Encoder =>
+  (value) => {
+    for (const member of members) {
+      const encoded = member(value)
+      if (encoded !== unfit) return encoded
+    }
+    return unfit
   }
-  return unfit
-}
 
 const options = SchemaAST.defaultParseOption
 

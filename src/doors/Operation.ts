@@ -96,8 +96,9 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   const note = onlyOnce()
   HttpApi.reflect(api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, mergedAnnotations }) => {
-      const declared = declaredBy(mergedAnnotations, `${endpoint.method} ${endpoint.path}`)
+    onEndpoint: ({ endpoint }) => {
+      // Its own annotations only: a group's would be a door for whatever was added to the group by hand.
+      const declared = declaredBy(endpoint.annotations, `${endpoint.method} ${endpoint.path}`)
       note(declared.name)
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
       const part = (schema: Option.Option<unknown>, under: string) =>

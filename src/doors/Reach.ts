@@ -89,7 +89,7 @@ export const systemReach = (
   spaces: ReadonlyArray<string>,
   origin: Origin
 ): ReachShape => ({
-  principal: { ...none, personId },
+  principal: { ...none, holder: { ...none.holder, id: personId }, personId },
   authority: { kind: "system", reason, personId },
   origin,
   bounds: () => ({ spaces, kinds: null, objects: null, projects: null }),

@@ -92,7 +92,10 @@ interface Tag {
 }
 
 /** Behaves as the library's statement of the same template; executing it is what differs. */
-class Remembered<Row> extends Effectable.Class<ReadonlyArray<Row>, SqlError.SqlError> implements Statement.Statement<Row> {
+class Remembered<Row>
+  extends Effectable.Class<ReadonlyArray<Row>, SqlError.SqlError>
+  implements Statement.Statement<Row>
+{
   readonly strings: TemplateStringsArray
   readonly holes: ReadonlyArray<unknown>
   readonly #tag: Tag

@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from "vitest"
 import { aFolder, type BuiltPod, type Folder, startPod } from "../support/builtPod.ts"
 import { ask, type Headed, madeKey, type Reply, signedIn } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
+import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
 const patience = { timeout: 120_000 }
@@ -14,6 +15,8 @@ interface Place {
   readonly folder: Folder
   readonly environment: Readonly<Record<string, string>>
   readonly pods: number
+  /** Makes every kept answer older by this many hours; where the database can be asked beside the pod. */
+  readonly age?: (hours: number) => Promise<unknown>
   readonly remove: () => Promise<void>
 }
 
@@ -130,6 +133,18 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(await stored(title), 1)
   })
 
+  it("an answer is kept for a day and no longer", patience, async (context) => {
+    const { age } = place
+    if (age === undefined) return context.skip("the embedded database is asked by its pod alone")
+    const title = randomUUID()
+    await create(0, key, title, title)
+    await age(23)
+    assert.strictEqual(isReplay(await create(0, key, title, title)), true)
+    await age(2)
+    assert.strictEqual(isReplay(await create(0, key, title, title)), false)
+    assert.strictEqual(await stored(title), 2)
+  })
+
   it("a request repeated after a crash has one effect, wherever the crash fell", patience, async () => {
     for (let round = 0; round < crashes; round++) {
       const titles = Array.from({ length: 24 }, () => randomUUID())
@@ -168,6 +183,15 @@ describe("one pod on PGlite", () => {
 describePostgres("two pods on PostgreSQL", (server) => {
   suite(async () => {
     const database: TestDatabase = await aDatabaseOn(server)
-    return { folder: aFolder(), environment: { POD_DATABASE_URL: database.url }, pods: 2, remove: database.drop }
+    return {
+      folder: aFolder(),
+      environment: { POD_DATABASE_URL: database.url },
+      pods: 2,
+      age: (hours) =>
+        connected(database.url, (client) =>
+          client.query("UPDATE idempotency_keys SET created_at = created_at - $1 * interval '1 hour'", [hours])
+        ),
+      remove: database.drop
+    }
   })
 })

@@ -11,11 +11,10 @@ import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
-import { KeySettings } from "../keys/Keys.ts"
+import { Keys, KeySettings } from "../keys/Keys.ts"
 import { hashSecret, shapeOf } from "../keys/KeySecret.ts"
-import { KeyStore } from "../keys/KeyStore.ts"
 import type { Access } from "../people/Person.ts"
-import { PeopleStore } from "../people/PeopleStore.ts"
+import { People } from "../people/People.ts"
 import { refusalAt } from "./Admission.ts"
 
 const rememberedMost = 10_000 // credentials; the oldest are forgotten first
@@ -51,8 +50,8 @@ const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
 export const layer = Layer.scoped(
   Gatekeeper,
   Effect.gen(function* () {
-    const keys = yield* KeyStore
-    const people = yield* PeopleStore
+    const keys = yield* Keys
+    const people = yield* People
     const signIn = yield* SignIn
     const events = yield* EventLog
     const database = yield* Database
@@ -112,7 +111,7 @@ export const layer = Layer.scoped(
       Effect.catchTag(people.accessOf(userId), "UserUnknown", () => Effect.fail(refuse("key_revoked")))
 
     const identifyKey = Effect.fnUntraced(function* (secret: string) {
-      const key = yield* Effect.catchTags(keys.verify(hashSecret(pepper, secret)), {
+      const key = yield* Effect.catchTags(keys.verify(secret), {
         KeyUnknown: () => Effect.fail(refuse("key_revoked")),
         KeyRevoked: ({ keyId }) => Effect.fail(refuse("key_revoked", keyId)),
         KeyExpired: ({ keyId }) => Effect.fail(refuse("expired", keyId))

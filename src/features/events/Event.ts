@@ -5,10 +5,15 @@ import { JsonObject, Timestamp } from "../../doors/Fields.ts"
 export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
 export type EventSource = typeof EventSource.Type
 
+/** What the pod alone says: nobody else may log it, or a refusal could be made up. */
+const ownTypes = /^access\./
+
+/** A type that a caller may log. */
 export const EventType = Schema.String.pipe(
   Schema.pattern(/^[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_*-]+)*$/),
   Schema.minLength(1),
-  Schema.maxLength(128)
+  Schema.maxLength(128),
+  Schema.filter((type) => !ownTypes.test(type) || "Events of access are logged by the pod alone.")
 )
 
 export const Event = Schema.Struct({

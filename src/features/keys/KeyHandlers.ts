@@ -7,7 +7,6 @@ import { orderOf, summaryOf, toKey } from "./Key.ts"
 import { KeyApi } from "./KeyApi.ts"
 import { KeyProcedures } from "./KeyRpc.ts"
 import { Keys, type MintedKey } from "./Keys.ts"
-import { KeyStore } from "./KeyStore.ts"
 
 const minted =
   (status: "created" | "rotated") =>
@@ -52,7 +51,7 @@ const procedures = implementProcedures(
 
 const rest = implement(
   KeyApi,
-  Effect.map(KeyStore, (store) => ({
+  Effect.map(Keys, (keys) => ({
     "auth.status": () =>
       Effect.gen(function* () {
         const { principal } = yield* Reach
@@ -64,7 +63,7 @@ const rest = implement(
             granted: ["session"]
           })
         }
-        const { key, personName, personEmail } = yield* Effect.catchTags(store.own, { KeyNotFound: notFound })
+        const { key, personName, personEmail } = yield* Effect.catchTags(keys.own, { KeyNotFound: notFound })
         return {
           keyId: key.id,
           keyIdPrefix: key.id.slice(0, 8),

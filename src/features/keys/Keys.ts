@@ -9,7 +9,16 @@ import { boundsOf, type Grant } from "../grants/Grant.ts"
 import { parsePermission } from "../grants/Permission.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
-import { isExpired, KeyInactive, type KeyNotFound, type KeyOrder, type StoredKey } from "./Key.ts"
+import {
+  isExpired,
+  type KeyExpired,
+  KeyInactive,
+  type KeyNotFound,
+  type KeyOrder,
+  type KeyRevoked,
+  type KeyUnknown,
+  type StoredKey
+} from "./Key.ts"
 import { hashSecret, type KeyPrefix, lastFourOf, mintSecret } from "./KeySecret.ts"
 import { KeyStore, type NewKey } from "./KeyStore.ts"
 
@@ -35,6 +44,11 @@ export class Keys extends Context.Tag("pod/Keys")<
   {
     /** Fails with Forbidden for workspaces or agents that are not the caller's, Invalid for what no key may have. */
     readonly mint: (order: KeyOrder) => Effect.Effect<MintedKey, Forbidden | Invalid, Reach>
+    /** The living key behind a plaintext. Asked before anybody is known, so it needs no reach. */
+    readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
+    /** Notes that a key was used so many times. */
+    readonly touch: KeyStore["Type"]["touch"]
+    readonly own: KeyStore["Type"]["own"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
     /**
@@ -143,6 +157,9 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           return { key: yield* store.add(kept), secret }
         }),
+        verify: (secret) => store.verify(hashSecret(pepper, secret)),
+        touch: store.touch,
+        own: store.own,
         list: store.list,
         listSystem: Effect.gen(function* () {
           const { principal } = yield* Reach

@@ -20,6 +20,8 @@ export interface OwnerClaim {
 export class People extends Context.Tag("pod/People")<
   People,
   {
+    /** Whatever bounds a credential of this user. Asked before anybody is known, so it needs no reach. */
+    readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     readonly createAgent: (name: string) => Effect.Effect<Agent, never, Reach>
@@ -56,6 +58,7 @@ export class People extends Context.Tag("pod/People")<
       })
 
       return {
+        accessOf: store.accessOf,
         me: Effect.gen(function* () {
           const { principal } = yield* Reach
           return { ...(yield* store.me), scopes: principal.scopes }

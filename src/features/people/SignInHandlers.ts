@@ -5,7 +5,6 @@ import { implement } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { People } from "./People.ts"
-import { PeopleStore } from "./PeopleStore.ts"
 import { SignInApi } from "./SignInApi.ts"
 
 /** Unknown person, wrong password and suspended person are one answer. */
@@ -16,7 +15,6 @@ export const layer = implement(
   Effect.gen(function* () {
     const signIn = yield* SignIn
     const people = yield* People
-    const store = yield* PeopleStore
     return {
       "auth.signIn": ({ payload }) =>
         Effect.gen(function* () {
@@ -26,7 +24,7 @@ export const layer = implement(
             password: Redacted.make(payload.password),
             client: origin.client
           })
-          const access = yield* store.accessOf(session.userId)
+          const access = yield* people.accessOf(session.userId)
           if (access.isSuspended) {
             yield* signIn.signOut(session.sessionId)
             return yield* refused
