@@ -11,9 +11,7 @@ const pool = new pg.Pool({ connectionString: process.env["FLOOR_DATABASE_URL"]!,
 const pepper = process.env["FLOOR_PEPPER"]!
 
 const hashOf = (request: IncomingMessage): Buffer =>
-  createHmac("sha256", pepper)
-    .update(request.headers.authorization!.slice("Bearer ".length))
-    .digest()
+  createHmac("sha256", pepper).update(request.headers.authorization!.slice("Bearer ".length)).digest()
 
 const send = (response: ServerResponse, status: number, body: unknown) => {
   const text = JSON.stringify(body)
@@ -49,8 +47,7 @@ const statements = {
 }
 
 /** The rows behind the key, or undefined when the key is dead. */
-const visible = (rows: ReadonlyArray<Wire.Row>) =>
-  rows.length === 0 ? undefined : rows[0]!["id"] === null ? [] : rows
+const visible = (rows: ReadonlyArray<Wire.Row>) => (rows.length === 0 ? undefined : rows[0]["id"] === null ? [] : rows)
 
 const unauthorized = { error: "unauthorized" }
 
@@ -58,7 +55,7 @@ const get = async (request: IncomingMessage, response: ServerResponse, id: strin
   const found = visible(await statements.get([hashOf(request), id]))
   if (found === undefined) send(response, 401, unauthorized)
   else if (found.length === 0) send(response, 404, { error: "There is no such entity." })
-  else send(response, 200, Wire.entity(found[0]!))
+  else send(response, 200, Wire.entity(found[0]))
 }
 
 const list = async (request: IncomingMessage, response: ServerResponse, search: string) => {
@@ -97,7 +94,7 @@ const create = async (request: IncomingMessage, response: ServerResponse) => {
   )
   if (found === undefined) send(response, 401, unauthorized)
   else if (found.length === 0) send(response, 403, { error: "forbidden" })
-  else send(response, 200, Wire.created(found[0]!))
+  else send(response, 200, Wire.created(found[0]))
 }
 
 const append = async (request: IncomingMessage, response: ServerResponse) => {

@@ -91,7 +91,7 @@ export class Connections {
 
   /** Asks one thing and answers what came. */
   ask(request: Request): Promise<Answer> {
-    return this.#exchange(this.#sockets[0]!, encode(request, this.#port))
+    return this.#exchange(this.#sockets[0], encode(request, this.#port))
   }
 
   /** Asks `count` times, `concurrency` at once. Milliseconds of each; fails on the first answer that is not 200. */

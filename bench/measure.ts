@@ -37,11 +37,11 @@ interface Round {
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((left, right) => left - right)
   const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
 const quantile = (sorted: Float64Array, share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 
 const totalOf = ({ databaseCpu, serverCpu }: Round | Side) => serverCpu + (databaseCpu ?? 0)
 
@@ -52,7 +52,7 @@ const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => 
 }
 
 const eventsIn = async (stand: Stand): Promise<number> =>
-  (await stand.query<{ n: number }>("SELECT count(*)::int AS n FROM events"))[0]!.n
+  (await stand.query<{ n: number }>("SELECT count(*)::int AS n FROM events"))[0].n
 
 /** Fails unless both answer 200 with the same content, and write as many events. */
 const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Record<"pod" | "floor", Connections>>) => {

@@ -41,7 +41,9 @@ const shares = (sums: ReadonlyMap<string, number>, total: number, most: number):
 const add = (sums: Map<string, number>, name: string, time: number) => sums.set(name, (sums.get(name) ?? 0) + time)
 
 /** Self time while not idle, by owner and by function. */
-const summarise = (text: string): { readonly byOwner: Map<string, number>; readonly byFunction: Map<string, number>; readonly total: number } => {
+const summarise = (
+  text: string
+): { readonly byOwner: Map<string, number>; readonly byFunction: Map<string, number>; readonly total: number } => {
   const { nodes, samples, timeDeltas } = JSON.parse(text) as CpuProfile
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const byOwner = new Map<string, number>()
@@ -50,7 +52,7 @@ const summarise = (text: string): { readonly byOwner: Map<string, number>; reado
   samples.forEach((id, at) => {
     const { functionName, lineNumber, url } = frames.get(id)!
     if (functionName === "(idle)" || functionName === "(root)") return
-    const time = timeDeltas[at]!
+    const time = timeDeltas[at]
     total += time
     add(byOwner, ownerOf(url, functionName), time)
     const file = url.split("/node_modules/").pop()!.split("/").slice(-3).join("/")

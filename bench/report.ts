@@ -29,8 +29,8 @@ const cells = (one: Measured): ReadonlyArray<string> => [
 /** A Markdown table, padded so that it reads as it is. CPU is server + PostgreSQL, a request. */
 export const tableOf = ({ measured, title }: Section): string => {
   const rows = [columns, ...measured.map(cells)]
-  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
-  const line = (row: ReadonlyArray<string>) => `| ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(" | ")} |`
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at].length)))
+  const line = (row: ReadonlyArray<string>) => `| ${row.map((cell, at) => cell.padEnd(widths[at])).join(" | ")} |`
   const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`
   return [title, "", line(columns), rule, ...rows.slice(1).map(line), ""].join("\n")
 }

@@ -19,7 +19,7 @@ export interface Scenario {
 const hub = "/api/hub"
 const withKey = ({ key }: Stand) => ({ authorization: `Bearer ${key}` })
 const withBody = (stand: Stand) => ({ ...withKey(stand), "content-type": "application/json" })
-const around = <A>(all: ReadonlyArray<A>, index: number): A => all[index % all.length]!
+const around = <A>(all: ReadonlyArray<A>, index: number): A => all[index % all.length]
 
 const moments = ["timestamp", "lastUsedAt"]
 const madeFields = ["id", "createdAt", "updatedAt", "seq", "timestamp", "correlationId"]

@@ -25,7 +25,10 @@ const insertEntities = `
   FROM generate_series(1, $1::int) AS number, (SELECT $2::uuid[] AS ids) AS spaces`
 
 /** Answers ids of entities that the caller may see. */
-export const seed = async (client: pg.Client, { personId, rows, spaceIds, visible }: Seed): Promise<ReadonlyArray<string>> => {
+export const seed = async (
+  client: pg.Client,
+  { personId, rows, spaceIds, visible }: Seed
+): Promise<ReadonlyArray<string>> => {
   await client.query(insertEntities, [visible, spaceIds, personId])
   if (rows > visible) {
     const { rows: made } = await client.query<{ id: string }>(

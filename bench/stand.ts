@@ -55,7 +55,11 @@ const aCaller = async (port: number, email: string, password: string) => {
     const made = await post("/api/hub/workspaces/from-definition", { workspaceName: `Workspace ${at}` }, token)
     workspaceIds.push(made.workspaceId)
   }
-  const minted = await post("/trpc/apiKeys.create", { keyName: "bench", scope: scopes, grant: { permissions: ["*"] } }, token)
+  const minted = await post(
+    "/trpc/apiKeys.create",
+    { keyName: "bench", scope: scopes, grant: { permissions: ["*"] } },
+    token
+  )
   connections.close()
   return { personId: user.id as string, workspaceIds, key: minted.result.data.key as string }
 }
@@ -69,7 +73,7 @@ const databaseNamed = (serverUrl: string, name: string) => {
 /** The process all backends descend from, when it runs here. */
 const postmasterOf = async (client: pg.Client): Promise<number | undefined> => {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
-  const parent = parentOf(rows[0]!.pid)
+  const parent = parentOf(rows[0].pid)
   return parent !== undefined && nameOf(parent).startsWith("postgres") ? parent : undefined
 }
 

@@ -156,7 +156,9 @@ CREATE TABLE entities (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   archived_at timestamptz,
-  search tsvector GENERATED ALWAYS AS (to_tsvector('english', title || ' ' || coalesce(description, ''))) STORED,
+  -- A tsvector holds at most 1 MB; the words past the first 100,000 characters are not searched for.
+  search tsvector GENERATED ALWAYS AS (
+    to_tsvector('english', title || ' ' || left(coalesce(description, ''), 100000))) STORED,
   PRIMARY KEY (id, space_id)
 );
 CREATE INDEX entities_recent ON entities (space_id, updated_at DESC, id DESC) WHERE archived_at IS NULL;

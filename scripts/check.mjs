@@ -11,7 +11,11 @@ const steps = [
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["format", bin("oxfmt"), ["--check"]],
   ["dead code", bin("knip"), []],
-  ["house rules and generated references", bin("vitest"), ["run", "test/house.test.ts", "test/platform/settingsReference.test.ts"]],
+  [
+    "house rules and generated references",
+    bin("vitest"),
+    ["run", "test/house.test.ts", "test/platform/settingsReference.test.ts"]
+  ],
   ["openapi.json is what the declarations say", process.execPath, [`${root}scripts/openapi.mjs`, "--check"], build],
   ["openapi.json by redocly", bin("redocly"), ["lint", "openapi.json"]],
   ["openapi.json by spectral", bin("spectral"), ["lint", "-F", "warn", "openapi.json"]]

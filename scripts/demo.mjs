@@ -31,7 +31,8 @@ const cranfieldDocuments = (most) => {
     .split(/^\.I \d+$/m)
     .slice(1, most + 1)
     .map((part) => {
-      const section = (name) => new RegExp(`^\\.${name}\\n([\\s\\S]*?)(?=^\\.[A-Z]\\n|$(?![\\s\\S]))`, "m").exec(part)?.[1] ?? ""
+      const section = (name) =>
+        new RegExp(`^\\.${name}\\n([\\s\\S]*?)(?=^\\.[A-Z]\\n|$(?![\\s\\S]))`, "m").exec(part)?.[1] ?? ""
       return { title: section("T").replaceAll(/\s+/g, " ").trim(), text: section("W").trim() }
     })
     .filter(({ title }) => title !== "")
@@ -44,7 +45,9 @@ const progress = (done, total) => {
   }
   const width = 40
   const filled = Math.round((done / total) * width)
-  process.stdout.write(`\r  importing ${"█".repeat(filled)}${"░".repeat(width - filled)} ${done}/${total}${done === total ? "\n" : ""}`)
+  process.stdout.write(
+    `\r  importing ${"█".repeat(filled)}${"░".repeat(width - filled)} ${done}/${total}${done === total ? "\n" : ""}`
+  )
 }
 
 /** Starts the built pod on a fresh directory; answers its address and how to stop it. */
@@ -80,9 +83,13 @@ const rows = []
 const expect = (what, expected, observed) => rows.push({ what, expected: String(expected), observed: String(observed) })
 
 const printTable = () => {
-  const widths = ["what", "expected", "observed"].map((name) => Math.max(name.length, ...rows.map((row) => row[name].length)))
+  const widths = ["what", "expected", "observed"].map((name) =>
+    Math.max(name.length, ...rows.map((row) => row[name].length))
+  )
   const line = (cells) => `  ${cells.map((cell, at) => cell.padEnd(widths[at])).join("  ")}`.trimEnd()
-  process.stdout.write(`\n${line(["what", "expected", "observed"])}\n${line(widths.map((width) => "─".repeat(width)))}\n`)
+  process.stdout.write(
+    `\n${line(["what", "expected", "observed"])}\n${line(widths.map((width) => "─".repeat(width)))}\n`
+  )
   for (const row of rows) {
     const mark = row.expected === row.observed ? " " : "≠"
     process.stdout.write(`${mark}${line([row.what, row.expected, row.observed]).slice(1)}\n`)
@@ -96,7 +103,10 @@ const writeInTwoHalves = (base, headers, body, between) =>
     const half = Math.floor(text.length / 2)
     const sent = httpRequest(
       `${base}/api/hub/entities`,
-      { method: "POST", headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(text) } },
+      {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(text) }
+      },
       (response) => {
         let answer = ""
         response.setEncoding("utf8")
@@ -141,7 +151,12 @@ const demo = async (base, documents) => {
       while (next < placed.length) {
         const at = next++
         const { title, text, workspaceId, profileSlug } = placed[at]
-        const made = await call("POST", "/api/hub/entities", me, { workspaceId, profileSlug, title: title.slice(0, 500), description: text })
+        const made = await call("POST", "/api/hub/entities", me, {
+          workspaceId,
+          profileSlug,
+          title: title.slice(0, 500),
+          description: text
+        })
         if (made.status !== 200) throw new Error(`import answered ${made.status}: ${JSON.stringify(made.body)}`)
         ids[at] = made.body.id
         progress(ids.filter((id) => id !== undefined).length, placed.length)
@@ -160,7 +175,9 @@ const demo = async (base, documents) => {
   const writer = await mint({ keyName: "Writer", scope, grant: { permissions: ["entity"], workspaceIds: [research] } })
 
   const within = placed.map((document, at) => ({ ...document, id: ids[at] }))
-  const visible = within.filter(({ workspaceId, profileSlug }) => workspaceId === research && profileSlug === "knowledge")
+  const visible = within.filter(
+    ({ workspaceId, profileSlug }) => workspaceId === research && profileSlug === "knowledge"
+  )
   const seenBy = async (headers) => {
     const all = []
     for (let offset = 0; ; offset += 500) {
@@ -177,14 +194,30 @@ const demo = async (base, documents) => {
   const all = await seenBy(me)
   expect("REST: the owner sees everything", placed.length, all.length)
   const rest = await seenBy(key.headers)
-  expect("REST: the key sees the knowledge of Research", `${visible.length}, exactly these`, `${rest.length}, ${sameIds(rest.map(({ id }) => id), visible.map(({ id }) => id))}`)
+  expect(
+    "REST: the key sees the knowledge of Research",
+    `${visible.length}, exactly these`,
+    `${rest.length}, ${sameIds(
+      rest.map(({ id }) => id),
+      visible.map(({ id }) => id)
+    )}`
+  )
   const most = Math.min(1000, visible.length)
-  const bridge = await call("GET", `/api/hub/trpc/entities.getEntities?input=${encodeURIComponent(JSON.stringify({ limit: 1000 }))}`, key.headers)
+  const bridge = await call(
+    "GET",
+    `/api/hub/trpc/entities.getEntities?input=${encodeURIComponent(JSON.stringify({ limit: 1000 }))}`,
+    key.headers
+  )
   expect("bridge: the same", most, bridge.body.result.data.length)
   const mcp = await fetch(`${base}/mcp`, {
     method: "POST",
     headers: { ...key.headers, "content-type": "application/json", accept: "application/json, text/event-stream" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "svc_get_entities", arguments: { limit: 1000 } } })
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "svc_get_entities", arguments: { limit: 1000 } }
+    })
   })
   const frame = /^data: (\{.*)$/m.exec(await mcp.text())?.[1]
   expect("MCP: the same", most, JSON.parse(frame).result.structuredContent.entities.length)
@@ -205,21 +238,29 @@ const demo = async (base, documents) => {
   const write = await call("PATCH", `/api/hub/entities/${visible[0].id}`, key.headers, { title: "changed" })
   expect("a write outside the grant", "403 GRANT_DENIED", `${write.status} ${write.body.code}`)
   const agentWrite = await call("POST", "/api/hub/entities", agentKey.headers, { title: "by an agent" })
-  expect("a write of an agent without capabilities", "403 CAPABILITY_MISSING", `${agentWrite.status} ${agentWrite.body.code}`)
+  expect(
+    "a write of an agent without capabilities",
+    "403 CAPABILITY_MISSING",
+    `${agentWrite.status} ${agentWrite.body.code}`
+  )
   expect("what the agent reads", placed.length, (await seenBy(agentKey.headers)).length)
   const session = await call("POST", "/trpc/apiKeys.create", key.headers, { keyName: "x", scope, grant })
   expect("a key that wants to make keys", 401, session.status)
 
   const before = (await seenBy(me)).length
-  const cut = await writeInTwoHalves(base, writer.headers, { workspaceId: research, title: "half before, half after" }, () =>
-    call("POST", "/trpc/apiKeys.revoke", me, { keyId: writer.id })
+  const cut = await writeInTwoHalves(
+    base,
+    writer.headers,
+    { workspaceId: research, title: "half before, half after" },
+    () => call("POST", "/trpc/apiKeys.revoke", me, { keyId: writer.id })
   )
   expect("a write revoked in its middle", "401 key_revoked", `${cut.status} ${cut.body.reason}`)
   expect("… and nothing of it stored", before, (await seenBy(me)).length)
   expect("the revoked key afterwards", 401, (await call("GET", "/api/hub/users/me", writer.headers)).status)
 
   const events = async (type) =>
-    (await call("GET", `/trpc/events.list?input=${encodeURIComponent(JSON.stringify({ type, limit: 100 }))}`, me)).body.result.data.length
+    (await call("GET", `/trpc/events.list?input=${encodeURIComponent(JSON.stringify({ type, limit: 100 }))}`, me)).body
+      .result.data.length
   expect("refused writes in the event log", 2, await events("access.refused"))
   expect("revocations in the event log", 1, await events("apiKey.revoke"))
 }
@@ -229,7 +270,9 @@ build()
 const most = Number(/^--documents=(\d+)$/.exec(process.argv[2] ?? "")?.[1] ?? 1400)
 const documents = [...projectDocuments(), ...cranfieldDocuments(most)].slice(0, most)
 const dataDir = mkdtempSync(join(tmpdir(), "pod-demo-"))
-process.stdout.write(`\n  A fresh pod, ${documents.length} documents of this project and of the Cranfield collection where present\n`)
+process.stdout.write(
+  `\n  A fresh pod, ${documents.length} documents of this project and of the Cranfield collection where present\n`
+)
 const { base, stop } = await startPod(dataDir)
 try {
   await demo(base, documents)

@@ -31,7 +31,9 @@ const marker = `${root}node_modules/.installed-from`
 
 export const install = () => {
   checkNode()
-  const lock = createHash("sha256").update(readFileSync(`${root}package-lock.json`)).digest("hex")
+  const lock = createHash("sha256")
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest("hex")
   if (existsSync(marker) && readFileSync(marker, "utf8") === lock) return
   process.stdout.write("  Installing the packages of the lockfile …\n")
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])

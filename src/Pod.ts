@@ -82,7 +82,7 @@ const compiled = Layer.effectDiscard(
   Effect.gen(function* () {
     const bound = yield* Implementations
     const catalog = yield* Catalog
-    yield* catalog.fill({
+    yield* catalog.complete({
       rest: compileRest(HubApi, bound),
       procedures: compileProcedures(Procedures, bound),
       tools: compileTools(Tools, bound)

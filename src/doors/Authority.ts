@@ -85,5 +85,5 @@ export const governed = <Row extends { readonly id: unknown }>(
             credentialId: reach.authority.kind === "system" ? reach.authority.reason : reach.authority.credentialId
           })
         )
-      : Effect.succeed(rows.length === 1 && rows[0]!.id === null ? [] : rows)
+      : Effect.succeed(rows.length === 1 && rows[0].id === null ? [] : rows)
   )

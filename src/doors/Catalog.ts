@@ -14,14 +14,14 @@ export class Catalog extends Context.Tag("pod/Catalog")<
   Catalog,
   {
     readonly compiled: Effect.Effect<CatalogShape>
-    readonly fill: (catalog: CatalogShape) => Effect.Effect<void>
+    readonly complete: (catalog: CatalogShape) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.map(Deferred.make<CatalogShape>(), (compiled) => ({
       compiled: Deferred.await(compiled),
-      fill: (catalog) => Effect.asVoid(Deferred.succeed(compiled, catalog))
+      complete: (catalog) => Effect.asVoid(Deferred.succeed(compiled, catalog))
     }))
   )
 }

@@ -79,7 +79,7 @@ const originOf = (operation: Operation, call: Call): Origin => ({
 })
 
 /** The runtime of calls: without spans where nobody collects them, for then they are made to be thrown away. */
-const unwatched = Effect.zipWith(Effect.runtime<never>(), Effect.tracer, (runtime, tracer) =>
+const unwatched = Effect.zipWith(Effect.runtime(), Effect.tracer, (runtime, tracer) =>
   tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
     ? Runtime.setFiberRef(runtime, FiberRef.currentTracerEnabled, false)
     : runtime

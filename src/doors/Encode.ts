@@ -89,8 +89,8 @@ const typeLiteral = (ast: SchemaAST.TypeLiteral): Encoder => {
       propertySignatures.map(({ isOptional, name, type }) => ({ name: name as string, isOptional, encode: walk(type) }))
     )
   }
-  return propertySignatures.length === 0 && indexSignatures.length === 1 && SchemaAST.isStringKeyword(index!.parameter)
-    ? record(walk(index!.type))
+  return propertySignatures.length === 0 && indexSignatures.length === 1 && SchemaAST.isStringKeyword(index.parameter)
+    ? record(walk(index.type))
     : bySchema(ast)
 }
 
@@ -126,7 +126,7 @@ const walk = (ast: SchemaAST.AST): Encoder => {
     case "TypeLiteral":
       return typeLiteral(ast)
     case "TupleType":
-      return ast.elements.length === 0 && ast.rest.length === 1 ? array(walk(ast.rest[0]!.type)) : bySchema(ast)
+      return ast.elements.length === 0 && ast.rest.length === 1 ? array(walk(ast.rest[0].type)) : bySchema(ast)
     case "Refinement":
       return after(
         only((value) => Option.isNone(ast.filter(value, options, ast))),

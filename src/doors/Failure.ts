@@ -12,6 +12,8 @@ export type UnauthorizedReason = "no_auth" | "invalid_format" | "key_revoked" | 
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly reason: UnauthorizedReason
   readonly keyIdPrefix?: string
+  /** Said instead of the reason's own sentence. */
+  readonly why?: string
 }> {}
 
 /** `required` and `granted` say which scope or permission was needed and what the credential has. */
@@ -81,7 +83,7 @@ export const wireOf = (failure: Failure): WireAnswer => {
         body: {
           error: "unauthorized",
           reason: failure.reason,
-          message: unauthorizedMessage[failure.reason],
+          message: failure.why ?? unauthorizedMessage[failure.reason],
           ...(failure.keyIdPrefix === undefined ? {} : { keyIdPrefix: failure.keyIdPrefix })
         },
         headers: { "www-authenticate": 'Bearer realm="pod"' }

@@ -2,15 +2,14 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
+  cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync
 } from "node:fs"
@@ -23,30 +22,24 @@ const folder = `${stateFolder}built/`
 const staleMs = 3_600_000 // a build unused for an hour belongs to no run that is still going
 const abandonedMs = 120_000 // a build takes 5 s; who holds the lock longer was killed
 
-/** Changes with every source file and with what the compiler is told. */
+/** What the server reads beside its own code, one folder above itself. */
+const readBeside = ["migrations", "pages", "package.json"]
+
+const filesOf = (name: string): ReadonlyArray<string> =>
+  statSync(projectRoot + name).isFile()
+    ? [name]
+    : readdirSync(projectRoot + name, { recursive: true, encoding: "utf8" })
+        .sort()
+        .map((inside) => `${name}/${inside}`)
+        .filter((path) => statSync(projectRoot + path).isFile())
+
+/** Changes with every file that the server is built from or reads, and with what the compiler is told. */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
-  const sources = readdirSync(`${projectRoot}src`, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .sort()
-    .map((name) => `src/${name}`)
-  for (const file of [...sources, "tsconfig.json", "tsconfig.build.json"]) {
+  for (const file of ["src", ...readBeside, "tsconfig.json", "tsconfig.build.json"].flatMap(filesOf)) {
     hash.update(`${file}\0`).update(readFileSync(projectRoot + file))
   }
   return hash.digest("hex").slice(0, 16)
-}
-
-/** The server looks for what is no TypeScript (migrations, pages, its package) one folder above itself. */
-const linkSurroundings = (): ReadonlySet<string> => {
-  const names = readdirSync(projectRoot).filter((name) => !/^(?:\.|node_modules$|dist)/.test(name))
-  for (const name of names) {
-    try {
-      symlinkSync(`../../${name}`, folder + name)
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause // symlinkSync throws only system errors
-    }
-  }
-  return new Set(names)
 }
 
 const takeLock = (lock: string): boolean => {
@@ -62,28 +55,29 @@ const takeLock = (lock: string): boolean => {
 
 const compile = async (target: string): Promise<void> => {
   const partial = `${target}.${process.pid}`
-  const told = ["tsc", "-p", "tsconfig.build.json", "--outDir", partial]
+  // Copies: whoever edits the originals while tests run does not change the server that they started.
+  for (const name of readBeside) cpSync(projectRoot + name, `${partial}/${name}`, { recursive: true })
+  const told = ["tsc", "-p", "tsconfig.build.json", "--outDir", `${partial}/dist`]
   const failure = await run("npx", told, { cwd: projectRoot }).then(
     () => undefined,
     (cause: unknown) => cause
   )
   // A type error is the type check's to report; what was written runs all the same.
-  if (!existsSync(`${partial}/main.js`)) throw new Error("the server was not built", { cause: failure })
+  if (!existsSync(`${partial}/dist/main.js`)) throw new Error("the server was not built", { cause: failure })
   renameSync(partial, target)
 }
 
-const dropStale = (keep: string, surroundings: ReadonlySet<string>): void => {
+const dropStale = (keep: string): void => {
   for (const name of readdirSync(folder)) {
     const path = folder + name
-    if (path === keep || surroundings.has(name) || name.endsWith(".lock")) continue
-    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (path === keep || name.endsWith(".lock")) continue
+    const stat = statSync(path, { throwIfNoEntry: false })
     if (stat !== undefined && Date.now() - stat.mtimeMs > staleMs) rmSync(path, { recursive: true, force: true })
   }
 }
 
 const build = async (): Promise<string> => {
   mkdirSync(folder, { recursive: true })
-  const surroundings = linkSurroundings()
   const target = folder + sourceHash()
   const lock = `${target}.lock`
   while (!existsSync(target)) {
@@ -99,8 +93,8 @@ const build = async (): Promise<string> => {
     }
   }
   utimesSync(target, new Date(), new Date())
-  dropStale(target, surroundings)
-  return `${target}/main.js`
+  dropStale(target)
+  return `${target}/dist/main.js`
 }
 
 let built: Promise<string> | undefined

@@ -190,7 +190,7 @@ export const aPod = async (
     stranger,
     as,
     aPerson: async (email = `person${++people}@example.com`) => {
-      const person = { email, password: Redacted.make(ownerPassword), name: email.split("@")[0]! }
+      const person = { email, password: Redacted.make(ownerPassword), name: email.split("@")[0] }
       await run(Effect.flatMap(People, (service) => service.addPerson(person)))
       return signedIn(email, ownerPassword)
     },

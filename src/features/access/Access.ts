@@ -57,7 +57,7 @@ export const layer = Layer.scoped(
     const database = yield* Database
     const revocations = yield* Revocations
     const { pepper } = yield* KeySettings
-    const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+    const runFork = Runtime.runFork(yield* Effect.runtime())
     const remembered = new Map<string, Remembered>()
 
     const idOf = (presented: Presented): string | undefined =>

@@ -37,7 +37,7 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
   const [subject, second] = segments
   if (subject === "*") return segments.length === 1 ? Either.right(segments) : refuse("starts with * but goes on")
   if (subject === "entity") {
-    return Either.right(segments.length === 2 && entityVerbs.has(second!) ? ["entity", "*", second!] : segments)
+    return Either.right(segments.length === 2 && entityVerbs.has(second) ? ["entity", "*", second] : segments)
   }
   return segments.length === 3 ? refuse("names a kind, which only entity has") : Either.right(segments)
 }

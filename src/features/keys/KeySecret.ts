@@ -15,7 +15,7 @@ const base62 = (value: bigint, length: number): string => {
   let left = value
   let text = ""
   for (let at = 0; at < length; at++) {
-    text = alphabet[Number(left % 62n)]! + text
+    text = alphabet[Number(left % 62n)] + text
     left /= 62n
   }
   return text

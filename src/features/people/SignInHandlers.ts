@@ -8,7 +8,7 @@ import { People } from "./People.ts"
 import { SignInApi } from "./SignInApi.ts"
 
 /** Unknown person, wrong password and suspended person are one answer. */
-const refused = new Unauthorized({ reason: "no_auth" })
+const refused = new Unauthorized({ reason: "no_auth", why: "The e-mail address or the password is wrong." })
 
 export const layer = implement(
   SignInApi,
