@@ -56,7 +56,7 @@ const prepare = (lite: PGlite) =>
  * The database over an open PGlite. The pool has one connection, so transactions take turns and every earlier one
  * has ended when `drained` is its turn: nothing needs to be waited for beyond that.
  */
-export const layerPglite = (open: Effect.Effect<PGlite, never>) =>
+export const layerPglite = (open: Effect.Effect<PGlite>) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const lite = yield* Effect.acquireRelease(open, (opened) => Effect.promise(() => opened.close()))
