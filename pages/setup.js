@@ -39,7 +39,7 @@ const isComplete = ({ email, password }) => {
     password === ""
       ? "Choose a password."
       : password.length < 8 || password.length > 128
-        ? "Use 8 to 128 characters."
+        ? "Use 12 to 128 characters."
         : ""
   )
   const first = document.querySelector("[aria-invalid]")

@@ -12,10 +12,13 @@ export class AuthorityLost extends Data.TaggedError("AuthorityLost")<{ readonly 
 const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
 
-/** `authority AS MATERIALIZED (…)`, to stand first in a WITH. One row while the credential lives, else none. */
+/**
+ * `authority AS MATERIALIZED (…)`, to stand first in a WITH. One row while the credential lives, else none.
+ * `spaces` is an array here already: a predicate that casts it does so for every row it looks at.
+ */
 const prefix = (sql: SqlClient.SqlClient, reach: ReachShape, bounds: Bounds): Statement.Fragment => {
   const settings = sql`
-    set_config('app.spaces', ${arrayLiteral(bounds.spaces)}, true) AS spaces,
+    set_config('app.spaces', ${arrayLiteral(bounds.spaces)}, true)::uuid[] AS spaces,
     set_config('app.person', ${reach.authority.personId}, true) AS person,
     set_config('app.kinds', ${axisLiteral(bounds.kinds)}, true) AS kinds,
     set_config('app.objects', ${axisLiteral(bounds.objects)}, true) AS objects,
@@ -47,15 +50,20 @@ const prefix = (sql: SqlClient.SqlClient, reach: ReachShape, bounds: Bounds): St
   }
 }
 
-/** The explicit predicate: the rows of a table (by alias) within the bounds. Row-level security is the net beneath it. */
+/**
+ * The explicit predicate: the rows of a table (by alias) within the bounds. Row-level security is the net beneath it.
+ * A walk through the newest rows of one space names the column it takes that space from: the same condition on the rows
+ * themselves, beside that of the policy, makes the planner expect one row, read all of the space and sort it.
+ */
 export const withinReach = (
   sql: SqlClient.SqlClient,
   bounds: Bounds,
-  alias: "entity" | "entry" | "event" | "space"
+  alias: "entity" | "entry" | "event" | "space",
+  spaceColumn = alias === "space" ? "space.id" : `${alias}.space_id`
 ) => {
   const row = sql.literal(alias)
-  const space = alias === "space" ? sql.literal("space.id") : sql.literal(`${alias}.space_id`)
-  const parts = [sql`${space} = ANY (authority.spaces::uuid[])`]
+  const space = sql.literal(spaceColumn)
+  const parts = [sql`${space} = ANY (authority.spaces)`]
   if (bounds.kinds !== null) parts.push(sql`${row}.profile_slug = ANY (${arrayLiteral(bounds.kinds)}::text[])`)
   if (bounds.objects !== null) parts.push(sql`${row}.id = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
   if (bounds.projects !== null) {
@@ -65,7 +73,7 @@ export const withinReach = (
         AND filed.space_id = ${row}.space_id
         AND filed.project_id = ANY (${arrayLiteral(bounds.projects)}::uuid[]))`)
   }
-  return sql.and(parts)
+  return parts.reduce((all, part) => sql`${all} AND ${part}`)
 }
 
 /**

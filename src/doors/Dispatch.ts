@@ -78,12 +78,16 @@ const originOf = (operation: Operation, call: Call): Origin => ({
   client: call.client
 })
 
-/** The runtime of calls: without spans where nobody collects them, for then they are made to be thrown away. */
-const unwatched = Effect.zipWith(Effect.runtime(), Effect.tracer, (runtime, tracer) =>
-  tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
+/**
+ * The runtime of calls: without the services of the start, which every Reach provided would copy, and without spans
+ * where nobody collects them, for then they are made to be thrown away.
+ */
+const light = Effect.zipWith(Effect.runtime(), Effect.tracer, (started, tracer) => {
+  const runtime = Runtime.updateContext(started, () => Context.empty())
+  return tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
     ? Runtime.setFiberRef(runtime, FiberRef.currentTracerEnabled, false)
     : runtime
-)
+})
 
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
@@ -103,7 +107,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
-      const runFork = Runtime.runFork(yield* unwatched)
+      const runFork = Runtime.runFork(yield* light)
 
       const identify = (surface: Surface, presented: Presented, withinMs?: number) =>
         taken[surface].includes(presented.kind)

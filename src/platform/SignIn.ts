@@ -2,7 +2,7 @@
 import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
-export const passwordLengthMin = 8 // UTF-16 units, as the library counts them
+export const passwordLengthMin = 12 // UTF-16 units, as the library counts them
 export const passwordLengthMax = 128 // UTF-16 units; bounds what one attempt makes the server normalise and hash
 
 /**
@@ -21,7 +21,7 @@ export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
   // Checked before decoding: trimming and lower-casing a megabyte is work nobody needs.
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
 
-/** Whether an account may have this password: 8 to 128 characters, without NUL and without halves of a surrogate pair. */
+/** Whether an account may have this password: 12 to 128 characters, without NUL and without halves of a surrogate pair. */
 export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
 

@@ -84,16 +84,22 @@ export const serveRest = (
     const { note, request } = exchange
     note.route = operation.path
     let body: { readonly text: string; readonly value: unknown } | undefined
-    const input = Effect.gen(function* () {
-      const query = yield* queryOf(exchange.search)
+    const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
+      const query = queryOf(exchange.search)
+      if (Either.isLeft(query)) return Either.left(query.left)
       const path: Record<string, string> = {}
       for (const [name, value] of Object.entries(params)) {
         const fault = textFault(value ?? "")
-        if (fault !== undefined) return yield* invalid(name, fault)
+        if (fault !== undefined) return Either.left(invalid(name, fault))
         path[name] = value ?? ""
       }
-      if (operation.takesBody) body ??= yield* readJson(request, settings.bodyLimitBytes)
-      return { path, query, body: body?.value } satisfies RestInput
+      return Either.right({ path, query: query.right })
+    }
+    const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
+      const named = parts()
+      if (Either.isLeft(named) || !operation.takesBody) return Either.map(named, (rest) => ({ ...rest, body: undefined }))
+      const kept = body === undefined ? readJson(request, settings.bodyLimitBytes) : Effect.succeed(body)
+      return Effect.map(kept, (read) => ({ ...named.right, body: (body = read).value }))
     })
     const header = request.headers["idempotency-key"]
     const cancel = dispatch.start(

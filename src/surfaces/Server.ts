@@ -90,7 +90,11 @@ const listening = (settings: ServerSettings) =>
       }
       secured(response, exchange.requestId)
       if (isStopping) response.setHeader("connection", "close")
-      response.on("close", () => settings.finished(exchange, performance.now() - startedMs))
+      response.on("close", () => {
+        settings.finished(exchange, performance.now() - startedMs)
+        // Answered before it knew of the stop, the client keeps its connection, and the stop would wait for that.
+        if (isStopping) setImmediate(() => server.closeIdleConnections())
+      })
       if (!answerPreflight(request, response)) serve(exchange, mount)
     }
 

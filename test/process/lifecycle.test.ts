@@ -241,7 +241,8 @@ describePostgres("on PostgreSQL", (server) => {
       [200, 200, 200]
     )
     assert.deepStrictEqual(await ended, { code: exitCodes.stopped, signal: null })
-    assert.isBelow(performance.now() - began, 10_000)
+    // Not the 8 s after which what still runs is cut: with the last answer nothing does.
+    assert.isBelow(performance.now() - began, 6_000)
     assert.strictEqual(await ask(pod.baseUrl, "GET", "/livez").catch(() => "refused"), "refused")
     await proxy.close()
   })

@@ -93,7 +93,7 @@ export const layer = Layer.effect(
               SELECT ${entityColumns}
               FROM entities entity
               WHERE entity.space_id = within.space_id
-                AND ${withinReach(sql, bounds, "entity")}
+                AND ${withinReach(sql, bounds, "entity", "within.space_id")}
                 AND entity.archived_at IS NULL
                 ${further}
               ORDER BY entity.updated_at DESC, entity.id DESC
@@ -106,7 +106,7 @@ export const layer = Layer.effect(
               FROM entities entity
               WHERE entity.space_id = within.space_id
                 AND entity.profile_slug = of.kind
-                AND ${withinReach(sql, bounds, "entity")}
+                AND ${withinReach(sql, bounds, "entity", "within.space_id")}
                 AND entity.archived_at IS NULL
                 ${further}
               ORDER BY entity.updated_at DESC, entity.id DESC

@@ -52,7 +52,7 @@ export class People extends Context.Tag("pod/People")<
         const email = findEmailAddress(claim.email)
         if (Option.isNone(email)) return yield* invalid("email", "This is not an e-mail address.")
         const passwordHash = yield* Effect.catchTag(signIn.hashPassword(claim.password), "PasswordUnacceptable", () =>
-          Effect.fail(invalid("password", "Use 8 to 128 characters."))
+          Effect.fail(invalid("password", "Use 12 to 128 characters."))
         )
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
