@@ -8,6 +8,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 120_000,
     pool: "forks",
+    // Half of the time of a suite is waiting for a database or a child process: two at once, whatever the machine.
+    poolOptions: { forks: { minForks: 2, maxForks: 2 } },
     reporters: ["default"]
   }
 })

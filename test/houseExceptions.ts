@@ -68,5 +68,23 @@ export const exceptions: ReadonlyArray<Exception> = [
     file: "test/wire/limits.test.ts",
     what: "setTimeout",
     why: "The window of the allowance is a minute of the running pod's own clock; only its end can be let go by."
+  },
+  {
+    rule: waiting,
+    file: "test/long/kill.test.ts",
+    what: "setTimeout",
+    why: "The moments of a start at which it is killed are what is tried; none has an event."
+  },
+  {
+    rule: waiting,
+    file: "test/process/lifecycle.test.ts",
+    what: "setTimeout",
+    why: "Looks again until the process has written the line: its output is no event of this process."
+  },
+  {
+    rule: waiting,
+    file: "test/process/revocation.test.ts",
+    what: "setTimeout",
+    why: "Looks again until the server shows two statements waiting: it tells nobody when they do."
   }
 ]

@@ -96,7 +96,11 @@ const write = async (response: ServerResponse, answer: Answer): Promise<void> =>
 const signalOf = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
-  else response.once("close", () => controller.abort())
+  else {
+    response.once("close", () => {
+      if (!response.writableFinished) controller.abort() // an abort that nobody needs still makes an error with a stack
+    })
+  }
   return controller.signal
 }
 

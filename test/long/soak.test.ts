@@ -7,10 +7,10 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { faultsByApi, startWriting } from "../support/writers.ts"
 
-const spells = 6
-const spellRequests = 2_000
+const spells = 5
+const spellRequests = 1_000
 const warmUpSpells = 2 // after these the caches and the compiled code are what they will be
-const growthMostMb = 150 // of the rest together; a leak of 20 kB a request would be as much
+const growthMostMb = 150 // of the rest together; a leak of 50 kB a request would be as much
 
 const memoryMb = ({ pid }: BuiltPod): number => {
   const path = `/proc/${pid}/status`

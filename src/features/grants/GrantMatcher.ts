@@ -22,11 +22,19 @@ const managers: ReadonlySet<string> = new Set(["owner", "admin"])
 export const roleMay = (role: Membership["role"], action: Action): boolean =>
   action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
 
+type Segments = ReadonlyArray<string>
+const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // a remembered credential asks at every call
+
 /** The readable form of stored permissions. One that is no longer readable covers nothing. */
-const heldBy = (grant: GrantBounds) =>
-  grant.permissions.flatMap((text) =>
-    Either.match(parsePermission(text), { onLeft: () => [], onRight: (held) => [held] })
+const heldBy = ({ permissions }: GrantBounds): ReadonlyArray<Segments> => {
+  const known = readable.get(permissions)
+  if (known !== undefined) return known
+  const held = permissions.flatMap((text) =>
+    Either.match(parsePermission(text), { onLeft: () => [], onRight: (segments) => [segments] })
   )
+  readable.set(permissions, held)
+  return held
+}
 
 /** Whether the permissions of a grant cover a request. Its other axes are not looked at. */
 export const covers = (grant: GrantBounds | null, request: PermissionRequest): boolean => {

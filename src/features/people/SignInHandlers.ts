@@ -46,10 +46,11 @@ export const layer = implement(
         ),
       "auth.signOut": () =>
         Effect.gen(function* () {
-          const { principal } = yield* Reach
+          const { afterwards, principal } = yield* Reach
           // Asked first, so that an already dead session is told so.
           yield* people.me
-          yield* signIn.signOut(principal.credential.id)
+          // Not inside the call: it takes a connection of its own, and the call may hold the only one.
+          afterwards.push(signIn.signOut(principal.credential.id))
           return { success: true }
         }),
       "setup.claim": ({ payload }) =>
