@@ -97,7 +97,8 @@ export const serveRest = (
     }
     const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
       const named = parts()
-      if (Either.isLeft(named) || !operation.takesBody) return Either.map(named, (rest) => ({ ...rest, body: undefined }))
+      if (Either.isLeft(named) || !operation.takesBody)
+        return Either.map(named, (rest) => ({ ...rest, body: undefined }))
       const kept = body === undefined ? readJson(request, settings.bodyLimitBytes) : Effect.succeed(body)
       return Effect.map(kept, (read) => ({ ...named.right, body: (body = read).value }))
     })
