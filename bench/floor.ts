@@ -7,7 +7,11 @@ import { uuidv7 } from "../src/platform/Ids.ts"
 import * as Sql from "./floorSql.ts"
 import * as Wire from "./floorWire.ts"
 
-const pool = new pg.Pool({ connectionString: process.env["FLOOR_DATABASE_URL"]!, max: 10 })
+const pool = new pg.Pool({
+  connectionString: process.env["FLOOR_DATABASE_URL"]!,
+  max: 10,
+  options: "-c plan_cache_mode=force_generic_plan" // as the pod's own connections have it
+})
 const pepper = process.env["FLOOR_PEPPER"]!
 
 const hashOf = (request: IncomingMessage): Buffer =>

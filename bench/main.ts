@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // this runs from .test-state/bench/bench
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const plan = {
-  rounds: options.rounds === undefined ? (options.quick ? 3 : 7) : Number(options.rounds),
+  rounds: options.rounds === undefined ? (options.quick ? 3 : 5) : Number(options.rounds),
   scale: options.quick ? 0.3 : 1
 }
 const chosen = scenarios.filter(({ name }) => options.only?.split(",").includes(name) ?? true)
@@ -55,7 +55,7 @@ try {
       )
     ]
     const scaled = chosen.filter(({ name }) => ["get", "list", "create"].includes(name))
-    for (const rows of scaled.length === 0 ? [] : [1_000, 100_000]) {
+    for (const rows of options.quick || scaled.length === 0 ? [] : [1_000, 100_000]) {
       sections.push(
         await section(
           `${rows.toLocaleString("en")} rows, all of which the caller may see`,

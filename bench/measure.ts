@@ -109,6 +109,8 @@ const sideOf = (rounds: ReadonlyArray<Round>): Side => {
   }
 }
 
+const warmUps = 3 // rounds: the pod's code is compiled by the engine over its first 6,000 requests or so (measured)
+
 /** `scale` shortens the rounds of a quick run. */
 export const measure = async (
   scenario: Scenario,
@@ -122,9 +124,8 @@ export const measure = async (
     const count = Math.round(scenario.count * scale)
     const run = (side: "pod" | "floor") => roundOf(scenario, stand, stand[side], sides[side], count)
     const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
-    // Two rounds warm up: the compiler of the engine, the pools, the plans of the statements.
-    for (let at = -2; at < rounds; at++) {
-      const first = at % 2 === 0 ? "pod" : "floor" // whoever goes first meets what the other left; so they take turns
+    for (let at = -warmUps; at < rounds; at++) {
+      const first = (at + warmUps) % 2 === 0 ? "pod" : "floor" // whoever goes first meets what the other left; so they take turns
       const one = await run(first)
       const other = await run(first === "pod" ? "floor" : "pod")
       if (at >= 0) pairs.push(first === "pod" ? { pod: one, floor: other } : { pod: other, floor: one })

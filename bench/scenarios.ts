@@ -29,7 +29,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
     name: "livez",
     title: "GET /livez, no database",
     target: 2,
-    count: 20_000,
+    count: 8_000,
     request: () => ({ method: "GET", path: "/livez", headers: {} }),
     ownFields: moments,
     appends: false
@@ -38,7 +38,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
     name: "status",
     title: "verify a key (/auth/status)",
     target: 1.3,
-    count: 4_000,
+    count: 2_000,
     request: (stand) => ({ method: "GET", path: `${hub}/auth/status`, headers: withKey(stand) }),
     ownFields: moments,
     appends: false
@@ -47,7 +47,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
     name: "get",
     title: "read one record by key",
     target: 1.3,
-    count: 4_000,
+    count: 2_000,
     request: (stand, index) => ({
       method: "GET",
       path: `${hub}/entities/${around(stand.entityIds, index)}`,
@@ -60,7 +60,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
     name: "list",
     title: "list 50 records",
     target: 1.3,
-    count: 1_000,
+    count: 600,
     request: (stand) => ({ method: "GET", path: `${hub}/entities?limit=50`, headers: withKey(stand) }),
     ownFields: [],
     appends: false
@@ -69,7 +69,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
     name: "tool",
     title: "one MCP tool call (svc_get_entities, 10)",
     target: 2,
-    count: 1_000,
+    count: 500,
     request: (stand, index) => ({
       method: "POST",
       path: "/mcp",
@@ -92,7 +92,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
     name: "event",
     title: "append an event (events.log)",
     target: 1.6,
-    count: 3_000,
+    count: 1_500,
     request: (stand, index) => ({
       method: "POST",
       path: `${hub}/trpc/events.log`,
@@ -111,7 +111,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
     name: "create",
     title: "create a record, with its event",
     target: 1.6,
-    count: 2_000,
+    count: 1_000,
     request: (stand, index) => ({
       method: "POST",
       path: `${hub}/entities`,

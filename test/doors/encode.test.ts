@@ -1,0 +1,72 @@
+/** The encoder walked once: what it answers is what Schema answers, and what Schema refuses it refuses. */
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, FastCheck, Schema } from "effect"
+import { encoderOf } from "../../src/doors/Encode.ts"
+import { JsonObject, optionalOrNull, Timestamp } from "../../src/doors/Fields.ts"
+import { Entity } from "../../src/features/entities/Entity.ts"
+import { Event } from "../../src/features/events/Event.ts"
+
+interface Folder {
+  readonly name: string
+  readonly inside: ReadonlyArray<Folder>
+}
+const Folder: Schema.Schema<Folder> = Schema.Struct({
+  name: Schema.String,
+  inside: Schema.Array(Schema.suspend(() => Folder))
+})
+
+const schemas: Readonly<Record<string, Schema.Schema<any, any>>> = {
+  "an entity": Entity,
+  "a page of entities": Schema.Array(Entity),
+  "an event, with its optional fields": Event,
+  "a part of an entity": Schema.partialWith(Entity, { exact: true }),
+  "fields that may be absent or null": Schema.Struct({ note: optionalOrNull(Schema.String) }),
+  "a default on the way in": Schema.Struct({ limit: Schema.optionalWith(Schema.Int, { default: () => 20 }) }),
+  "a number kept as text": Schema.Struct({ limit: Schema.NumberFromString }),
+  "a pair": Schema.Tuple(Schema.String, Schema.Number),
+  "one of several shapes": Schema.Union(
+    Schema.Struct({ kind: Schema.Literal("at"), at: Timestamp }),
+    Schema.Struct({ kind: Schema.Literal("never"), why: Schema.NullOr(Schema.String) })
+  ),
+  "a record of moments": Schema.Record({ key: Schema.String, value: Timestamp }),
+  "a tree": Folder
+}
+
+describe("encoding an answer", () => {
+  describe.each(Object.entries(schemas))("%s", (_, schema) => {
+    it("gives what Schema gives", () => {
+      const encode = encoderOf(schema)
+      const encodeBySchema = Schema.encodeSync(schema)
+      FastCheck.assert(
+        FastCheck.property(Arbitrary.make(schema), (value) => {
+          assert.deepStrictEqual(encode(value), encodeBySchema(value))
+        }),
+        { numRuns: 50 }
+      )
+    })
+
+    it("refuses what Schema refuses", () => {
+      const encode = encoderOf(schema)
+      for (const broken of [undefined, null, 7, "text", [], [{}], { id: "no id" }, { kind: "at", at: "noon" }]) {
+        const outcome = (by: (value: unknown) => unknown) => {
+          try {
+            return { answer: by(broken) }
+          } catch (cause) {
+            return { refusal: String(cause) }
+          }
+        }
+        assert.deepStrictEqual(outcome(encode), outcome(Schema.encodeUnknownSync(schema)))
+      }
+    })
+  })
+
+  it("a field that the schema does not name stays inside", () => {
+    const encode = encoderOf(Schema.Struct({ name: Schema.String }))
+    assert.deepStrictEqual(encode({ name: "shown", secret: "kept" }), { name: "shown" })
+  })
+
+  it("a free-form object keeps every name, also those of Object", () => {
+    const encode = encoderOf(JsonObject)
+    assert.deepStrictEqual(encode({ constructor: 1, toString: 2 }), { constructor: 1, toString: 2 })
+  })
+})

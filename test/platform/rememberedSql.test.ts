@@ -1,0 +1,135 @@
+/** The remembering tag: the library's texts and values, whatever stands in a template, at the first call and at any later one. */
+import { SqlClient, type Statement } from "@effect/sql"
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type pg from "pg"
+import { layerRemembering } from "../../src/platform/RememberedSql.ts"
+
+interface Sent {
+  readonly text: string
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** A pool that writes down what it is asked. Everything it does is what the driver's client uses of a pool. */
+const aPool = (sent: Array<Sent>) => {
+  const client = {
+    query: (text: string, values: ReadonlyArray<unknown>, done: (error: null, result: object) => void) => {
+      sent.push({ text, values })
+      done(null, { rows: [] })
+    },
+    once: () => client,
+    on: () => client,
+    off: () => client,
+    release: () => undefined
+  }
+  const connect = (done: (error: null, lent: typeof client, release: () => void) => void) =>
+    done(null, client, () => undefined)
+  return { options: {}, connect, query: () => undefined } as unknown as pg.Pool
+}
+
+/** What is sent for a statement, executed three times, without anybody watching. */
+const sentFor = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
+  Effect.gen(function* () {
+    const sent: Array<Sent> = []
+    const driver = PgClient.layerFromPool({ acquire: Effect.succeed(aPool(sent)) })
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (let time = 0; time < 3; time++) yield* statement(sql)
+    }).pipe(Effect.withTracerEnabled(false), Effect.provide(layerRemembering(driver)))
+    return sent
+  })
+
+/** The library's own text and values for the same statement. */
+const byLibrary = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>) =>
+  Effect.gen(function* () {
+    const [text, values] = statement(yield* SqlClient.SqlClient).compile()
+    return { text, values }
+  }).pipe(Effect.provide(PgClient.layerFromPool({ acquire: Effect.succeed(aPool([])) })))
+
+type Build = (sql: SqlClient.SqlClient) => Statement.Statement<object>
+
+const statements: Readonly<Record<string, Build>> = {
+  "values alone": (sql) => sql`SELECT ${1}, ${"two"}, ${null}, ${new Date(0)}, ${[3, 4]}`,
+  "no hole": (sql) => sql`SELECT 1`,
+  "templates in templates": (sql) => sql`WITH ${sql`a AS (SELECT ${1})`} SELECT ${2} FROM ${sql`a WHERE ${3} = ${4}`}`,
+  "literals, also empty ones": (sql) => sql`SELECT ${sql.literal("a, b")} FROM t ${sql.literal("")} WHERE c = ${1}`,
+  identifiers: (sql) => sql`UPDATE t SET ${sql("title")} = ${"new"}, ${sql("note")} = t.${sql("note")}`,
+  "conditions put together": (sql) => sql`SELECT 1 WHERE ${sql.and([sql`a = ${1}`, sql`b = ${2}`, "c IS NULL"])}`,
+  "a text with its own values": (sql) => sql`SELECT ${sql.unsafe("coalesce(NULL)")} FROM t WHERE ${1} = 1`,
+  "a list as long as its values": (sql) => sql`SELECT 1 WHERE ${sql.in("a", [1, 2, 3])}`,
+  "an inserted record": (sql) => sql`INSERT INTO t ${sql.insert({ a: 1, b: "two" })}`
+}
+
+describe("the remembering tag", () => {
+  it.effect.each(Object.entries(statements))("sends what the library would send: %s", ([, build]) =>
+    Effect.gen(function* () {
+      const expected = yield* byLibrary(build)
+      for (const sent of yield* sentFor(build)) assert.deepStrictEqual(sent, expected)
+    })
+  )
+
+  it.effect("a value where another call has a fragment is another text", () =>
+    Effect.gen(function* () {
+      let calls = 0
+      const sent = yield* sentFor((sql) => sql`SELECT ${calls++ === 1 ? sql`now()` : "text"}, ${2}`)
+      assert.deepStrictEqual(sent, [
+        { text: "SELECT $1, $2", values: ["text", 2] },
+        { text: "SELECT now(), $1", values: [2] },
+        { text: "SELECT $1, $2", values: ["text", 2] }
+      ])
+    })
+  )
+
+  it.effect("a condition that is left out once is back the next time", () =>
+    Effect.gen(function* () {
+      let calls = 0
+      const sent = yield* sentFor((sql) => {
+        const further = calls++ === 1 ? sql.literal("") : sql`AND b = ${"b"}`
+        return sql`SELECT 1 WHERE a = ${"a"} ${further} LIMIT ${calls}`
+      })
+      assert.deepStrictEqual(
+        sent.map(({ values }) => values),
+        [
+          ["a", "b", 1],
+          ["a", 2],
+          ["a", "b", 3]
+        ]
+      )
+      assert.strictEqual(sent[1]!.text, "SELECT 1 WHERE a = $1  LIMIT $2")
+    })
+  )
+
+  it.effect("an object from outside that looks like an identifier is a value", () =>
+    Effect.gen(function* () {
+      const posing = { _tag: "Identifier", value: 't"; DROP TABLE t; --' }
+      const [first, , third] = yield* sentFor((sql) => sql`SELECT ${posing as never}`)
+      assert.deepStrictEqual(first, { text: "SELECT $1", values: [posing] })
+      assert.deepStrictEqual(third, first)
+    })
+  )
+
+  it.effect(
+    "inside a transaction a statement goes to the transaction's connection, between its begin and its end",
+    () =>
+      Effect.gen(function* () {
+        const sent = yield* sentFor((sql) => sql.withTransaction(sql`SELECT ${1}`))
+        assert.deepStrictEqual(
+          sent.slice(0, 3).map(({ text }) => text),
+          ["BEGIN", "SELECT $1", "COMMIT"]
+        )
+      })
+  )
+
+  it.effect("the five hundred and first text is sent all the same", () =>
+    Effect.gen(function* () {
+      const sent: Array<Sent> = []
+      const driver = PgClient.layerFromPool({ acquire: Effect.succeed(aPool(sent)) })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        for (let at = 0; at < 510; at++) yield* sql`SELECT ${sql.literal(`${at}`)}, ${at}`
+      }).pipe(Effect.withTracerEnabled(false), Effect.provide(layerRemembering(driver)))
+      assert.deepStrictEqual(sent.at(-1), { text: "SELECT 509, $1", values: [509] })
+    })
+  )
+})
