@@ -2,7 +2,6 @@
 import { SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Option, Redacted } from "effect"
-import { existsSync, readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"

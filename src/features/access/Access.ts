@@ -151,14 +151,18 @@ export const layer = Layer.scoped(
       }
     }
 
-    revocations.listen((credentialId) => {
+    const forgetCredential = (credentialId: string) => {
       for (const [print, { principal }] of remembered) {
         if (principal.credential.id === credentialId) remembered.delete(print)
       }
-    })
-    // What other nodes revoke ends here at once. Were the listener cut, the statements would still refuse.
+    }
+    revocations.listen(forgetCredential)
+    // What other nodes revoke ends here at once, and what they change is looked up again. Were the listener cut, the
+    // statements would still refuse.
     yield* database.told.pipe(
-      Stream.runForEach(({ id }) => Effect.sync(() => revocations.end(id))),
+      Stream.runForEach(({ kind, id }) =>
+        Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetCredential(id)))
+      ),
       Effect.forkScoped
     )
 

@@ -199,7 +199,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
           const key = yield* store.replace(keyId, kept, oldDiesAt)
           if (oldDiesAt === null) yield* endAfterwards(old)
-          else yield* database.tell({ kind: "revoked", id: old.id })
+          else yield* database.tell({ kind: "changed", id: old.id })
           return { key, secret }
         })
       }
