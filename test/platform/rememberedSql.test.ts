@@ -73,7 +73,8 @@ describe("the remembering tag", () => {
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
-        const [first, second] = calls++ === 1 ? [sql`now()`, "text"] : ["text", sql`now()`]
+        const now = sql`now()`
+        const [first, second] = calls++ === 1 ? [now, "text"] : ["text", now]
         return sql`SELECT ${first}, ${second}`
       })
       assert.deepStrictEqual(
