@@ -52,6 +52,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (migrationFailure !== null) process.stderr.write(`\nTHE TEST DATABASES ARE NOT PREPARED\n${migrationFailure}\n\n`)
   const skipped = server.url === null ? server.reason : null
   if (skipped !== null) announce(skipped)
+  if (skipped !== null && process.env["POD_REQUIRE_POSTGRES"] === "1") {
+    throw new Error("This run requires PostgreSQL (POD_REQUIRE_POSTGRES=1), and there is none.")
+  }
 
   project.provide("postgresUrl", url)
   project.provide("postgresTemplate", template.value)
@@ -63,6 +66,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     // Again at the end, where the eye is when the run is over.
     if (skipped !== null) announce(skipped)
+    if (skipped !== null && process.env["POD_REQUIRE_POSTGRES"] === "1") {
+      throw new Error("This run requires PostgreSQL (POD_REQUIRE_POSTGRES=1), and there is none.")
+    }
     try {
       if (url !== null) await dropDatabasesOfRun(url, prefix)
     } finally {
