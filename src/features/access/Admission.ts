@@ -3,7 +3,7 @@ import { type Door, permissionsOf } from "../../doors/Door.ts"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { opensScope } from "../../doors/Scope.ts"
-import { isUnrestricted } from "../grants/Grant.ts"
+import { isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
 /** The permissions a principal holds, as they are shown in a refusal. */
@@ -40,15 +40,13 @@ export const refusalAt = (principal: Principal, door: Door): Forbidden | undefin
   }
   const { grant } = principal
   if ("self" in door || "rows" in door) return undefined
-  const isOpen = isUnrestricted(grant) && principal.workspaceId === null
+  const isOpen = isUnrestricted(principal)
   if ("fullGrant" in door) {
     return isOpen ? undefined : unsupported(principal, door, "The grant cannot bound what this door reads.")
   }
   if ("everyKind" in door) {
-    const isLimited =
-      grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null)
     const readsAll = door.everyKind.every((subject) => kindsCovered(grant, subject, "read") === null)
-    return readsAll && !isLimited && principal.workspaceId === null
+    return readsAll && !isLimited(principal)
       ? undefined
       : unsupported(principal, door, "This door reads every kind of record and the grant does not.")
   }

@@ -76,7 +76,7 @@ export class Entities extends Context.Tag("pod/Entities")<
       return {
         list: Effect.fn("Entities.list")(function* (listing) {
           const { principal } = yield* Reach
-          if (listing.q !== undefined && (!isUnrestricted(principal.grant) || principal.workspaceId !== null)) {
+          if (listing.q !== undefined && !isUnrestricted(principal)) {
             return yield* new Forbidden({
               code: "GRANT_DOOR_UNSUPPORTED",
               why: "Full-text search needs a key with the permission * and no limits. List without q instead.",

@@ -1,6 +1,6 @@
 /** A grant: what a key may touch, always within what its person can see and do (specification §2.2). */
 import { Either, Schema } from "effect"
-import type { GrantBounds } from "../../doors/Principal.ts"
+import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { parsePermission } from "./Permission.ts"
 
 const permissionsMost = 64
@@ -41,10 +41,12 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
 /** The permission for everything the person can do. */
 export const everything = "*"
 
-/** Whether a grant narrows nothing: no grant at all (from before grants), or `*` without any limit. */
-export const isUnrestricted = (grant: GrantBounds | null): boolean =>
-  grant === null ||
-  (grant.permissions.some((permission) => permission.trim() === everything) &&
-    grant.workspaceIds === null &&
-    grant.projectIds === null &&
-    grant.entityIds === null)
+/** Whether a credential is limited to workspaces, projects or objects, whatever its permissions say. */
+export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>
+  workspaceId !== null ||
+  (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
+
+/** Whether a credential does everything its person can: no grant at all (from before grants), or `*`, and no limit. */
+export const isUnrestricted = (principal: Pick<Principal, "grant" | "workspaceId">): boolean =>
+  !isLimited(principal) &&
+  (principal.grant === null || principal.grant.permissions.some((permission) => permission.trim() === everything))

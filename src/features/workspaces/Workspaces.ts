@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { isUnrestricted } from "../grants/Grant.ts"
+import { isLimited } from "../grants/Grant.ts"
 import { namesCaller } from "../people/Identity.ts"
 import type { WorkspaceDefinition, WorkspaceDetail, WorkspaceNotFound } from "./Workspace.ts"
 import { spaceNamed } from "./WorkspaceAccess.ts"
@@ -32,11 +32,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         yield* namesCaller(ownerUserId)
         // A workspace is made outside every workspace, project and object: a limited key cannot reach there, and an
         // agent without that capability only reads.
-        if (
-          (principal.grant !== null && !isUnrestricted({ ...principal.grant, permissions: ["*"] })) ||
-          principal.workspaceId !== null ||
-          principal.holder.kind === "agent"
-        ) {
+        if (isLimited(principal) || principal.holder.kind === "agent") {
           return yield* new Forbidden({
             code: "GRANT_DENIED",
             why: "Making a workspace needs a person, or a key of theirs without limits.",

@@ -81,14 +81,14 @@ describe("a permission that cannot be read", () => {
       const stored = onlyPermissions(text)
       assert.deepStrictEqual(kindsCovered(stored, "entity", "read"), [])
       assert.isFalse(covers(stored, { subject: "document", kind: null, action: "read" }))
-      assert.isFalse(isUnrestricted(stored))
+      assert.isFalse(isUnrestricted({ grant: stored, workspaceId: null }))
     })
   }
 
   it("an empty list is refused at mint, and a stored one opens nothing", () => {
     assert.isTrue(Either.isLeft(Schema.decodeUnknownEither(Grant)({ permissions: [] })))
     assert.isFalse(covers(onlyPermissions(), { subject: "entity", kind: "note", action: "read" }))
-    assert.isFalse(isUnrestricted(onlyPermissions()))
+    assert.isFalse(isUnrestricted({ grant: onlyPermissions(), workspaceId: null }))
   })
 
   it.prop("the grammar is the one of the reference, whatever the text", [nearPermission], ([text]) => {
@@ -193,7 +193,7 @@ describe("the axes of a grant", () => {
     assert.isTrue(allowsObject(open, object))
     for (const name of ["workspaceIds", "projectIds", "entityIds"] as const) {
       assert.isFalse(allowsObject({ ...open, [name]: [] }, object), name)
-      assert.isFalse(isUnrestricted({ ...open, [name]: [] }), name)
+      assert.isFalse(isUnrestricted({ grant: { ...open, [name]: [] }, workspaceId: null }), name)
     }
   })
 
