@@ -4,8 +4,10 @@ import { EntityApi } from "./features/entities/EntityApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
 import { KnowledgeApi } from "./features/knowledge/KnowledgeApi.ts"
 import { PeopleApi } from "./features/people/PeopleApi.ts"
+import { ProposalApi } from "./features/proposals/ProposalApi.ts"
 import { SignInApi } from "./features/people/SignInApi.ts"
 import { ProbeApi, SystemApi } from "./features/system/SystemApi.ts"
+import { TrackApi } from "./features/tracks/TrackApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
 
 export const hubMount = "/api/hub"
@@ -19,6 +21,8 @@ const Hub = HttpApi.make("hub")
   .add(WorkspaceApi)
   .add(EntityApi)
   .add(KnowledgeApi)
+  .add(ProposalApi)
+  .add(TrackApi)
   .prefix(hubMount)
 
 const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi)

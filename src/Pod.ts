@@ -9,9 +9,11 @@ import { Revocations } from "./doors/Revocations.ts"
 import * as Access from "./features/access/Access.ts"
 import * as EntityHandlers from "./features/entities/EntityHandlers.ts"
 import { Entities } from "./features/entities/Entities.ts"
+import { EntityWrites } from "./features/entities/EntityWrites.ts"
 import * as EntitySql from "./features/entities/EntitySql.ts"
 import * as EventHandlers from "./features/events/EventHandlers.ts"
 import * as EventSql from "./features/events/EventSql.ts"
+import { Changers } from "./features/governance/Changers.ts"
 import { GovernanceGate } from "./features/governance/GovernanceGate.ts"
 import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
 import * as KeyHandlers from "./features/keys/KeyHandlers.ts"
@@ -24,17 +26,28 @@ import { People } from "./features/people/People.ts"
 import * as PeopleHandlers from "./features/people/PeopleHandlers.ts"
 import * as PeopleSql from "./features/people/PeopleSql.ts"
 import * as SignInHandlers from "./features/people/SignInHandlers.ts"
+import * as PolicySql from "./features/policies/PolicySql.ts"
+import { layerAgentPolicies } from "./features/policies/PolicyStore.ts"
 import * as ProfileSql from "./features/profiles/ProfileSql.ts"
+import * as Filing from "./features/proposals/Filing.ts"
+import * as ProposalHandlers from "./features/proposals/ProposalHandlers.ts"
+import { Proposals } from "./features/proposals/Proposals.ts"
+import * as ProposalSql from "./features/proposals/ProposalSql.ts"
+import { Settlement } from "./features/proposals/Settlement.ts"
+import { Standing } from "./features/proposals/Standing.ts"
+import * as RecordsSql from "./features/records/RecordsSql.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
 import { Readiness } from "./features/system/Readiness.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import * as SystemHandlers from "./features/system/SystemHandlers.ts"
+import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import { Workspaces } from "./features/workspaces/Workspaces.ts"
 import * as WorkspaceHandlers from "./features/workspaces/WorkspaceHandlers.ts"
 import * as WorkspaceSql from "./features/workspaces/WorkspaceSql.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
+import { Transaction } from "./platform/Transaction.ts"
 import { Procedures } from "./Procedures.ts"
 import { Tools } from "./Tools.ts"
 
@@ -54,17 +67,30 @@ const stores = Layer.mergeAll(
   KeySql.layer,
   KnowledgeSql.layer,
   PeopleSql.layer,
+  PolicySql.layer,
   ProfileSql.layer,
+  ProposalSql.layer,
+  RecordsSql.layer,
+  Transaction.layerSql,
   WorkspaceSql.layer,
   IdempotencySql.layer
 )
 
+/** The gate, and everything it asks. */
+const governance = GovernanceGate.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(GrantMatcher.layer, Changers.layer, layerAgentPolicies, Filing.layer))
+)
+
 const rules = Layer.mergeAll(
-  Entities.layer,
+  Entities.layer.pipe(Layer.provideMerge(EntityWrites.layer)),
   Knowledge.layer,
   Workspaces.layer,
-  Keys.layer.pipe(Layer.provideMerge(People.layer))
-).pipe(Layer.provideMerge(GovernanceGate.layer), Layer.provideMerge(GrantMatcher.layer))
+  Layer.mergeAll(Proposals.layer, Settlement.layer).pipe(
+    Layer.provideMerge(Standing.layer),
+    Layer.provideMerge(Keys.layer),
+    Layer.provideMerge(People.layer)
+  )
+).pipe(Layer.provideMerge(governance))
 
 const handlers = Layer.mergeAll(
   EntityHandlers.layer,
@@ -72,8 +98,10 @@ const handlers = Layer.mergeAll(
   KeyHandlers.layer,
   KnowledgeHandlers.layer,
   PeopleHandlers.layer,
+  ProposalHandlers.layer,
   SignInHandlers.layer,
   SystemHandlers.layer,
+  TrackHandlers.layer,
   WorkspaceHandlers.layer
 )
 

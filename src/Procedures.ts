@@ -3,6 +3,7 @@ import { EntityProcedures } from "./features/entities/EntityRpc.ts"
 import { EventProcedures } from "./features/events/EventRpc.ts"
 import { KeyProcedures } from "./features/keys/KeyRpc.ts"
 import { PeopleProcedures } from "./features/people/PeopleApi.ts"
+import { ProposalProcedures } from "./features/proposals/ProposalRpc.ts"
 import { SystemProcedures } from "./features/system/SystemApi.ts"
 import { WorkspaceProcedures } from "./features/workspaces/WorkspaceApi.ts"
 
@@ -11,5 +12,6 @@ export const Procedures = EntityProcedures.merge(
   PeopleProcedures,
   WorkspaceProcedures,
   EventProcedures,
+  ProposalProcedures,
   SystemProcedures
 )

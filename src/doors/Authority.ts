@@ -58,15 +58,20 @@ const prefix = (sql: SqlClient.SqlClient, reach: ReachShape, bounds: Bounds): St
 export const withinReach = (
   sql: SqlClient.SqlClient,
   bounds: Bounds,
-  alias: "entity" | "entry" | "event" | "space",
+  alias: "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation",
   spaceColumn = alias === "space" ? "space.id" : `${alias}.space_id`
 ) => {
   const row = sql.literal(alias)
   const space = sql.literal(spaceColumn)
   const parts = [sql`${space} = ANY (authority.spaces)`]
-  if (bounds.kinds !== null) parts.push(sql`${row}.profile_slug = ANY (${arrayLiteral(bounds.kinds)}::text[])`)
-  if (bounds.objects !== null) parts.push(sql`${row}.id = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
-  if (bounds.projects !== null) {
+  if (bounds.kinds !== null && alias !== "proposal")
+    parts.push(sql`${row}.profile_slug = ANY (${arrayLiteral(bounds.kinds)}::text[])`)
+  // A proposal is about an object and is none itself.
+  const object = sql.literal(alias === "proposal" ? "proposal.target_id" : `${alias}.id`)
+  if (bounds.objects !== null) parts.push(sql`${object} = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
+  if (bounds.projects !== null && alias === "proposal") {
+    parts.push(sql`proposal.project_ids && ${arrayLiteral(bounds.projects)}::uuid[]`)
+  } else if (bounds.projects !== null) {
     parts.push(sql`EXISTS (
       SELECT 1 FROM entity_projects filed
       WHERE filed.entity_id = ${row}.id

@@ -53,6 +53,8 @@ export interface Outcome {
   readonly principal: Principal | undefined
   readonly allowance: Allowance | undefined
   readonly isReplay: boolean
+  /** Where a listing goes on, when it does. */
+  readonly nextCursor: string | undefined
 }
 
 /** What is known of a call while it runs, kept beside its fiber: an interrupted fiber cannot tell. */
@@ -60,6 +62,7 @@ interface Progress {
   principal?: Principal
   allowance?: Allowance
   isReplay: boolean
+  nextCursor?: string | undefined
   readonly identified: (principal: Principal) => void
 }
 
@@ -150,12 +153,17 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         const reach = yield* gatekeeper.admit(principal, operation.door, originOf(operation, call))
         const raw = yield* call.input
         const input = yield* Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))
-        const answered = Effect.map(Effect.provideService(operation.run(input), Reach, reach), operation.encode)
+        const answered = operation.run(input).pipe(
+          Effect.map(operation.encode),
+          Effect.catchTag("Proposed", ({ answer }) => Effect.succeed<unknown>(answer)),
+          Effect.provideService(Reach, reach)
+        )
         const answer =
           call.idempotent === undefined || operation.kind === "query"
             ? yield* answered
             : yield* once(operation, call.idempotent, raw, progress, principal, answered)
         for (const effect of reach.afterwards) yield* effect
+        progress.nextCursor = reach.notes.nextCursor
         return answer
       })
 
@@ -214,6 +222,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             Effect.provideService(operation.run(input), Reach, nobody(originOf(operation, call)))
           ),
           Effect.map(operation.encode),
+          Effect.catchTag("Proposed", Effect.die), // nobody is no agent
           Effect.catchAllDefect((defect) =>
             diagnose(Cause.die(defect)) === "broken"
               ? Effect.flatMap(broken(Cause.die(defect), operation.name, call.requestId), Effect.fail)
@@ -221,11 +230,15 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           )
         )
 
-      /** A refused write leaves one event; whether it can be written does not change the answer. */
-      const refusalNoted = (operation: Operation, call: Call, progress: Progress) => (failure: Failure) =>
-        operation.kind === "mutation" && failure instanceof Forbidden && progress.principal !== undefined
-          ? gatekeeper.refused(progress.principal, failure, originOf(operation, call))
-          : Effect.void
+      /** A refusal leaves one event, and its id goes into the answer; whether it can be written changes nothing else. */
+      const refusalNoted =
+        (operation: Operation, call: Call, progress: Progress) =>
+        (failure: Failure): Effect.Effect<never, Failure> =>
+          failure instanceof Forbidden && progress.principal !== undefined
+            ? Effect.flatMap(gatekeeper.refused(progress.principal, failure, originOf(operation, call)), (decisionId) =>
+                Effect.fail(decisionId === undefined ? failure : new Forbidden({ ...failure, decisionId }))
+              )
+            : Effect.fail(failure)
 
       return {
         identify: (surface, presented, requestId) =>
@@ -252,7 +265,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           const effect =
             "public" in operation.door
               ? unguarded(operation, call)
-              : Effect.tapError(guarded(operation, call, progress, 1), refusalNoted(operation, call, progress))
+              : Effect.catchAll(guarded(operation, call, progress, 1), refusalNoted(operation, call, progress))
           // A mutation is never cut off: its statements find out about a revocation themselves, and what they came to
           // is the answer. Cutting it could answer 401 for a write that is stored.
           const fiber = runFork(Effect.either(isQuery ? effect : Effect.uninterruptible(effect)))
@@ -263,7 +276,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               result: exit._tag === "Success" ? exit.value : Either.left(revoked(progress.principal)),
               principal: progress.principal,
               allowance: progress.allowance,
-              isReplay: progress.isReplay
+              isReplay: progress.isReplay,
+              nextCursor: progress.nextCursor
             })
           })
           return cancel

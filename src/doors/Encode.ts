@@ -127,11 +127,14 @@ const walk = (ast: SchemaAST.AST): Encoder => {
       return typeLiteral(ast)
     case "TupleType":
       return ast.elements.length === 0 && ast.rest.length === 1 ? array(walk(ast.rest[0].type)) : bySchema(ast)
-    case "Refinement":
-      return after(
-        only((value) => Option.isNone(ast.filter(value, options, ast))),
-        walk(ast.from)
-      )
+    case "Refinement": {
+      // A filter may be asked of values of its own kind only: whether it is one shows in encoding it.
+      const encode = walk(ast.from)
+      return (value) => {
+        const encoded = encode(value)
+        return encoded !== unfit && Option.isNone(ast.filter(value, options, ast)) ? encoded : unfit
+      }
+    }
     case "Declaration": {
       if (ast.typeParameters.length > 0) return bySchema(ast)
       const encode = ast.encodeUnknown()

@@ -22,11 +22,21 @@ export class Forbidden extends Data.TaggedError("Forbidden")<{
   readonly why: string
   readonly required: ReadonlyArray<string>
   readonly granted: ReadonlyArray<string>
+  /** The rung of the gate or the part of the door that refused. */
+  readonly rung?: string
+  /** The event that tells of it, for `GET /auth/decisions/{id}`. */
+  readonly decisionId?: string
 }> {}
 
 export class Invalid extends Data.TaggedError("Invalid")<{ readonly faults: ReadonlyArray<Fault> }> {}
 export class NotFound extends Data.TaggedError("NotFound")<{ readonly why: string }> {}
-export class Conflict extends Data.TaggedError("Conflict")<{ readonly code: string; readonly why: string }> {}
+/** `details` says more as data, such as the fields that two changes both touched. */
+export class Conflict extends Data.TaggedError("Conflict")<{
+  readonly code: string
+  readonly why: string
+  readonly details?: unknown
+}> {}
+export class NotImplemented extends Data.TaggedError("NotImplemented")<{ readonly why: string }> {}
 export class TooLarge extends Data.TaggedError("TooLarge")<{ readonly limitBytes: number }> {}
 export class UnsupportedMedia extends Data.TaggedError("UnsupportedMedia")<{ readonly why: string }> {}
 export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
@@ -49,6 +59,7 @@ export type Failure =
   | Invalid
   | NotFound
   | Conflict
+  | NotImplemented
   | TooLarge
   | UnsupportedMedia
   | MethodNotAllowed
@@ -91,7 +102,13 @@ export const wireOf = (failure: Failure): WireAnswer => {
     case "Forbidden":
       return {
         status: 403,
-        body: { error: failure.why, code: failure.code, required: failure.required, granted: failure.granted },
+        body: {
+          error: failure.why,
+          code: failure.code,
+          required: failure.required,
+          granted: failure.granted,
+          ...(failure.decisionId === undefined ? {} : { decisionId: failure.decisionId })
+        },
         ...(failure.required.length === 0
           ? {}
           : { headers: { "x-svc-required-permission": failure.required.join(", ") } })
@@ -104,7 +121,16 @@ export const wireOf = (failure: Failure): WireAnswer => {
     case "NotFound":
       return { status: 404, body: { error: failure.why } }
     case "Conflict":
-      return { status: 409, body: { error: failure.why, code: failure.code } }
+      return {
+        status: 409,
+        body: {
+          error: failure.why,
+          code: failure.code,
+          ...(failure.details === undefined ? {} : { details: failure.details })
+        }
+      }
+    case "NotImplemented":
+      return { status: 501, body: { error: failure.why } }
     case "TooLarge":
       return { status: 413, body: { error: `The body is larger than ${failure.limitBytes} bytes.` } }
     case "UnsupportedMedia":

@@ -1,5 +1,5 @@
 /** Schemas that many declarations share: pages, timestamps, identifiers as they travel in queries and bodies. */
-import { Schema } from "effect"
+import { ParseResult, Schema } from "effect"
 
 /** An instant: ISO 8601 in UTC on the wire. */
 export const Timestamp = Schema.DateTimeUtc.annotations({ jsonSchema: { type: "string", format: "date-time" } })
@@ -53,3 +53,49 @@ export const idPath = Schema.Struct({ id: Schema.UUID })
 
 /** A field that may be left out or null, which mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+/** The answer to a delete. */
+export const Removed = Schema.Struct({ success: Schema.Literal(true), id: Schema.UUID }).annotations({
+  identifier: "Removed"
+})
+export const removed = ({ id }: { readonly id: string }): typeof Removed.Type => ({ success: true, id })
+
+/** Where a listing goes on: after the row that was last at this time, or (listings by creation) after this id. */
+export interface Cursor {
+  readonly at: string | null
+  readonly id: string
+}
+
+const cursorForm = /^(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** The opaque text of a cursor, as it goes out. */
+export const cursorText = ({ at, id }: Cursor): string =>
+  Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
+
+const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(200)), Schema.Any, {
+  strict: true,
+  decode: (text, _, ast) => {
+    const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
+    return id === undefined
+      ? ParseResult.fail(new ParseResult.Type(ast, text, "This is no cursor of a listing."))
+      : ParseResult.succeed<Cursor>({ at: at ?? null, id })
+  },
+  encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))
+}) as unknown as Schema.Schema<Cursor, string>
+
+/** `cursor` of a query or an input: what the header `X-Svc-Next-Cursor` of the page before said. */
+export const cursorField = Schema.optional(CursorText.annotations({ jsonSchema: { type: "string", maxLength: 200 } }))
+
+/** `limit`, `offset` and `cursor` of a listing's query string. */
+export const pageQuery = (fallback: number, most: number) => ({
+  limit: limitQuery(fallback, most),
+  offset: offsetQuery,
+  cursor: cursorField
+})
+
+/** The same where they travel as JSON. */
+export const pageInput = (fallback: number, most: number) => ({
+  limit: limitInput(fallback, most),
+  offset: offsetInput,
+  cursor: cursorField
+})

@@ -17,7 +17,7 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
     readonly forget: (presented: Presented) => Effect.Effect<void>
     /** The one decision on doors. Pure. */
     readonly admit: (principal: Principal, door: Door, origin: Origin) => Either.Either<ReachShape, Forbidden>
-    /** Leaves the event of a refused write. */
-    readonly refused: (principal: Principal, refusal: Forbidden, origin: Origin) => Effect.Effect<void>
+    /** Leaves the event of a refusal and answers its id; undefined when it could not be written. */
+    readonly refused: (principal: Principal, refusal: Forbidden, origin: Origin) => Effect.Effect<string | undefined>
   }
 >() {}

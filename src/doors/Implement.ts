@@ -4,10 +4,11 @@ import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, Effect, Layer, type Schema } from "effect"
 import type { AnyTool } from "./Declare.ts"
 import type { Failure } from "./Failure.ts"
+import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
 /** What a handler is once its types have been checked. */
-export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure, Reach>
+export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
 /** Every handler of the pod by its key. Filled while the layers are built, read once by the compiler. */
 export class Implementations extends Context.Tag("pod/Implementations")<Implementations, Map<string, AnyHandler>>() {
@@ -24,19 +25,19 @@ type Named<G extends HttpApiGroup.HttpApiGroup.Any, N extends string> = HttpApiE
 export type EndpointHandlers<G extends HttpApiGroup.HttpApiGroup.Any> = {
   readonly [N in HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints<G>>]: (
     request: Omit<HttpApiEndpoint.HttpApiEndpoint.Request<Named<G, N>>, "request">
-  ) => Effect.Effect<HttpApiEndpoint.HttpApiEndpoint.SuccessWithName<Endpoints<G>, N>, Failure, Reach>
+  ) => Effect.Effect<HttpApiEndpoint.HttpApiEndpoint.SuccessWithName<Endpoints<G>, N>, Failure | Proposed, Reach>
 }
 
 /** One function per procedure: decoded input in. */
 export type ProcedureHandlers<R extends Rpc.Any> = {
-  readonly [P in R as P["_tag"]]: (input: Rpc.Payload<P>) => Effect.Effect<Rpc.Success<P>, Failure, Reach>
+  readonly [P in R as P["_tag"]]: (input: Rpc.Payload<P>) => Effect.Effect<Rpc.Success<P>, Failure | Proposed, Reach>
 }
 
 /** One function per tool: decoded arguments in. */
 export type ToolHandlers<T extends AnyTool> = {
   readonly [P in T as P["name"]]: (
     input: Schema.Schema.Type<P["input"]>
-  ) => Effect.Effect<Schema.Schema.Type<P["success"]>, Failure, Reach>
+  ) => Effect.Effect<Schema.Schema.Type<P["success"]>, Failure | Proposed, Reach>
 }
 
 /** Under what name a handler is kept: REST and the bridge may both have an operation of one name. */

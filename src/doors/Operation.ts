@@ -6,6 +6,7 @@ import { type AnyTool, Declaration, type Declared, NoInput } from "./Declare.ts"
 import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
 import { type AnyHandler, handlerKey } from "./Implement.ts"
+import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
 /** The parts of a REST request, undecoded. `body` is undefined when there was none. */
@@ -17,7 +18,7 @@ export interface RestInput {
 
 export interface Operation extends Declared {
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
-  readonly run: (input: unknown) => Effect.Effect<unknown, Failure, Reach>
+  readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** From the handler's answer to JSON. Throws when a handler broke its own promise: that is a defect. */
   readonly encode: (answer: unknown) => unknown
 }
@@ -81,7 +82,7 @@ const handlerOf = (
 ) => {
   const handler = handlers.get(handlerKey(surface, name))
   if (handler === undefined) throw new Error(`${name} has a door but no handler.`)
-  return handler as (input: unknown) => Effect.Effect<unknown, Failure, Reach>
+  return handler as (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
 }
 
 /**

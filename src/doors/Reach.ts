@@ -36,6 +36,26 @@ export interface Client {
 
 export const noClient: Client = { address: "", userAgent: undefined }
 
+/** What the gate said of the write a call is about. Its id is that of the event which carries it. */
+export interface Decision {
+  readonly id: string
+  readonly verdict: "allow" | "deny" | "propose"
+  /** The rung of the ladder that decided. */
+  readonly rung: string
+  /** What the write needs, as it would stand in a grant. */
+  readonly permission: string
+}
+
+/** What is said about a call while it runs, beside its answer. */
+export interface Notes {
+  /** Taken by the first event appended after it. */
+  decision?: Decision | undefined
+  /** The event that what is appended follows from. */
+  cause?: string
+  /** Where a listing goes on; surfaces say it in a header. */
+  nextCursor?: string
+}
+
 export interface ReachShape {
   readonly principal: Principal
   readonly authority: Authority
@@ -47,6 +67,7 @@ export interface ReachShape {
    * call its own transaction may still be open; waiting there would be waiting for oneself.
    */
   readonly afterwards: Array<Effect.Effect<void>>
+  readonly notes: Notes
 }
 
 export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
@@ -79,7 +100,8 @@ export const nobody = (origin: Origin): ReachShape => ({
   authority: { kind: "system", reason: "public door", personId: none.personId },
   origin,
   bounds: () => nothing,
-  afterwards: []
+  afterwards: [],
+  notes: {}
 })
 
 /** A named reach for the pod's own work, with its reason. It touches the given spaces and no person's credential backs it. */
@@ -93,5 +115,6 @@ export const systemReach = (
   authority: { kind: "system", reason, personId },
   origin,
   bounds: () => ({ spaces, kinds: null, objects: null, projects: null }),
-  afterwards: []
+  afterwards: [],
+  notes: {}
 })

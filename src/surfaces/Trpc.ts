@@ -15,6 +15,7 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
   Invalid: "BAD_REQUEST",
   NotFound: "NOT_FOUND",
   Conflict: "CONFLICT",
+  NotImplemented: "NOT_IMPLEMENTED",
   TooLarge: "PAYLOAD_TOO_LARGE",
   UnsupportedMedia: "UNSUPPORTED_MEDIA_TYPE",
   MethodNotAllowed: "METHOD_NOT_SUPPORTED",

@@ -1,23 +1,15 @@
 /** A whole pod for a test: built, listening on a free port of 127.0.0.1, with people, sessions and keys to be had. */
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
-import { Idempotency } from "../../src/doors/Idempotency.ts"
-import { EntityStore } from "../../src/features/entities/EntityStore.ts"
-import { EventLog, MemoryEvents } from "../../src/features/events/EventLog.ts"
-import { KeyStore } from "../../src/features/keys/KeyStore.ts"
-import { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
 import { People } from "../../src/features/people/People.ts"
-import { MemoryUsers, PeopleStore } from "../../src/features/people/PeopleStore.ts"
-import { Profiles } from "../../src/features/profiles/Profiles.ts"
-import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
 import { Database } from "../../src/platform/Database.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import type { SettingsShape } from "../../src/platform/Settings.ts"
-import * as SignInMemory from "../../src/platform/SignInMemory.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
 import { Server } from "../../src/surfaces/Server.ts"
+import { memoryStores } from "./memoryStores.ts"
 import { aSettings } from "./settings.ts"
 
 /** Where the pod of a test keeps its records. */
@@ -31,20 +23,7 @@ export const ownerPassword = "correct horse battery staple"
 
 const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
-/** The stores of the pod in memory, all twins. */
-const memoryAdapters = Layer.mergeAll(
-  EventLog.layerMemory,
-  EntityStore.layerMemory,
-  KeyStore.layerMemory,
-  KnowledgeStore.layerMemory,
-  PeopleStore.layerMemory,
-  WorkspaceStore.layerMemory,
-  Profiles.layerMemory,
-  Idempotency.layerMemory
-).pipe(
-  Layer.provideMerge(Layer.mergeAll(MemoryEvents.layer, MemoryUsers.layer, SignInMemory.layerMemory)),
-  Layer.provideMerge(Database.layerMemory)
-)
+const memoryAdapters = Layer.provideMerge(memoryStores, Database.layerMemory)
 
 /** What a test puts in the place of the pod's own, or beside it. */
 export interface PodHooks {

@@ -7,22 +7,29 @@ import { Reach, type ReachShape } from "../../src/doors/Reach.ts"
 import { Revocations } from "../../src/doors/Revocations.ts"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
 import * as EntitySql from "../../src/features/entities/EntitySql.ts"
-import { EventLog, MemoryEvents } from "../../src/features/events/EventLog.ts"
+import { EventLog } from "../../src/features/events/EventLog.ts"
 import * as EventSql from "../../src/features/events/EventSql.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
 import * as KeySql from "../../src/features/keys/KeySql.ts"
 import { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
 import * as KnowledgeSql from "../../src/features/knowledge/KnowledgeSql.ts"
-import { MemoryUsers, PeopleStore } from "../../src/features/people/PeopleStore.ts"
+import { PeopleStore } from "../../src/features/people/PeopleStore.ts"
 import * as PeopleSql from "../../src/features/people/PeopleSql.ts"
+import { PolicyStore } from "../../src/features/policies/PolicyStore.ts"
+import * as PolicySql from "../../src/features/policies/PolicySql.ts"
 import { Profiles } from "../../src/features/profiles/Profiles.ts"
 import * as ProfileSql from "../../src/features/profiles/ProfileSql.ts"
+import { ProposalStore } from "../../src/features/proposals/ProposalStore.ts"
+import * as ProposalSql from "../../src/features/proposals/ProposalSql.ts"
+import { Records } from "../../src/features/records/Records.ts"
+import * as RecordsSql from "../../src/features/records/RecordsSql.ts"
 import * as IdempotencySql from "../../src/features/system/IdempotencySql.ts"
 import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
 import * as WorkspaceSql from "../../src/features/workspaces/WorkspaceSql.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
-import * as SignInMemory from "../../src/platform/SignInMemory.ts"
+import { Transaction } from "../../src/platform/Transaction.ts"
+import { memoryStores } from "./memoryStores.ts"
 import { anEmbedded } from "./pgliteImage.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
 import { sharedLayer } from "./sharedLayer.ts"
@@ -39,24 +46,19 @@ export type Stores =
   | KeyStore
   | KnowledgeStore
   | PeopleStore
+  | PolicyStore
   | Profiles
+  | ProposalStore
+  | Records
+  | Transaction
   | WorkspaceStore
   | Idempotency
   | Engine
 
 const inMemory: Layer.Layer<Stores> = Layer.mergeAll(
-  EntityStore.layerMemory,
-  EventLog.layerMemory,
-  KeyStore.layerMemory,
-  KnowledgeStore.layerMemory,
-  PeopleStore.layerMemory,
-  Profiles.layerMemory,
-  WorkspaceStore.layerMemory,
-  Idempotency.layerMemory,
+  memoryStores,
   Layer.succeed(Engine, { isSql: false, aDayLater: TestClock.adjust("25 hours") })
-).pipe(
-  Layer.provide(Layer.mergeAll(MemoryEvents.layer, MemoryUsers.layer, Revocations.layer, SignInMemory.layerMemory))
-)
+).pipe(Layer.provide(Revocations.layer))
 
 /** Runs the work as the one who owns the tables, in a transaction of its own, on either engine. */
 export const asOwner = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient.SqlClient> =>
@@ -87,7 +89,11 @@ const inSql = Layer.mergeAll(
   KeySql.layer,
   KnowledgeSql.layer,
   PeopleSql.layer,
+  PolicySql.layer,
   ProfileSql.layer,
+  ProposalSql.layer,
+  RecordsSql.layer,
+  Transaction.layerSql,
   WorkspaceSql.layer,
   IdempotencySql.layer,
   engineInSql

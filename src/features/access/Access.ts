@@ -9,6 +9,7 @@ import { Revocations } from "../../doors/Revocations.ts"
 import { sessionScopes } from "../../doors/Scope.ts"
 import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { Keys, KeySettings } from "../keys/Keys.ts"
@@ -44,7 +45,8 @@ const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
   },
   origin,
   bounds: (subject, action) => boundsFor(principal, subject, action),
-  afterwards: []
+  afterwards: [],
+  notes: {}
 })
 
 export const layer = Layer.scoped(
@@ -193,13 +195,22 @@ export const layer = Layer.scoped(
         const refusal = refusalAt(principal, door)
         return refusal === undefined ? Either.right(reachOf(principal, origin)) : Either.left(refusal)
       },
-      refused: (principal, refusal, origin) =>
-        events
+      refused: (principal, refusal, origin) => {
+        const id = uuidv7()
+        const decision = {
+          id,
+          verdict: "deny" as const,
+          rung: refusal.rung ?? refusal.code,
+          permission: refusal.required.join(", ")
+        }
+        const reach = systemReach("a refusal leaves its event", principal.personId, [principal.personId], origin)
+        return events
           .append(principal.personId, {
             type: "access.refused",
             data: {
               operation: origin.operation,
               code: refusal.code,
+              why: refusal.why,
               required: refusal.required,
               credentialId: principal.credential.id,
               holderId: principal.holder.id
@@ -207,13 +218,11 @@ export const layer = Layer.scoped(
             source: "system"
           })
           .pipe(
-            Effect.provideService(
-              Reach,
-              systemReach("a refused write leaves its event", principal.personId, [principal.personId], origin)
-            ),
-            Effect.sandbox,
-            Effect.ignoreLogged
+            Effect.as(id),
+            Effect.provideService(Reach, { ...reach, notes: { decision } }),
+            Effect.catchAllCause((cause) => Effect.as(Effect.logWarning("a refusal left no event", cause), undefined))
           )
+      }
     }
     return gatekeeper
   })

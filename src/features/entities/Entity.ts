@@ -40,6 +40,8 @@ export type Entity = typeof Entity.Type
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
 
+const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
+
 export const EntityDraft = Schema.Struct({
   /** May name the caller only; anybody else is refused. */
   userId: Schema.optional(Schema.String),
@@ -50,9 +52,24 @@ export const EntityDraft = Schema.Struct({
   title: Title,
   description: optionalOrNull(Text),
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
-  properties: Schema.optional(JsonObject)
+  properties: Schema.optional(JsonObject),
+  /** For the person who decides on it, where a person has to. */
+  reasoning: optionalOrNull(Reasoning),
+  /** The focus session it belongs to. */
+  sessionId: optionalOrNull(Schema.UUID)
 }).annotations({ identifier: "EntityDraft" })
 export type EntityDraft = typeof EntityDraft.Type
+
+/** What a change of an entity names: all of it for a new one, what changes otherwise. `properties` as they will be. */
+export const EntityContent = Schema.Struct({
+  profileSlug: Schema.optional(ProfileSlug),
+  title: Schema.optional(Title),
+  preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
+  description: optionalOrNull(Text),
+  properties: Schema.optional(JsonObject),
+  projectId: Schema.optional(Schema.UUID)
+})
+export type EntityContent = typeof EntityContent.Type
 
 const versionMost = 2_147_483_647 // what the column holds
 
@@ -63,6 +80,8 @@ export const EntityChange = Schema.Struct({
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
   /** Merged into what is there, key by key. */
   properties: Schema.optional(JsonObject),
+  reasoning: optionalOrNull(Reasoning),
+  sessionId: optionalOrNull(Schema.UUID),
   deleteProperties: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256))),
   /** The version that the change was made from; another one there means 409. */
   version: Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))

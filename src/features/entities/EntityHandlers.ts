@@ -46,7 +46,7 @@ const rest = implement(
         .remove(path.id)
         .pipe(
           Effect.as({ status: "deleted" as const, id: path.id, success: true }),
-          Effect.catchTags({ EntityNotFound: wire.EntityNotFound })
+          Effect.catchTags({ EntityNotFound: wire.EntityNotFound, EntityChanged: wire.EntityChanged })
         )
   }))
 )

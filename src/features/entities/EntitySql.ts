@@ -257,11 +257,47 @@ export const layer = Layer.effect(
           return row.is_changed ? fromRow(row) : yield* new EntityChanged({ version: row.found_version })
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      remove: (id, event) =>
+      remove: (id, expectedVersion, event) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "delete")
-          const [row] = yield* governed<{ readonly id: string }>(
+          const [row] = yield* governed<{
+            readonly id: string
+            readonly is_changed: boolean
+            readonly found_version: number
+          }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              found AS (
+                SELECT entity.id, entity.space_id, entity.version
+                FROM entities entity, authority
+                WHERE entity.id = ${id}::uuid
+                  AND ${withinReach(sql, bounds, "entity")}
+                  AND entity.archived_at IS NULL
+                FOR UPDATE OF entity),
+              changed AS (
+                UPDATE entities entity
+                SET archived_at = now(), updated_at = now(), version = entity.version + 1
+                FROM found
+                WHERE entity.id = found.id AND entity.space_id = found.space_id
+                  AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
+                RETURNING entity.id, entity.space_id),
+              ${appended(sql, reach, event)}
+              SELECT found.id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
+              FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          if (row === undefined) return yield* new EntityNotFound({ id })
+          if (!row.is_changed) return yield* new EntityChanged({ version: row.found_version })
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      restore: (id, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = reach.bounds("entity", "update")
+          const [row] = yield* governed<EntityRow>(
             sql,
             reach,
             bounds,
@@ -269,16 +305,16 @@ export const layer = Layer.effect(
               WITH ${authority},
               changed AS (
                 UPDATE entities entity
-                SET archived_at = now(), updated_at = now(), version = entity.version + 1
+                SET archived_at = NULL, updated_at = now(), version = entity.version + 1
                 FROM authority
                 WHERE entity.id = ${id}::uuid
                   AND ${withinReach(sql, bounds, "entity")}
-                  AND entity.archived_at IS NULL
+                  AND entity.archived_at IS NOT NULL
                 RETURNING entity.*),
               ${appended(sql, reach, event)}
-              SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+              SELECT ${changedColumns} FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
-          if (row === undefined) return yield* new EntityNotFound({ id })
+          return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die))
     }
   })

@@ -50,7 +50,13 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       event: EventDraft
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
     /** Archives it: it is gone for every reader, and its history stays. */
-    readonly remove: (id: string, event: EventDraft) => Effect.Effect<void, EntityNotFound, Reach>
+    readonly remove: (
+      id: string,
+      expectedVersion: number | null,
+      event: EventDraft
+    ) => Effect.Effect<void, EntityNotFound | EntityChanged, Reach>
+    /** Takes an archiving back. */
+    readonly restore: (id: string, event: EventDraft) => Effect.Effect<Entity, EntityNotFound, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -58,6 +64,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
       const kept = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
+      const archived = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
       const profiles = new Set(["note", "knowledge", "person", "company", "task", "portfolio"])
 
       const within = (bounds: Bounds) => (placed: PlacedEntity) =>
@@ -159,12 +166,28 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             yield* append(reach, placed.spaceId, event)
             return entity
           }),
-        remove: (id, event) =>
+        remove: (id, expectedVersion, event) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const placed = yield* find(id, reach.bounds("entity", "delete"))
+            const { version } = placed.entity
+            if (expectedVersion !== null && expectedVersion !== version) return yield* new EntityChanged({ version })
             yield* replace(id, undefined)
+            yield* Ref.update(archived, (all) => [...all, placed])
             yield* append(reach, placed.spaceId, event)
+          }),
+        restore: (id, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const bounds = reach.bounds("entity", "update")
+            const placed = (yield* Ref.get(archived)).find((each) => each.entity.id === id && within(bounds)(each))
+            if (placed === undefined) return yield* new EntityNotFound({ id })
+            const version = placed.entity.version + 2
+            const entity = { ...placed.entity, version, updatedAt: yield* DateTime.now }
+            yield* Ref.update(archived, (all) => all.filter((each) => each !== placed))
+            yield* replace(id, { ...placed, entity })
+            yield* append(reach, placed.spaceId, event)
+            return entity
           })
       }
     })

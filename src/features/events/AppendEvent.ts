@@ -1,7 +1,7 @@
 /** The tail of every write statement: the next number of the space's log, and the event under it. */
 import type { SqlClient, Statement } from "@effect/sql"
 import { createHash } from "node:crypto"
-import type { ReachShape } from "../../doors/Reach.ts"
+import type { Decision, ReachShape } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "./Event.ts"
 
@@ -20,12 +20,9 @@ export const correlationOf = ({ origin }: ReachShape): string => {
  * No row changed: no number taken and no event. The head row is locked until the transaction ends, which is what
  * keeps the numbers of a space free of gaps; that is why it comes last. The first event of a space makes its head.
  */
-export const appended = (
-  sql: SqlClient.SqlClient,
-  reach: ReachShape,
-  draft: EventDraft,
-  id: string = uuidv7()
-): Statement.Fragment => sql`
+export const appended = (sql: SqlClient.SqlClient, reach: ReachShape, draft: EventDraft): Statement.Fragment => {
+  const { decision, id } = identityFor(reach)
+  return sql`
   head AS (
     INSERT INTO stream_heads (space_id, seq)
     SELECT changed.space_id, 1 FROM changed
@@ -33,13 +30,25 @@ export const appended = (
     RETURNING space_id, seq),
   logged AS (
     INSERT INTO events (space_id, seq, id, type, subject_id, data, metadata, user_id, actor_id, credential_id, source,
-      correlation_id, causation_id, request_id)
+      correlation_id, causation_id, request_id, decision)
     SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${draft.subjectId ?? null}::uuid,
       ${JSON.stringify(draft.data)}::jsonb, ${draft.metadata === undefined ? null : JSON.stringify(draft.metadata)}::jsonb,
       ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialOf(reach)}, ${draft.source ?? "api"},
-      ${correlationOf(reach)}::uuid, ${draft.causationId ?? null}::uuid, ${reach.origin.requestId}
+      ${correlationOf(reach)}::uuid, ${draft.causationId ?? reach.notes.cause ?? null}::uuid,
+      ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb
     FROM head
-    RETURNING seq, at)`
+    RETURNING id, seq, at, decision, causation_id)`
+}
+
+/** The id of the next event of a call, and the decision it carries: the first after a decision has its id. */
+export const identityFor = ({
+  notes
+}: ReachShape): { readonly id: string; readonly decision: Omit<Decision, "id"> | undefined } => {
+  if (notes.decision === undefined) return { id: uuidv7(), decision: undefined }
+  const { id, ...decision } = notes.decision
+  notes.decision = undefined
+  return { id, decision }
+}
 
 /** Who acts: the holder of the credential, which for an agent's key is the agent and never its person. */
 export const actorOf = ({ authority, principal }: ReachShape): string =>

@@ -33,7 +33,15 @@ export const Event = Schema.Struct({
   seq: Schema.Number,
   timestamp: Timestamp,
   correlationId: Schema.UUID,
-  causationId: Schema.optional(Schema.UUID)
+  causationId: Schema.optional(Schema.UUID),
+  /** What the gate decided, where it decided something; the decision's id is the event's. */
+  decision: Schema.optional(
+    Schema.Struct({
+      verdict: Schema.Literal("allow", "deny", "propose"),
+      rung: Schema.String,
+      permission: Schema.String
+    })
+  )
 }).annotations({ identifier: "Event" })
 export type Event = typeof Event.Type
 

@@ -21,6 +21,7 @@ export const layer = implementProcedures(
             subject: "event",
             kind: null,
             action: "create",
+            isDirect: true, // what happened happened: nobody approves it
             object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }
           })
           return yield* log.append(spaceId, draft)

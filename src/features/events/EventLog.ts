@@ -1,8 +1,7 @@
 /** The log of everything that happened: one gap-free sequence per space, appended with the change it tells of. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
-import { actorOf, correlationOf } from "./AppendEvent.ts"
+import { actorOf, correlationOf, identityFor } from "./AppendEvent.ts"
 import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./Event.ts"
 
 export class EventLog extends Context.Tag("pod/EventLog")<
@@ -80,8 +79,10 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
         append: (reach, spaceId, draft) =>
           Effect.flatMap(DateTime.now, (timestamp) =>
             Ref.modify(events, (all) => {
+              const { id, decision } = identityFor(reach)
+              const causationId = draft.causationId ?? reach.notes.cause
               const event: Event = {
-                id: uuidv7(),
+                id,
                 version: "v1",
                 type: draft.type,
                 ...(draft.subjectId === undefined ? {} : { subjectId: draft.subjectId }),
@@ -94,7 +95,8 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
                 seq: all.filter((kept) => kept.spaceId === spaceId).length + 1,
                 timestamp,
                 correlationId: correlationOf(reach),
-                ...(draft.causationId === undefined ? {} : { causationId: draft.causationId })
+                ...(causationId === undefined ? {} : { causationId }),
+                ...(decision === undefined ? {} : { decision })
               }
               return [event, [...all, { spaceId, event }]]
             })

@@ -3,7 +3,6 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
 import { appended, actorOf, correlationOf } from "./AppendEvent.ts"
 import { type Event, EventNotFound, type EventSource } from "./Event.ts"
 import { EventLog } from "./EventLog.ts"
@@ -22,6 +21,7 @@ interface EventRow {
   readonly at: Date
   readonly correlation_id: string
   readonly causation_id: string | null
+  readonly decision: Event["decision"] | null
 }
 
 const fromRow = (row: EventRow): Event => ({
@@ -38,7 +38,8 @@ const fromRow = (row: EventRow): Event => ({
   seq: Number(row.seq),
   timestamp: DateTime.unsafeFromDate(row.at),
   correlationId: row.correlation_id,
-  ...(row.causation_id === null ? {} : { causationId: row.causation_id })
+  ...(row.causation_id === null ? {} : { causationId: row.causation_id }),
+  ...(row.decision === null ? {} : { decision: row.decision })
 })
 
 export const layer = Layer.effect(
@@ -47,15 +48,15 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(
       `event.id, event.space_id, event.seq, event.type, event.subject_id, event.data, event.metadata, event.user_id,
-      event.actor_id, event.source, event.at, event.correlation_id, event.causation_id`
+      event.actor_id, event.source, event.at, event.correlation_id, event.causation_id,
+      event.decision`
     )
     return {
       append: (spaceId, draft) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("event", "create")
-          const id = uuidv7()
-          const [row] = yield* governed<{ id: string; seq: string; at: Date }>(
+          const [row] = yield* governed<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
             sql,
             reach,
             bounds,
@@ -65,13 +66,13 @@ export const layer = Layer.effect(
                 SELECT space.id AS space_id
                 FROM authority, unnest(authority.spaces::uuid[]) AS space(id)
                 WHERE space.id = ${spaceId}::uuid),
-              ${appended(sql, reach, draft, id)}
-              SELECT CASE WHEN logged.seq IS NULL THEN NULL ELSE ${id}::uuid END AS id, logged.seq, logged.at
+              ${appended(sql, reach, draft)}
+              SELECT logged.id, logged.seq, logged.at, logged.decision, logged.causation_id
               FROM authority LEFT JOIN logged ON true`
           )
           if (row === undefined) return yield* Effect.dieMessage("an event was appended outside the reach of its call")
           return {
-            id,
+            id: row.id,
             version: "v1" as const,
             type: draft.type,
             ...(draft.subjectId === undefined ? {} : { subjectId: draft.subjectId }),
@@ -84,7 +85,8 @@ export const layer = Layer.effect(
             seq: Number(row.seq),
             timestamp: DateTime.unsafeFromDate(row.at),
             correlationId: correlationOf(reach),
-            ...(draft.causationId === undefined ? {} : { causationId: draft.causationId })
+            ...(row.causation_id === null ? {} : { causationId: row.causation_id }),
+            ...(row.decision === null ? {} : { decision: row.decision })
           }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
       list: (filter) =>

@@ -1,93 +1,89 @@
-/** The gate that every write passes: may this credential do this to this object, and if not, which rung says so. */
+/** The gate that every write passes: carried out, refused, or put before a person. */
 import { Context, Effect, Layer } from "effect"
-import type { Action, Subject } from "../../doors/Door.ts"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
+import { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { GrantMatcher, type GrantObject, roleMay } from "../grants/GrantMatcher.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { GrantMatcher } from "../grants/GrantMatcher.ts"
+import { AgentPolicies } from "./AgentPolicies.ts"
+import { decide, refusalOf, type Rung, type Verdict } from "./Ladder.ts"
+import { ProposalDesk } from "./ProposalDesk.ts"
+import { type Change, type GatedWrite, isChange, permissionFor } from "./Write.ts"
 
-/** One write, as the gate sees it. */
-export interface GatedWrite {
-  readonly subject: Subject
-  readonly kind: string | null
-  readonly action: Action
-  readonly object: GrantObject
-}
-
-export type Verdict =
-  | { readonly verdict: "allow" }
-  | { readonly verdict: "deny"; readonly rung: Rung; readonly why: string }
-
-/** The rungs, in the order they are tried. The first that objects decides. */
-export type Rung = "confinement" | "membership" | "grant" | "capabilities"
-
-/**
- * Whether an agent's capabilities allow a write. They are permission keys like those of a grant and are matched alike;
- * an agent with no capability ticked only reads (specification §2.3).
- */
-const isCapable = (matcher: typeof GrantMatcher.Service, { holder }: Principal, write: GatedWrite): boolean =>
-  holder.kind !== "agent" ||
-  matcher.covers({ permissions: holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }, write)
-
-/** The decision, pure. Whoever may not write in a space learns nothing about whether it exists. */
-export const decide = (matcher: typeof GrantMatcher.Service, principal: Principal, write: GatedWrite): Verdict => {
-  const deny = (rung: Rung, why: string): Verdict => ({ verdict: "deny", rung, why })
-  const { object } = write
-  if (principal.workspaceId !== null && principal.workspaceId !== object.spaceId) {
-    return deny("confinement", "This key is confined to another workspace.")
-  }
-  const membership = principal.memberships.find(({ spaceId }) => spaceId === object.spaceId)
-  if (membership === undefined || !roleMay(membership.role, write.action)) {
-    return deny("membership", "You may not do this in that workspace.")
-  }
-  if (!matcher.covers(principal.grant, write) || !matcher.allowsObject(principal.grant, object)) {
-    return deny("grant", "The grant does not cover this write.")
-  }
-  if (!isCapable(matcher, principal, write))
-    return deny("capabilities", "This agent has not been given the capability to write.")
-  return { verdict: "allow" }
-}
-
-/** The permission a write needs, as it would stand in a grant. */
-export const permissionFor = ({ subject, kind, action }: GatedWrite): string =>
-  kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
-
-const codes: Record<Rung, string> = {
+const codes: Partial<Record<Rung, string>> = {
   confinement: "WORKSPACE_FORBIDDEN",
   membership: "WORKSPACE_FORBIDDEN",
+  agentRole: "WORKSPACE_FORBIDDEN",
   grant: "GRANT_DENIED",
+  forPeople: "PEOPLE_ONLY",
   capabilities: "CAPABILITY_MISSING"
 }
+
+/** A refusal of the gate as it is said to the caller. */
+export const refusalFor = (
+  principal: Principal,
+  write: GatedWrite,
+  { rung, reason }: { readonly rung: Rung; readonly reason: string }
+): Forbidden =>
+  new Forbidden({
+    code: codes[rung] ?? "APPROVAL_NEEDED",
+    why: reason,
+    required: [permissionFor(write)],
+    granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
+    rung
+  })
 
 export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
   GovernanceGate,
   {
-    /** Lets a write through or refuses it. A refused write is never queued (specification §5.2). */
-    readonly pass: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
+    /**
+     * Lets a write through, refuses it with Forbidden, or ends it with Proposed after putting it before a person. A
+     * refused write is never queued. A write without content cannot be proposed, and is refused where it would be.
+     */
+    readonly pass: (write: GatedWrite | Change) => Effect.Effect<void, Forbidden | Proposed, Reach>
+    /** What the ladder says of a write by somebody, without doing or noting anything. */
+    readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(GrantMatcher, (matcher) => ({
-      pass: (write) =>
-        Effect.flatMap(Reach, ({ principal }) => {
-          const decision = decide(matcher, principal, write)
-          return decision.verdict === "allow"
-            ? Effect.void
-            : Effect.fail(
-                new Forbidden({
-                  code: codes[decision.rung],
-                  why: decision.why,
-                  required: [permissionFor(write)],
-                  granted:
-                    decision.rung === "capabilities"
-                      ? principal.holder.capabilities
-                      : (principal.grant?.permissions ?? ["*"])
-                })
-              )
+    Effect.gen(function* () {
+      const matcher = yield* GrantMatcher
+      const policies = yield* AgentPolicies
+      const desk = yield* ProposalDesk
+
+      const judge = (principal: Principal, write: GatedWrite): Effect.Effect<Verdict, never, Reach> =>
+        // What a person may do is known without asking; so is what an agent may never do.
+        principal.holder.kind !== "agent" || refusalOf(matcher, principal, write) !== undefined
+          ? Effect.succeed(decide(matcher, principal, write, null))
+          : Effect.map(policies.policyFor(principal, write.object.spaceId), (policy) =>
+              decide(matcher, principal, write, policy)
+            )
+
+      return {
+        judge,
+        pass: Effect.fnUntraced(function* (write) {
+          const { principal, notes } = yield* Reach
+          const verdict = yield* judge(principal, write)
+          if (verdict.verdict === "deny") return yield* refusalFor(principal, write, verdict)
+          notes.decision = {
+            id: uuidv7(),
+            verdict: verdict.verdict,
+            rung: verdict.rung,
+            permission: permissionFor(write)
+          }
+          if (verdict.verdict === "allow") return
+          if (verdict.rung === "enrolment") {
+            return yield* new Proposed({ answer: yield* desk.askToJoin(write.object.spaceId) })
+          }
+          if (isChange(write)) return yield* new Proposed({ answer: yield* desk.file(write) })
+          notes.decision = undefined
+          return yield* refusalFor(principal, write, verdict)
         })
-    }))
+      }
+    })
   )
-  /** Being a pure decision, it is its own twin. */
+  /** The decision being pure, the twin differs in its stores alone. */
   static readonly layerMemory = this.layer
 }

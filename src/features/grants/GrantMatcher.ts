@@ -80,16 +80,19 @@ const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> 
     })
     .map(({ spaceId }) => spaceId)
 
-/**
- * Grant ∩ person, for one action on one subject: the rows it may touch (specification §5.2). Entities alone can be
- * narrowed to objects and projects; any other subject under such a limit touches nothing.
- */
+/** Records that know which projects they belong to. Any other under a limit to projects touches nothing. */
+const filed: ReadonlySet<Subject> = new Set(["entity", "proposal"])
+/** Records that are no objects of their own: under a limit to objects they touch nothing. */
+const objectless: ReadonlySet<Subject> = new Set(["event", "messaging"])
+
+/** Grant ∩ person, for one action on one subject: the rows it may touch (specification §5.2). */
 export const boundsFor = (principal: Principal, subject: Subject, action: Action): Bounds => {
   const kinds = kindsCovered(principal.grant, subject, action)
   if (kinds !== null && kinds.length === 0) return nothing
   const objects = principal.grant?.entityIds ?? null
   const projects = principal.grant?.projectIds ?? null
-  if (subject !== "entity" && (objects !== null || projects !== null)) return nothing
+  if (projects !== null && !filed.has(subject)) return nothing
+  if (objects !== null && objectless.has(subject)) return nothing
   return { spaces: spacesFor(principal, action), kinds, objects, projects }
 }
 

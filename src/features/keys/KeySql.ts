@@ -117,6 +117,30 @@ export const layer = Layer.effect(
       })
 
     return {
+      successorOf: (keyId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<KeyRow>(
+            sql,
+            reach,
+            ownSpace(reach),
+            (authority) => sql`
+              WITH RECURSIVE ${authority},
+              line AS (
+                SELECT api_keys.id FROM authority, api_keys WHERE api_keys.id = ${keyId}::uuid
+                UNION
+                SELECT next.id FROM line JOIN api_keys next ON next.rotated_from_id = line.id),
+              living AS (
+                SELECT ${columns} FROM api_keys
+                WHERE id IN (SELECT line.id FROM line)
+                  AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+                ORDER BY created_at
+                LIMIT 1
+                FOR SHARE)
+              SELECT living.* FROM authority LEFT JOIN living ON true`
+          )
+          return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
       add: (made) =>
         Effect.gen(function* () {
           const reach = yield* Reach

@@ -44,6 +44,11 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
       made: NewKey,
       oldDiesAt: DateTime.Utc | null
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
+    /**
+     * The living key that carries on what this one began: itself, or its successor by rotation. Whosever it is: an
+     * approval asks about the one who proposed. Held alive until the transaction ends.
+     */
+    readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /** Notes that it was used. Called seldom: see the gatekeeper. */
     readonly touch: (keyId: string, times: number) => Effect.Effect<void>
   }
@@ -95,6 +100,17 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
           newest(all).filter(({ keyType }) => keyType === "service" || keyType === "system")
         ),
         get: mine,
+        successorOf: (keyId) =>
+          Effect.gen(function* () {
+            const now = yield* DateTime.now
+            const all = (yield* Ref.get(kept)).map(({ key }) => key)
+            const line = (id: string): ReadonlyArray<StoredKey> =>
+              all
+                .filter((key) => key.id === id || key.rotatedFromId === id)
+                .flatMap((key) => (key.id === id ? [key] : line(key.id)))
+            const living = line(keyId).find((key) => key.revokedAt === null && !isExpired(key, now))
+            return living ?? (yield* new KeyNotFound({ keyId }))
+          }),
         own: Effect.gen(function* () {
           const { principal } = yield* Reach
           return { key: yield* mine(principal.credential.id), personName: "", personEmail: null }

@@ -49,6 +49,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     /** Notes that a key was used so many times. */
     readonly touch: KeyStore["Type"]["touch"]
     readonly own: KeyStore["Type"]["own"]
+    readonly successorOf: KeyStore["Type"]["successorOf"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
     /**
@@ -160,6 +161,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         verify: (secret) => store.verify(hashSecret(pepper, secret)),
         touch: store.touch,
         own: store.own,
+        successorOf: store.successorOf,
         list: store.list,
         listSystem: Effect.gen(function* () {
           const { principal } = yield* Reach

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Forbidden } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -44,11 +45,16 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       workspaceId: WorkspaceId
     ) => Effect.Effect<KnowledgeEntry, Forbidden | KnowledgeNotFound, Reach>
     /** Keeps a new entry; one that was archived under the key is the same entry again, with everything replaced. */
-    readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, Forbidden | KnowledgeKeyTaken, Reach>
+    readonly create: (
+      draft: KnowledgeDraft
+    ) => Effect.Effect<KnowledgeEntry, Forbidden | Proposed | KnowledgeKeyTaken, Reach>
     /** Replaces what is there, archived or not, or keeps a new entry. */
-    readonly put: (key: string, replacement: KnowledgeReplacement) => Effect.Effect<KnowledgeEntry, Forbidden, Reach>
+    readonly put: (
+      key: string,
+      replacement: KnowledgeReplacement
+    ) => Effect.Effect<KnowledgeEntry, Forbidden | Proposed, Reach>
     /** Answers whether there was something to archive. */
-    readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, Forbidden, Reach>
+    readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, Forbidden | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -64,6 +70,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           subject: "entity",
           kind: knowledgeKind,
           action,
+          isDirect: true, // the answer of the specification has no room for a proposal
           object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }
         })
       })

@@ -5,7 +5,7 @@ import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
-import type { Agent, AlreadyClaimed, Me, SetupLinkInvalid } from "./Person.ts"
+import type { Agent, AgentChange, AgentDraft, AlreadyClaimed, Me, SetupLinkInvalid } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
 const setupLinkMinutes = 30
@@ -24,7 +24,11 @@ export class People extends Context.Tag("pod/People")<
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    readonly createAgent: (name: string) => Effect.Effect<Agent, never, Reach>
+    readonly createAgent: (draft: AgentDraft) => Effect.Effect<Agent, never, Reach>
+    readonly updateAgent: (
+      agentId: string,
+      change: Omit<AgentChange, "agentId">
+    ) => Effect.Effect<Agent, Forbidden, Reach>
     /** Fails with Forbidden, alike, for an agent of somebody else and for none. */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
     readonly hasOwner: Effect.Effect<boolean>
@@ -57,6 +61,21 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
+      const ownAgent = (agentId: string) =>
+        Effect.flatMap(store.agents, (agents) => {
+          const agent = agents.find(({ id }) => id === agentId)
+          return agent === undefined
+            ? Effect.fail(
+                new Forbidden({
+                  code: "AGENT_FORBIDDEN",
+                  why: "That is not an agent of yours.",
+                  required: [],
+                  granted: []
+                })
+              )
+            : Effect.succeed(agent)
+        })
+
       return {
         accessOf: store.accessOf,
         me: Effect.gen(function* () {
@@ -64,21 +83,9 @@ export class People extends Context.Tag("pod/People")<
           return { ...(yield* store.me), scopes: principal.scopes }
         }),
         agents: store.agents,
-        createAgent: (name) => store.addAgent(uuidv7(), name),
-        ownAgent: (agentId) =>
-          Effect.flatMap(store.agents, (agents) => {
-            const agent = agents.find(({ id }) => id === agentId)
-            return agent === undefined
-              ? Effect.fail(
-                  new Forbidden({
-                    code: "AGENT_FORBIDDEN",
-                    why: "That is not an agent of yours.",
-                    required: [],
-                    granted: []
-                  })
-                )
-              : Effect.succeed(agent)
-          }),
+        createAgent: (draft) => store.addAgent(uuidv7(), draft),
+        ownAgent,
+        updateAgent: (agentId, change) => Effect.zipRight(ownAgent(agentId), store.changeAgent(agentId, change)),
         hasOwner: store.hasOwner,
         claim: (owner) => Effect.flatMap(person(owner), (made) => store.claim(made, null)),
         claimByLink: (token, owner) => Effect.flatMap(person(owner), (made) => store.claim(made, hashOf(token))),

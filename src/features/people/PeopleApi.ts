@@ -3,7 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
-import { Agent, AgentDraft, Me } from "./Person.ts"
+import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 
 const self = { scope: "hub-protocol.read", self: true } as const
 
@@ -23,6 +23,12 @@ export const PeopleProcedures = RpcGroup.make(
     success: Agent,
     door: { session: true },
     summary: "Add an agent that acts for you; it reads what you read and writes nothing until you let it."
+  }),
+  mutation("agents.update", {
+    input: AgentChange,
+    success: Agent,
+    door: { session: true },
+    summary: "Say what an agent of yours may write, and whether you approve it first."
   }),
   query("agents.list", {
     input: NoInput,

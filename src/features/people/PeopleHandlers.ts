@@ -13,7 +13,8 @@ const procedures = implementProcedures(
   PeopleProcedures,
   Effect.map(People, (people) => ({
     "svc.me": () => people.me,
-    "agents.create": ({ name }) => people.createAgent(name),
+    "agents.create": (draft) => people.createAgent(draft),
+    "agents.update": ({ agentId, ...change }) => people.updateAgent(agentId, change),
     "agents.list": () => people.agents
   }))
 )

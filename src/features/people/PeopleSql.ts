@@ -26,6 +26,7 @@ interface AgentRow {
   readonly name: string
   readonly person_id: string
   readonly capabilities: ReadonlyArray<string>
+  readonly writes_require_proposal: boolean
   readonly created_at: Date
 }
 
@@ -34,6 +35,7 @@ const toAgent = (row: AgentRow): Agent => ({
   name: row.name,
   linkedUserId: row.person_id,
   capabilities: row.capabilities,
+  writesRequireProposal: row.writes_require_proposal,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
@@ -119,14 +121,15 @@ export const layer = Layer.effect(
           nothing,
           (authority) => sql`
             WITH ${authority}
-            SELECT agent.id, agent.name, agent.person_id, agent.capabilities, agent.created_at
+            SELECT agent.id, agent.name, agent.person_id, agent.capabilities,
+              agent.writes_require_proposal, agent.created_at
             FROM authority LEFT JOIN users agent ON agent.person_id = authority.person::uuid AND agent.kind = 'agent'
             ORDER BY agent.created_at, agent.id`
         )
         return rows.map(toAgent)
       }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      addAgent: (id, name) =>
+      addAgent: (id, { capabilities, name }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const [row] = yield* governed<AgentRow>(
@@ -136,12 +139,44 @@ export const layer = Layer.effect(
             (authority) => sql`
               WITH ${authority},
               made AS (
-                INSERT INTO users (id, kind, person_id, name)
-                SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name} FROM authority
+                INSERT INTO users (id, kind, person_id, name, capabilities)
+                SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[] FROM authority
                 RETURNING *),
               changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, { type: "agent.create", subjectId: id, data: { name } })}
-              SELECT made.id, made.name, made.person_id, made.capabilities, made.created_at
+              ${appended(sql, reach, { type: "agent.create", subjectId: id, data: { name, capabilities } })}
+              SELECT made.*
+              FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? yield* Effect.dieMessage("an agent was not kept") : toAgent(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      changeAgent: (id, change) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+          const [row] = yield* governed<AgentRow>(
+            sql,
+            reach,
+            { ...nothing, spaces: [reach.principal.personId] },
+            (authority) => sql`
+              WITH ${authority},
+              made AS (
+                UPDATE users agent
+                SET name = coalesce(${change.name ?? null}, agent.name),
+                  capabilities = coalesce(${change.capabilities === undefined ? null : [...change.capabilities]}::text[],
+                    agent.capabilities),
+                  writes_require_proposal = coalesce(${change.writesRequireProposal ?? null}::boolean,
+                    agent.writes_require_proposal),
+                  updated_at = now()
+                FROM authority
+                WHERE agent.id = ${id}::uuid AND agent.person_id = authority.person::uuid AND agent.kind = 'agent'
+                RETURNING agent.*),
+              stale AS (
+                UPDATE users person SET authz_epoch = person.authz_epoch + 1
+                FROM made WHERE person.id = made.person_id),
+              changed AS (SELECT made.person_id AS space_id FROM made),
+              ${appended(sql, reach, { type: "agent.update", subjectId: id, data: given })}
+              SELECT made.*
               FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
           )
           return row === undefined ? yield* Effect.dieMessage("an agent was not kept") : toAgent(row)

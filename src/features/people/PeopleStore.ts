@@ -1,6 +1,6 @@
 /** What is kept of people, agents and the ownership of the pod. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import type { Membership } from "../../doors/Principal.ts"
+import type { Membership, MembershipRole } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
 import { MemoryAccounts } from "../../platform/SignInMemory.ts"
@@ -8,6 +8,8 @@ import { MemoryEvents } from "../events/EventLog.ts"
 import {
   type Access,
   type Agent,
+  type AgentChange,
+  type AgentDraft,
   AlreadyClaimed,
   type Me,
   type NewPerson,
@@ -22,8 +24,10 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
     readonly me: Effect.Effect<Omit<Me, "scopes">, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    /** Adds an agent of the caller's person, with its event. It may write nothing yet. */
-    readonly addAgent: (id: string, name: string) => Effect.Effect<Agent, never, Reach>
+    /** Adds an agent of the caller's person, with its event. What it writes is approved by that person. */
+    readonly addAgent: (id: string, draft: AgentDraft) => Effect.Effect<Agent, never, Reach>
+    /** Changes an agent of the caller's person; what was remembered of it is stale from then on. */
+    readonly changeAgent: (id: string, change: Omit<AgentChange, "agentId">) => Effect.Effect<Agent, never, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /**
      * Makes the pod's owner: the person, their account, their own space. One transaction in which only one claim can
@@ -46,7 +50,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       const users = yield* MemoryUsers
       const owner = yield* Ref.make<string | null>(null)
       const links = yield* Ref.make<ReadonlyArray<{ readonly hash: Buffer; readonly expiresAt: DateTime.Utc }>>([])
-      const agents = yield* Ref.make<ReadonlyArray<Agent>>([])
+      const agents = Effect.map(Ref.get(users.agents), (all) => [...all.values()].map(({ agent }) => agent))
 
       const addPerson = (person: NewPerson) =>
         Effect.gen(function* () {
@@ -71,7 +75,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       return {
         accessOf: (userId) =>
           Effect.gen(function* () {
-            const agent = (yield* Ref.get(agents)).find(({ id }) => id === userId)
+            const agent = (yield* agents).find(({ id }) => id === userId)
             const personId = agent?.linkedUserId ?? userId
             const person = (yield* Ref.get(users.all)).get(personId)
             if (person === undefined) return yield* new UserUnknown({ userId })
@@ -102,20 +106,41 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
         }),
         agents: Effect.gen(function* () {
           const { principal } = yield* Reach
-          return (yield* Ref.get(agents)).filter(({ linkedUserId }) => linkedUserId === principal.personId)
+          return (yield* agents).filter(({ linkedUserId }) => linkedUserId === principal.personId)
         }),
-        addAgent: (id, name) =>
+        addAgent: (id, { capabilities, name }) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const agent: Agent = {
               id,
               name,
               linkedUserId: reach.principal.personId,
-              capabilities: [],
+              capabilities,
+              writesRequireProposal: true,
               createdAt: yield* DateTime.now
             }
-            yield* Ref.update(agents, (all) => [...all, agent])
-            yield* append(reach, reach.principal.personId, { type: "agent.create", subjectId: id, data: { name } })
+            yield* Ref.update(users.agents, (all) => new Map(all).set(id, { agent, roles: new Map() }))
+            yield* append(reach, reach.principal.personId, {
+              type: "agent.create",
+              subjectId: id,
+              data: { name, capabilities }
+            })
+            return agent
+          }),
+        changeAgent: (id, change) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const { personId } = reach.principal
+            const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+            const known = (yield* Ref.get(users.agents)).get(id)
+            if (known === undefined) return yield* Effect.dieMessage("an agent was changed that is not there")
+            const agent = { ...known.agent, ...given }
+            yield* Ref.update(users.agents, (all) => new Map(all).set(id, { ...known, agent }))
+            yield* Ref.update(users.all, (all) => {
+              const person = all.get(personId)!
+              return new Map(all).set(personId, { ...person, epoch: person.epoch + 1 })
+            })
+            yield* append(reach, personId, { type: "agent.update", subjectId: id, data: given })
             return agent
           }),
         hasOwner: Effect.map(Ref.get(owner), (id) => id !== null),
@@ -154,13 +179,25 @@ const newcomer = (id: string, name: string, email: string): MemoryUser => ({
   memberships: [{ spaceId: id, role: "owner" }]
 })
 
-/** People as the memory twins share them: workspaces add memberships here. */
+interface MemoryAgent {
+  readonly agent: Agent
+  /** By workspace that it was let into. */
+  readonly roles: ReadonlyMap<string, MembershipRole>
+}
+
+/** People and agents as the memory twins share them: workspaces add memberships here. */
 export class MemoryUsers extends Context.Tag("pod/MemoryUsers")<
   MemoryUsers,
-  { readonly all: Ref.Ref<ReadonlyMap<string, MemoryUser>> }
+  {
+    readonly all: Ref.Ref<ReadonlyMap<string, MemoryUser>>
+    readonly agents: Ref.Ref<ReadonlyMap<string, MemoryAgent>>
+  }
 >() {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(Ref.make<ReadonlyMap<string, MemoryUser>>(new Map()), (all) => ({ all }))
+    Effect.all({
+      all: Ref.make<ReadonlyMap<string, MemoryUser>>(new Map()),
+      agents: Ref.make<ReadonlyMap<string, MemoryAgent>>(new Map())
+    })
   )
 }

@@ -2,6 +2,7 @@
 import { Data, Schema } from "effect"
 import { Timestamp } from "../../doors/Fields.ts"
 import type { Membership } from "../../doors/Principal.ts"
+import { Permission } from "../grants/Grant.ts"
 
 /** Who a credential belongs to, with everything that bounds it, as of `epoch`. */
 export interface Access {
@@ -37,11 +38,29 @@ export const Agent = Schema.Struct({
   linkedUserId: Schema.UUID,
   /** What it may write. Nothing ticked: it only reads. */
   capabilities: Schema.Array(Schema.String),
+  /** Whether a person approves what it writes, where no rule and no workspace says otherwise. */
+  writesRequireProposal: Schema.Boolean,
   createdAt: Timestamp
 }).annotations({ identifier: "Agent" })
 export type Agent = typeof Agent.Type
 
-export const AgentDraft = Schema.Struct({ name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100)) })
+const AgentName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
+/** Permission keys, as in a grant. None: it only reads. */
+const Capabilities = Schema.Array(Permission).pipe(Schema.maxItems(64))
+
+export const AgentDraft = Schema.Struct({
+  name: AgentName,
+  capabilities: Schema.optionalWith(Capabilities, { default: () => [] })
+})
+export type AgentDraft = typeof AgentDraft.Type
+
+export const AgentChange = Schema.Struct({
+  agentId: Schema.UUID,
+  name: Schema.optional(AgentName),
+  capabilities: Schema.optional(Capabilities),
+  writesRequireProposal: Schema.optional(Schema.Boolean)
+})
+export type AgentChange = typeof AgentChange.Type
 
 /** A person to be: checked, with the password hashed already. */
 export interface NewPerson {

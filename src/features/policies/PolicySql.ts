@@ -1,0 +1,182 @@
+/** Policies in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed } from "../../doors/Authority.ts"
+import type { MembershipRole } from "../../doors/Principal.ts"
+import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
+import { appended } from "../events/AppendEvent.ts"
+import { PolicyStore } from "./PolicyStore.ts"
+import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../governance/Policy.ts"
+
+interface RuleRow {
+  readonly id: string
+  readonly space_id: string
+  readonly principal_kind: GovernanceRule["principalKind"]
+  readonly agent_user_id: string | null
+  readonly scope_kind: GovernanceRule["scopeKind"]
+  readonly target_kind: GovernanceRule["targetKind"]
+  readonly target_pattern: string
+  readonly target_profile: string | null
+  readonly verdict: GovernanceRule["verdict"]
+  readonly created_by: string
+  readonly source_proposal_id: string | null
+  readonly created_at: Date | string
+  readonly expires_at: Date | string | null
+}
+
+const toRule = (row: RuleRow): GovernanceRule => ({
+  id: row.id,
+  principalKind: row.principal_kind,
+  agentUserId: row.agent_user_id,
+  scopeKind: row.scope_kind,
+  workspaceId: row.scope_kind === "pod" ? null : row.space_id,
+  targetKind: row.target_kind,
+  targetPattern: row.target_pattern,
+  targetProfile: row.target_profile,
+  verdict: row.verdict,
+  createdBy: row.created_by,
+  sourceProposalId: row.source_proposal_id,
+  provenance: row.source_proposal_id === null ? "authored" : "earned",
+  createdAt: DateTime.unsafeMake(row.created_at),
+  expiresAt: row.expires_at === null ? null : DateTime.unsafeMake(row.expires_at)
+})
+
+const within = (spaces: ReadonlyArray<string>): Bounds => ({ ...nothing, spaces })
+
+export const layer = Layer.effect(
+  PolicyStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    return {
+      policyFor: ({ holder, personId }, spaceId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<{
+            readonly id: string
+            readonly writes_require_proposal: boolean
+            readonly governance: Partial<WorkspacePolicy> | null
+            readonly role: MembershipRole | null
+            readonly rules: ReadonlyArray<RuleRow> | null
+          }>(
+            sql,
+            reach,
+            within([...new Set([spaceId, personId])]),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT agent.id, agent.writes_require_proposal,
+                (SELECT space.governance FROM spaces space
+                  WHERE space.id = ${spaceId}::uuid AND space.id = ANY (authority.spaces)) AS governance,
+                (SELECT membership.role FROM memberships membership
+                  WHERE membership.user_id = agent.id AND membership.space_id = ${spaceId}::uuid
+                    AND membership.space_id = ANY (authority.spaces)) AS role,
+                (SELECT jsonb_agg(to_jsonb(rule)) FROM governance_rules rule
+                  WHERE rule.space_id = ANY (authority.spaces)
+                    AND (rule.agent_user_id IS NULL OR rule.agent_user_id = agent.id)
+                    AND rule.revoked_at IS NULL
+                    AND (rule.expires_at IS NULL OR rule.expires_at > now())) AS rules
+              FROM authority LEFT JOIN users agent ON agent.id = ${holder.id}::uuid`
+          )
+          return {
+            agentRole: spaceId === personId ? ("owner" as const) : (row?.role ?? null),
+            writesRequireProposal: row?.writes_require_proposal ?? true,
+            workspace: { ...standardPolicy, ...row?.governance },
+            rules: (row?.rules ?? []).map(toRule)
+          }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      workspacePolicy: (spaceId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<{ readonly id: string; readonly governance: Partial<WorkspacePolicy> }>(
+            sql,
+            reach,
+            within([spaceId]),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT space.id, space.governance
+              FROM authority LEFT JOIN spaces space ON space.id = ANY (authority.spaces)`
+          )
+          return { ...standardPolicy, ...row?.governance }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      setWorkspacePolicy: (spaceId, policy, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          yield* governed<{ readonly id: string }>(
+            sql,
+            reach,
+            within([spaceId]),
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                UPDATE spaces space SET governance = ${JSON.stringify(policy)}::jsonb, updated_at = now()
+                FROM authority WHERE space.id = ANY (authority.spaces)
+                RETURNING space.id AS space_id),
+              ${appended(sql, reach, event)}
+              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      rules: (spaceIds) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<RuleRow>(
+            sql,
+            reach,
+            within(spaceIds),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT rule.*
+              FROM authority LEFT JOIN governance_rules rule
+                ON rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
+              ORDER BY rule.created_at DESC, rule.id DESC`
+          )
+          return rows.map(toRule)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      addRule: (rule, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          yield* governed<{ readonly id: string }>(
+            sql,
+            reach,
+            within([rule.spaceId]),
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
+                  target_pattern, target_profile, verdict, created_by, source_proposal_id, expires_at)
+                SELECT ${rule.id}::uuid, ${rule.spaceId}::uuid, ${rule.principalKind}, ${rule.agentUserId}::uuid,
+                  ${rule.scopeKind}, ${rule.targetKind}, ${rule.targetPattern}, ${rule.targetProfile}, ${rule.verdict},
+                  ${rule.createdBy}::uuid, ${rule.sourceProposalId}::uuid,
+                  ${rule.expiresAt === null ? null : DateTime.toDateUtc(rule.expiresAt)}::timestamptz
+                FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
+                RETURNING id, space_id),
+              ${appended(sql, reach, event)}
+              SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      revokeRule: (ruleId, spaceIds, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<{ readonly id: string }>(
+            sql,
+            reach,
+            within(spaceIds),
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                UPDATE governance_rules rule SET revoked_at = now()
+                FROM authority
+                WHERE rule.id = ${ruleId}::uuid AND rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
+                RETURNING rule.id, rule.space_id),
+              ${appended(sql, reach, event)}
+              SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return rows.length > 0
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

@@ -1,0 +1,227 @@
+/** Tells a person what a proposal changes: the fields that differ between two JSON objects, and in texts the words. */
+
+/** The fields of a record. JSON values only; a name whose value is `undefined` is not there. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface Words {
+  readonly kind: "same" | "removed" | "added"
+  readonly text: string
+}
+
+export interface FieldDifference {
+  /** From the record down, e.g. `["properties", "due"]`. */
+  readonly path: ReadonlyArray<string>
+  readonly kind: "added" | "removed" | "changed"
+  /** Absent when added. */
+  readonly before?: unknown
+  /** Absent when removed. */
+  readonly after?: unknown
+  /** Present when both sides are text: the change word by word. */
+  readonly words?: ReadonlyArray<Words>
+}
+
+/** Whether a JSON value has fields of its own to look into. */
+export const hasFields = (value: unknown): value is Fields => {
+  if (typeof value !== "object" || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** The value of an own field, else `undefined`: `constructor` and `__proto__` are names like any other. */
+export const fieldOf = (fields: Fields, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
+/** Every name that one of the objects has, once each, sorted by UTF-16 code units. */
+export const namesOf = (...objects: ReadonlyArray<Fields>): ReadonlyArray<string> =>
+  [...new Set(objects.flatMap(Object.keys))].sort()
+
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export const jsonEquals = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, at) => jsonEquals(value, other[at]))
+  }
+  if (!hasFields(one) || !hasFields(other)) return false
+  return namesOf(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
+}
+
+const editsMost = 1000 // words out and in of one text; the search remembers at most its square, 4 MB
+const stepsMost = 4_000_000 // words tried and code units compared in one difference; about 20 ms
+
+/** The work that one difference may still do, shared by its texts so that many of them cost no more than one. */
+interface Budget {
+  steps: number
+}
+
+const newline = 10
+const isSpace = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x3000
+
+/** A text and where its words begin. A word keeps the space behind it; a newline and an indentation stand alone. */
+interface Tokens {
+  readonly text: string
+  /** Offsets in the text, of which the first `count` begin a word and the next one is its end. */
+  readonly starts: Int32Array
+  readonly count: number
+}
+
+const tokensOf = (text: string): Tokens => {
+  const starts = new Int32Array(text.length + 1)
+  let count = 0
+  let at = 0
+  while (at < text.length) {
+    starts[count++] = at
+    if (text.charCodeAt(at) === newline) {
+      at++
+      continue
+    }
+    while (at < text.length && !isSpace(text.charCodeAt(at))) at++
+    while (at < text.length && isSpace(text.charCodeAt(at)) && text.charCodeAt(at) !== newline) at++
+  }
+  starts[count] = text.length
+  return { text, starts, count }
+}
+
+/** -1 when two words are the same, else how many code units had to be compared to know that they are not. */
+const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
+  const from = one.starts[i]
+  const otherFrom = other.starts[j]
+  const length = one.starts[i + 1] - from
+  if (length !== other.starts[j + 1] - otherFrom) return 0
+  for (let at = 0; at < length; at++) {
+    if (one.text.charCodeAt(from + at) !== other.text.charCodeAt(otherFrom + at)) return at
+  }
+  return -1
+}
+
+/** Words that stand in both texts: how many, and where they begin in each. */
+interface Run {
+  readonly before: number
+  readonly after: number
+  readonly length: number
+}
+
+/** Whether the furthest way to a diagonal adds a word, coming from the one above, or removes one, coming from below. */
+const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
+  diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])
+
+/** Walks the search back from the end of both texts to the runs it went through, first to last. */
+const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: number): ReadonlyArray<Run> => {
+  const runs: Array<Run> = []
+  let x = before
+  let y = after
+  for (let edits = history.length - 1; edits >= 0; edits--) {
+    const reached = history[edits]
+    const diagonal = x - y
+    const above = comesFromAbove(reached, edits + 1, diagonal, edits)
+    const previous = reached[edits + 1 + (above ? diagonal + 1 : diagonal - 1)]
+    const start = above ? previous : previous + 1
+    if (x > start) runs.push({ before: start, after: start - diagonal, length: x - start })
+    x = previous
+    y = above ? start - diagonal - 1 : start - diagonal
+  }
+  return runs.toReversed()
+}
+
+/**
+ * The words that two texts share after the first `from` and before the last `cut`, by the greedy O(ND) search of Myers
+ * (Algorithmica 1986). In the answer words are counted from `from`. No runs at all when there are more than
+ * `editsMost` edits or the budget is spent.
+ */
+const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
+  const before = one.count - from - cut
+  const after = other.count - from - cut
+  const most = Math.min(before + after, editsMost)
+  if (before === 0 || after === 0 || Math.abs(before - after) > most) return []
+  const middle = most + 1
+  const reached = new Int32Array(2 * most + 3)
+  const history: Array<Int32Array> = []
+  for (let edits = 0; edits <= most; edits++) {
+    history.push(reached.slice(middle - edits - 1, middle + edits + 2))
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      const above = comesFromAbove(reached, middle, diagonal, edits)
+      let x = above ? reached[middle + diagonal + 1] : reached[middle + diagonal - 1] + 1
+      budget.steps--
+      while (x < before && x - diagonal < after) {
+        const found = mismatch(one, from + x, other, from + x - diagonal)
+        budget.steps -= found === -1 ? one.starts[from + x + 1] - one.starts[from + x] : found
+        if (found !== -1) break
+        x++
+      }
+      if (budget.steps < 0) return []
+      reached[middle + diagonal] = x
+      if (x >= before && x - diagonal >= after) return runsBack(history, before, after)
+    }
+  }
+  return []
+}
+
+/** What the last word of a line has in common with the same word once something stands behind it. */
+const sameBeginning = (removed: string, added: string): string => {
+  const [short, long] = removed.length < added.length ? [removed, added] : [added, removed]
+  return long.startsWith(short) && isSpace(long.charCodeAt(short.length)) ? short : ""
+}
+
+/**
+ * The change of a text word by word: "same" and "removed" together are `before`, "same" and "added" are `after`.
+ * What a change removes stands before what it adds.
+ */
+const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyArray<Words> => {
+  const one = tokensOf(before)
+  const other = tokensOf(after)
+  const shorter = Math.min(one.count, other.count)
+  let from = 0
+  while (from < shorter && mismatch(one, from, other, from) === -1) from++
+  let cut = 0
+  while (cut < shorter - from && mismatch(one, one.count - cut - 1, other, other.count - cut - 1) === -1) cut++
+
+  const pieces: Array<Words> = []
+  const add = (kind: Words["kind"], text: string) => {
+    if (text === "") return
+    const last = pieces.at(-1)
+    if (last?.kind === kind) pieces[pieces.length - 1] = { kind, text: last.text + text }
+    else pieces.push({ kind, text })
+  }
+  let x = 0
+  let y = 0
+  const addRun = (run: Run) => {
+    const removed = before.slice(one.starts[x], one.starts[run.before])
+    const added = after.slice(other.starts[y], other.starts[run.after])
+    const same = sameBeginning(removed, added)
+    x = run.before + run.length
+    y = run.after + run.length
+    add("same", same)
+    add("removed", removed.slice(same.length))
+    add("added", added.slice(same.length))
+    add("same", before.slice(one.starts[run.before], one.starts[x]))
+  }
+  addRun({ before: 0, after: 0, length: from })
+  for (const run of sharedRuns(one, other, from, cut, budget)) {
+    addRun({ before: from + run.before, after: from + run.after, length: run.length })
+  }
+  addRun({ before: one.count - cut, after: other.count - cut, length: cut })
+  return pieces
+}
+
+/**
+ * The fields in which two objects differ, sorted by name at every level; none when they are the same JSON.
+ * Objects on both sides are looked into. An array, a scalar and an object that one side lacks are one value.
+ * Time and memory are bounded: past the bound the differing middle of a text is one removed and one added piece.
+ */
+export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
+  const budget: Budget = { steps: stepsMost }
+  const between = (one: Fields, other: Fields, above: ReadonlyArray<string>): ReadonlyArray<FieldDifference> =>
+    namesOf(one, other).flatMap((name): ReadonlyArray<FieldDifference> => {
+      const was = fieldOf(one, name)
+      const is = fieldOf(other, name)
+      const path = [...above, name]
+      if (hasFields(was) && hasFields(is)) return between(was, is, path)
+      if (jsonEquals(was, is)) return []
+      if (was === undefined) return [{ path, kind: "added", after: is }]
+      if (is === undefined) return [{ path, kind: "removed", before: was }]
+      const change = { path, kind: "changed", before: was, after: is } as const
+      return typeof was === "string" && typeof is === "string"
+        ? [{ ...change, words: wordsBetween(was, is, budget) }]
+        : [change]
+    })
+  return between(before, after, [])
+}

@@ -1,0 +1,112 @@
+/** Puts a change before a person: the gate's desk. */
+import { DateTime, Effect, Layer } from "effect"
+import type { ProposedAnswer } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { actorOf, correlationOf } from "../events/AppendEvent.ts"
+import { ProposalDesk } from "../governance/ProposalDesk.ts"
+import type { Change } from "../governance/Write.ts"
+import { classOf, hashOf, lifetimeDays, type StoredProposal } from "./Proposal.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+
+/** Where a person looks at it. */
+const reviewPathOf = (id: string) => `/proposals/${id}`
+
+const summaryMost = 500 // characters
+
+const answerTo = (proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
+  status: "proposed",
+  message: "A person has to approve this first.",
+  proposalId: proposal.id,
+  proposalType: proposal.proposalType,
+  summary: proposal.summary,
+  reasoning: proposal.reasoning,
+  reviewPath: reviewPathOf(proposal.id),
+  proposedId: proposal.targetId,
+  effectiveWorkspaceId: proposal.spaceId === proposal.userId ? null : proposal.spaceId,
+  decisionId,
+  writeReceipt: { state: "pending" }
+})
+
+export const layer = Layer.effect(
+  ProposalDesk,
+  Effect.gen(function* () {
+    const store = yield* ProposalStore
+
+    const file = (change: Change, proposalType: string) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const { authority, principal } = reach
+        const contentHash = hashOf(change)
+        const id = uuidv7()
+        const filed = yield* store.add(
+          {
+            id,
+            spaceId: change.object.spaceId,
+            userId: principal.personId,
+            actorId: actorOf(reach),
+            subject: change.subject,
+            kind: change.kind,
+            action: change.action,
+            targetType: change.targetType,
+            targetId: change.targetId,
+            projectIds: change.object.projectIds,
+            proposalType,
+            class: classOf(change.subject),
+            content: change.content,
+            contentHash,
+            revision: 1,
+            editedBy: null,
+            base: change.base,
+            authority: {
+              credentialKind: principal.credential.kind,
+              credentialId: authority.kind === "system" ? "" : authority.credentialId,
+              holderId: principal.holder.id,
+              personId: principal.personId,
+              grant: principal.grant
+            },
+            summary: change.summary.slice(0, summaryMost).toWellFormed(),
+            reasoning: change.reasoning ?? null,
+            status: "pending",
+            statusReason: null,
+            reasonCode: null,
+            decidedBy: null,
+            applied: null,
+            sessionId: change.sessionId ?? null,
+            correlationId: correlationOf(reach),
+            expiresAt: DateTime.add(yield* DateTime.now, { days: lifetimeDays })
+          },
+          {
+            type: "proposal.create",
+            subjectId: id,
+            data: { proposalType, targetType: change.targetType, targetId: change.targetId, contentHash }
+          }
+        )
+        return answerTo(filed, filed.filedEventId)
+      })
+
+    return {
+      file: (change) => file(change, `${change.subject}.${change.action}`),
+      askToJoin: (spaceId) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const waiting = yield* store.pendingJoin(principal.holder.id, spaceId)
+          if (waiting !== undefined) return answerTo(waiting, waiting.filedEventId)
+          return yield* file(
+            {
+              subject: "member",
+              kind: null,
+              action: "create",
+              object: { spaceId, isPersonal: false, objectId: null, projectIds: [] },
+              targetType: "member",
+              targetId: principal.holder.id,
+              content: { userId: principal.holder.id, workspaceId: spaceId, role: "editor" },
+              base: null,
+              summary: "Let this agent into the workspace as an editor"
+            },
+            "join"
+          )
+        })
+    }
+  })
+)

@@ -1,0 +1,54 @@
+/** Lays what a proposal changes over what the record has become since it was proposed. */
+import { fieldOf, type Fields, hasFields, jsonEquals, namesOf } from "./FieldDiff.ts"
+
+/** A value that both sides changed, each to something else. `undefined`: not there. */
+export interface MergeConflict {
+  /** From the record down, e.g. `["properties", "due"]`. */
+  readonly path: ReadonlyArray<string>
+  readonly base: unknown
+  readonly current: unknown
+  readonly proposed: unknown
+}
+
+export interface Merged {
+  /** The merged record; where there is a conflict it holds the current value. */
+  readonly fields: Fields
+  /** Sorted by name at every level. */
+  readonly conflicts: ReadonlyArray<MergeConflict>
+}
+
+const mayHaveFields = (value: unknown): value is Fields | undefined => value === undefined || hasFields(value)
+
+/**
+ * The three-way merge: base → proposed is the proposal's own change, and it is laid over `current`.
+ * Objects are merged field by field, one that is not there counting as one without fields; an array, a scalar, and
+ * an object that meets either are one value. A removed field is a change like any other.
+ */
+export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Merged => {
+  const conflicts: Array<MergeConflict> = []
+
+  const mergeObjects = (before: Fields, now: Fields, then: Fields, above: ReadonlyArray<string>): Fields =>
+    // Entries, because assigning to a field named `__proto__` would change the prototype.
+    Object.fromEntries(
+      namesOf(before, now, then).flatMap((name) => {
+        const merged = mergeValues(fieldOf(before, name), fieldOf(now, name), fieldOf(then, name), [...above, name])
+        return merged === undefined ? [] : [[name, merged] as const]
+      })
+    )
+
+  const mergeValues = (before: unknown, now: unknown, then: unknown, path: ReadonlyArray<string>): unknown => {
+    if (mayHaveFields(before) && mayHaveFields(now) && mayHaveFields(then)) {
+      const merged = mergeObjects(before ?? {}, now ?? {}, then ?? {}, path)
+      if (Object.keys(merged).length > 0) return merged
+      // Nothing is left inside, so whether the object itself is there is what remains to be merged.
+      const isUnchanged = (before === undefined) === (then === undefined)
+      return (isUnchanged ? now : then) === undefined ? undefined : merged
+    }
+    if (jsonEquals(before, then)) return now
+    if (jsonEquals(before, now) || jsonEquals(now, then)) return then
+    conflicts.push({ path, base: before, current: now, proposed: then })
+    return now
+  }
+
+  return { fields: mergeObjects(base, current, proposed, []), conflicts }
+}

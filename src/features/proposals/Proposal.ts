@@ -1,0 +1,238 @@
+/** A proposal: a change that waits for a person, bound to its content, its base and the authority it was made under. */
+import { Data, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import type { Subject } from "../../doors/Door.ts"
+import type { GrantBounds } from "../../doors/Principal.ts"
+import type { Change, Json, Snapshot } from "../governance/Write.ts"
+
+export const Status = Schema.Literal(
+  "pending",
+  "approved",
+  "rejected",
+  "auto_approved",
+  "reverted",
+  "approval_failed",
+  "withdrawn",
+  "expired"
+)
+export type Status = typeof Status.Type
+
+export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted", "duplicate", "unsafe", "other")
+
+const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
+
+/** What an approval needs to know of the one who asked. */
+export interface Asker {
+  readonly credentialKind: "key" | "session"
+  readonly credentialId: string
+  readonly holderId: string
+  readonly personId: string
+  readonly grant: GrantBounds | null
+}
+
+/** What an approval wrote: enough to take it back exactly. */
+export interface Applied {
+  readonly before: Snapshot | null
+  readonly content: Json
+  readonly hash: string
+}
+
+/** A proposal as it is kept. */
+export interface StoredProposal {
+  readonly id: string
+  readonly spaceId: string
+  /** The person it was made for, and the agent that made it. */
+  readonly userId: string
+  readonly actorId: string
+  readonly subject: Subject
+  readonly kind: string | null
+  readonly action: Change["action"]
+  readonly targetType: string
+  readonly targetId: string
+  readonly projectIds: ReadonlyArray<string>
+  readonly proposalType: string
+  readonly class: typeof ProposalClass.Type
+  readonly content: Json
+  readonly contentHash: string
+  readonly revision: number
+  readonly editedBy: string | null
+  readonly base: Snapshot | null
+  readonly authority: Asker
+  readonly summary: string
+  readonly reasoning: string | null
+  readonly status: Status
+  readonly statusReason: string | null
+  readonly reasonCode: string | null
+  readonly decidedBy: string | null
+  readonly decidedAt: typeof Timestamp.Type | null
+  readonly applied: Applied | null
+  readonly sessionId: string | null
+  readonly correlationId: string
+  readonly filedEventId: string
+  readonly settledEventId: string | null
+  readonly expiresAt: typeof Timestamp.Type
+  readonly createdAt: typeof Timestamp.Type
+  readonly updatedAt: typeof Timestamp.Type
+}
+
+/** One difference that the change makes, by field; texts also word by word. */
+export const Difference = Schema.Struct({
+  path: Schema.Array(Schema.String),
+  kind: Schema.Literal("added", "removed", "changed"),
+  before: Schema.optional(Schema.Unknown),
+  after: Schema.optional(Schema.Unknown),
+  words: Schema.optional(
+    Schema.Array(Schema.Struct({ kind: Schema.Literal("same", "removed", "added"), text: Schema.String }))
+  )
+}).annotations({ identifier: "Difference" })
+
+const basic = {
+  id: Schema.UUID,
+  proposalType: Schema.String,
+  targetType: Schema.String,
+  targetId: Schema.UUID,
+  status: Status,
+  workspaceId: Schema.NullOr(Schema.UUID),
+  createdAt: Timestamp,
+  correlationId: Schema.UUID,
+  sessionId: Schema.NullOr(Schema.UUID),
+  agentUserId: Schema.NullOr(Schema.UUID),
+  materializedIds: Schema.optional(Schema.Array(Schema.UUID)),
+  summary: Schema.String,
+  class: ProposalClass,
+  lifetimeHours: Schema.NullOr(Schema.Number),
+  /** Rises with every edit. */
+  revision: Schema.Number,
+  /** SHA-256 over target and content: what an approval names to say what it saw. */
+  contentHash: Schema.String
+}
+
+export const BasicProposal = Schema.Struct(basic).annotations({ identifier: "BasicProposal" })
+
+const whole = {
+  ...basic,
+  data: JsonObject,
+  reasoning: Schema.NullOr(Schema.String),
+  /** Why it was rejected or could not be carried out, for whoever asked. */
+  statusReason: Schema.NullOr(Schema.String),
+  reasonCode: Schema.NullOr(Schema.String),
+  threadId: Schema.NullOr(Schema.UUID),
+  sourceMessageId: Schema.NullOr(Schema.UUID),
+  commandRunId: Schema.NullOr(Schema.UUID),
+  createdBy: Schema.UUID,
+  decidedBy: Schema.NullOr(Schema.UUID),
+  decidedAt: Schema.NullOr(Timestamp),
+  baseVersion: Schema.NullOr(Schema.Number),
+  expiresAt: Timestamp,
+  updatedAt: Timestamp
+}
+
+export const Proposal = Schema.Struct(whole).annotations({ identifier: "Proposal" })
+export type Proposal = typeof Proposal.Type
+
+export const ProposalDetail = Schema.Struct({
+  ...whole,
+  /** What it would change of the record as it stands now; for a settled one, what it was made to change. */
+  differences: Schema.Array(Difference),
+  /** Fields that it and somebody else both changed since. */
+  conflicts: Schema.Array(
+    Schema.Struct({
+      path: Schema.Array(Schema.String),
+      base: Schema.optional(Schema.Unknown),
+      current: Schema.optional(Schema.Unknown),
+      proposed: Schema.optional(Schema.Unknown)
+    })
+  )
+}).annotations({ identifier: "ProposalDetail" })
+export type ProposalDetail = typeof ProposalDetail.Type
+
+const StatusFilter = Schema.Union(Status, Schema.Literal("all"))
+const filters = {
+  userId: Schema.optional(Schema.String),
+  workspaceId: Schema.optional(Schema.UUID),
+  sessionId: Schema.optional(Schema.UUID),
+  status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
+  view: Schema.optionalWith(Schema.Literal("full", "basic"), { default: () => "full" as const })
+}
+
+const pageDefault = 50
+const pageMost = 200
+
+export const ProposalQuery = Schema.Struct({ ...filters, ...pageQuery(pageDefault, pageMost) })
+export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefault, pageMost) })
+export type ProposalInput = typeof ProposalInput.Type
+
+export const ProposalPage = Schema.Struct({
+  proposals: Schema.Array(Schema.Union(Proposal, BasicProposal)),
+  limit: Schema.Number,
+  offset: Schema.Number,
+  total: Schema.Number,
+  hasMore: Schema.Boolean
+}).annotations({ identifier: "ProposalPage" })
+
+/** What an agent files by hand. */
+export const ProposalDraft = Schema.Struct({
+  targetType: Schema.String.pipe(Schema.maxLength(64)),
+  /** Left out for what does not exist yet. */
+  targetId: Schema.optional(Schema.UUID),
+  /** `create`, `update`, `delete`, or `<subject>.<action>`. */
+  proposalType: Schema.String.pipe(Schema.maxLength(120)),
+  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  data: JsonObject,
+  reasoning: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))),
+  sessionId: Schema.optional(Schema.UUID)
+}).annotations({ identifier: "ProposalDraft" })
+export type ProposalDraft = typeof ProposalDraft.Type
+
+export const ProposalEdit = Schema.Struct({
+  /** Stands in the place of the whole content. */
+  data: JsonObject,
+  summary: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))),
+  expectedRevision: Schema.optional(Schema.Int.pipe(Schema.positive()))
+}).annotations({ identifier: "ProposalEdit" })
+export type ProposalEdit = typeof ProposalEdit.Type
+
+/** What the person saw. Either is enough; needed when somebody else edited the content since it was filed. */
+export const Approval = Schema.Struct({
+  expectedRevision: Schema.optional(Schema.Int.pipe(Schema.positive())),
+  contentHash: Schema.optional(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)))
+}).annotations({ identifier: "Approval" })
+export type Approval = typeof Approval.Type
+
+export const Rejection = Schema.Struct({
+  reason: Schema.optional(Schema.String.pipe(Schema.maxLength(2000))),
+  reasonCode: Schema.optional(ReasonCode)
+}).annotations({ identifier: "Rejection" })
+export type Rejection = typeof Rejection.Type
+
+/** A full id, or the first 4 to 35 characters of one. */
+export const ProposalHandle = Schema.String.pipe(Schema.pattern(/^[0-9a-fA-F-]{4,36}$/))
+
+export class ProposalNotFound extends Data.TaggedError("ProposalNotFound")<{ readonly handle: string }> {}
+export class HandleAmbiguous extends Data.TaggedError("HandleAmbiguous")<{ readonly handle: string }> {}
+
+export const lifetimeDays = 30
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .toSorted(([one], [other]) => (one < other ? -1 : 1))
+            .map(([name, field]) => [name, sorted(field)])
+        )
+      : value
+
+/** What a proposal would do, as 64 hexadecimal digits. */
+export const hashOf = (change: Pick<Change, "targetType" | "targetId" | "action" | "content">): string =>
+  createHash("sha256")
+    .update(JSON.stringify([change.targetType, change.targetId, change.action, sorted(change.content)]))
+    .digest("hex")
+
+/** The class of a proposal, which says how long it may lie (compatibility reference §5.7). */
+export const classOf = (subject: Subject): StoredProposal["class"] =>
+  subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"
+    ? "access"
+    : "objectWork"

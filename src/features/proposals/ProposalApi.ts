@@ -1,0 +1,108 @@
+/** What the Hub opens of proposals. Reads are filtered by what the caller may read; only people approve and revert. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { ProposedAnswer } from "../../doors/Proposed.ts"
+import {
+  Approval,
+  Proposal,
+  ProposalDetail,
+  ProposalDraft,
+  ProposalEdit,
+  ProposalHandle,
+  ProposalPage,
+  ProposalQuery,
+  Rejection
+} from "./Proposal.ts"
+
+const params = Schema.Struct({ id: ProposalHandle })
+const reading = { scope: "hub-protocol.read", rows: "proposal" } as const
+// Passing is not deciding: the service asks whether the caller made it, or could do what it asks.
+const deciding = { scope: "hub-protocol.write", write: "proposal", actions: ["update"] } as const
+
+export const ProposalApi = HttpApiGroup.make("proposals")
+  .add(
+    read("proposals.list", {
+      path: "/proposals",
+      query: ProposalQuery,
+      success: ProposalPage,
+      door: reading,
+      summary: "List proposals about what the caller may read, latest first; pending ones unless status says otherwise."
+    })
+  )
+  .add(
+    read("proposals.get", {
+      path: "/proposals/:id",
+      params,
+      success: ProposalDetail,
+      door: reading,
+      summary: "Read one proposal, by its id or the beginning of one, with every difference it would make."
+    })
+  )
+  .add(
+    write("proposals.file", {
+      method: "POST",
+      path: "/proposals",
+      payload: ProposalDraft,
+      success: ProposedAnswer,
+      door: { scope: "hub-protocol.write", write: "proposal", actions: ["create"] },
+      summary: "Propose a change as an agent, for a person to approve."
+    })
+  )
+  .add(
+    write("proposals.edit", {
+      method: "PATCH",
+      path: "/proposals/:id",
+      params,
+      payload: ProposalEdit,
+      success: Proposal,
+      door: deciding,
+      summary: "Replace the content of a pending proposal; it then rests on the record as it stands."
+    })
+  )
+  .add(
+    write("proposals.approve", {
+      method: "POST",
+      path: "/proposals/:id/approve",
+      params,
+      payload: Approval,
+      success: Schema.Struct({
+        success: Schema.Literal(true),
+        proposalId: Schema.UUID,
+        proposal: Proposal,
+        primaryId: Schema.UUID
+      }),
+      door: deciding,
+      summary: "Approve what you saw; it is applied once, in one step with its events. People only."
+    })
+  )
+  .add(
+    write("proposals.reject", {
+      method: "POST",
+      path: "/proposals/:id/reject",
+      params,
+      payload: Rejection,
+      success: Schema.Struct({ success: Schema.Literal(true), proposalId: Schema.UUID, proposal: Proposal }),
+      door: deciding,
+      summary: "Reject a proposal with a reason its agent can read; the agent itself withdraws it."
+    })
+  )
+  .add(
+    write("proposals.revert", {
+      method: "POST",
+      path: "/proposals/:id/revert",
+      params,
+      success: Schema.Struct({
+        success: Schema.Literal(true),
+        proposalId: Schema.UUID,
+        reverted: Schema.Struct({
+          entityIds: Schema.optional(Schema.Array(Schema.UUID)),
+          relationIds: Schema.optional(Schema.Array(Schema.UUID)),
+          documentIds: Schema.optional(Schema.Array(Schema.UUID)),
+          recordIds: Schema.optional(Schema.Array(Schema.UUID))
+        })
+      }),
+      door: deciding,
+      summary: "Take an approved proposal back exactly, or say what somebody changed since. People only."
+    })
+  )

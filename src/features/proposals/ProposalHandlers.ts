@@ -1,0 +1,110 @@
+/** Translates between what the surfaces open of proposals and the services. */
+import { Effect, Layer } from "effect"
+import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import type { BasicProposal, Proposal, ProposalInput } from "./Proposal.ts"
+import { ProposalApi } from "./ProposalApi.ts"
+import { ProposalProcedures } from "./ProposalRpc.ts"
+import { type ProposalListing, Proposals, toWire } from "./Proposals.ts"
+import { ProposalTools } from "./ProposalTools.ts"
+import { Settlement } from "./Settlement.ts"
+
+const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
+  id: proposal.id,
+  proposalType: proposal.proposalType,
+  targetType: proposal.targetType,
+  targetId: proposal.targetId,
+  status: proposal.status,
+  workspaceId: proposal.workspaceId,
+  createdAt: proposal.createdAt,
+  correlationId: proposal.correlationId,
+  sessionId: proposal.sessionId,
+  agentUserId: proposal.agentUserId,
+  ...(proposal.materializedIds === undefined ? {} : { materializedIds: proposal.materializedIds }),
+  summary: proposal.summary.slice(0, 280).toWellFormed(),
+  class: proposal.class,
+  lifetimeHours: proposal.lifetimeHours,
+  revision: proposal.revision,
+  contentHash: proposal.contentHash
+})
+
+const pageOf = ({ limit, offset, view }: ProposalInput, { proposals, total }: ProposalListing) => ({
+  proposals: view === "basic" ? proposals.map(basicOf) : proposals,
+  limit,
+  offset,
+  total,
+  hasMore: offset + proposals.length < total
+})
+
+const revertedIds = (targetType: string, id: string) =>
+  targetType === "entity"
+    ? { entityIds: [id] }
+    : targetType === "relation"
+      ? { relationIds: [id] }
+      : targetType === "document"
+        ? { documentIds: [id] }
+        : { recordIds: [id] }
+
+const rest = implement(
+  ProposalApi,
+  Effect.gen(function* () {
+    const proposals = yield* Proposals
+    const settlement = yield* Settlement
+    return {
+      "proposals.list": ({ urlParams }) => Effect.map(proposals.list(urlParams), (found) => pageOf(urlParams, found)),
+      "proposals.get": ({ path }) => proposals.get(path.id),
+      "proposals.file": ({ payload }) => proposals.file(payload),
+      "proposals.edit": ({ path, payload }) => proposals.edit(path.id, payload),
+      "proposals.approve": ({ path, payload }) =>
+        Effect.map(settlement.approve(path.id, payload), ({ proposal, targetId }) => ({
+          success: true as const,
+          proposalId: proposal.id,
+          proposal: toWire(proposal),
+          primaryId: targetId
+        })),
+      "proposals.reject": ({ path, payload }) =>
+        Effect.map(proposals.reject(path.id, payload), (proposal) => ({
+          success: true as const,
+          proposalId: proposal.id,
+          proposal
+        })),
+      "proposals.revert": ({ path }) =>
+        Effect.map(settlement.revert(path.id), ({ proposal, targetId }) => ({
+          success: true as const,
+          proposalId: proposal.id,
+          reverted: revertedIds(proposal.targetType, targetId)
+        }))
+    }
+  })
+)
+
+const procedures = implementProcedures(
+  ProposalProcedures,
+  Effect.gen(function* () {
+    const proposals = yield* Proposals
+    const settlement = yield* Settlement
+    const list = (input: ProposalInput) => Effect.map(proposals.list(input), (found) => pageOf(input, found))
+    return {
+      "proposals.listProposals": list,
+      "proposals.list": list,
+      "proposals.get": ({ proposalId }) => proposals.get(proposalId),
+      "proposals.updateProposal": ({ proposalId, ...edit }) => proposals.edit(proposalId, edit),
+      "proposals.approve": ({ proposalId, ...approval }) =>
+        Effect.map(settlement.approve(proposalId, approval), ({ proposal }) => toWire(proposal)),
+      "proposals.reject": ({ proposalId, ...why }) => proposals.reject(proposalId, why),
+      "proposals.revert": ({ proposalId }) =>
+        Effect.map(settlement.revert(proposalId), ({ proposal }) => toWire(proposal))
+    }
+  })
+)
+
+const tools = implementTools(
+  ProposalTools,
+  Effect.map(Proposals, (proposals) => ({
+    svc_list_proposals: (input) => Effect.map(proposals.list(input), (found) => pageOf(input, found)),
+    svc_get_proposal: ({ proposalId }) => proposals.get(proposalId),
+    svc_revise_proposal: ({ proposalId, ...edit }) => proposals.edit(proposalId, edit),
+    svc_withdraw_proposal: ({ proposalId, ...why }) => proposals.reject(proposalId, why)
+  }))
+)
+
+export const layer = Layer.mergeAll(rest, procedures, tools)

@@ -1,0 +1,57 @@
+/** The procedures of proposals. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, query } from "../../doors/Declare.ts"
+import {
+  Approval,
+  Proposal,
+  ProposalDetail,
+  ProposalEdit,
+  ProposalHandle,
+  ProposalInput,
+  ProposalPage,
+  Rejection
+} from "./Proposal.ts"
+
+const reading = { scope: "hub-protocol.read", rows: "proposal" } as const
+const deciding = { scope: "hub-protocol.write", write: "proposal", actions: ["update"] } as const
+const named = Schema.Struct({ proposalId: ProposalHandle })
+const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
+
+const listing = { input: ProposalInput, success: ProposalPage, door: reading }
+const summary = "List proposals about what the caller may read, latest first."
+
+export const ProposalProcedures = RpcGroup.make(
+  query("proposals.listProposals", { ...listing, summary }),
+  query("proposals.list", { ...listing, summary: `${summary} The same as listProposals.` }),
+  query("proposals.get", {
+    input: named,
+    success: ProposalDetail,
+    door: reading,
+    summary: "Read one proposal with every difference it would make."
+  }),
+  mutation("proposals.updateProposal", {
+    input: about(ProposalEdit),
+    success: Proposal,
+    door: deciding,
+    summary: "Replace the content of a pending proposal."
+  }),
+  mutation("proposals.approve", {
+    input: about(Approval),
+    success: Proposal,
+    door: deciding,
+    summary: "Approve what you saw. People only."
+  }),
+  mutation("proposals.reject", {
+    input: about(Rejection),
+    success: Proposal,
+    door: deciding,
+    summary: "Reject a proposal with a reason, or withdraw your own."
+  }),
+  mutation("proposals.revert", {
+    input: named,
+    success: Proposal,
+    door: deciding,
+    summary: "Take an approved proposal back exactly. People only."
+  })
+)

@@ -1,0 +1,243 @@
+/** Proposals in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { appended } from "../events/AppendEvent.ts"
+import { HandleAmbiguous, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
+import { ProposalStore, readableFor } from "./ProposalStore.ts"
+
+const columnByField = {
+  id: "id",
+  spaceId: "space_id",
+  userId: "user_id",
+  actorId: "actor_id",
+  subject: "subject",
+  kind: "kind",
+  action: "action",
+  targetType: "target_type",
+  targetId: "target_id",
+  projectIds: "project_ids",
+  proposalType: "proposal_type",
+  class: "class",
+  content: "content",
+  contentHash: "content_hash",
+  revision: "revision",
+  editedBy: "edited_by",
+  base: "base",
+  authority: "authority",
+  summary: "summary",
+  reasoning: "reasoning",
+  status: "status",
+  statusReason: "status_reason",
+  reasonCode: "reason_code",
+  decidedBy: "decided_by",
+  applied: "applied",
+  sessionId: "session_id",
+  correlationId: "correlation_id",
+  filedEventId: "filed_event_id",
+  settledEventId: "settled_event_id",
+  expiresAt: "expires_at",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+  decidedAt: "decided_at"
+} as const satisfies Record<keyof StoredProposal, string>
+
+type Row = { readonly [column: string]: unknown; readonly id: string }
+
+const fromRow = (row: Row): StoredProposal =>
+  Object.fromEntries(
+    Object.entries(columnByField).map(([field, column]) => {
+      const value = row[column]
+      return [field, value instanceof Date ? DateTime.unsafeFromDate(value) : value]
+    })
+  ) as unknown as StoredProposal
+
+/** Columns for `jsonb_populate_record`, which reads each in its own type. */
+const asColumns = (fields: Partial<StoredProposal>) =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(fields).map(([field, value]) => [
+        columnByField[field as keyof StoredProposal],
+        DateTime.isDateTime(value) ? DateTime.formatIso(value) : value
+      ])
+    )
+  )
+
+export const layer = Layer.effect(
+  ProposalStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const status = sql.literal(
+      "CASE WHEN proposal.status = 'pending' AND proposal.expires_at <= now() THEN 'expired' ELSE proposal.status END"
+    )
+    const settled = [
+      "status",
+      "status_reason",
+      "reason_code",
+      "decided_by",
+      "applied",
+      "content",
+      "content_hash",
+      "revision",
+      "edited_by",
+      "base",
+      "summary"
+    ]
+    const settledColumns = sql.literal(settled.join(", "))
+    const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
+
+    const visible = (reach: ReachShape) => {
+      const bounds = reach.bounds("proposal", "read")
+      const { kinds, subjects } = readableFor(reach)
+      return sql`${withinReach(sql, bounds, "proposal")}
+        AND proposal.subject = ANY (${[...subjects]}::text[])
+        AND (proposal.subject <> 'entity' OR ${kinds === null}::boolean OR proposal.kind = ANY (${[...(kinds ?? [])]}::text[]))`
+    }
+    return {
+      add: (made, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            { ...nothing, spaces: [made.spaceId] },
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (SELECT ${made.spaceId}::uuid AS space_id FROM authority),
+              ${appended(sql, reach, event)},
+              filed AS (
+                INSERT INTO proposals (id, space_id, user_id, actor_id, subject, kind, action, target_type, target_id,
+                  project_ids, proposal_type, class, content, content_hash, base, authority, summary, reasoning, session_id,
+                  correlation_id, filed_event_id, expires_at)
+                SELECT made.id, made.space_id, made.user_id, made.actor_id, made.subject, made.kind, made.action,
+                  made.target_type, made.target_id, made.project_ids, made.proposal_type, made.class, made.content,
+                  made.content_hash, made.base, made.authority, made.summary, made.reasoning, made.session_id,
+                  made.correlation_id, logged.id, made.expires_at
+                FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(made)}::jsonb) made
+                WHERE made.space_id = ANY (authority.spaces)
+                RETURNING *)
+              SELECT filed.* FROM authority LEFT JOIN filed ON true`
+          )
+          return row === undefined ? yield* Effect.dieMessage("a proposal was not kept") : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      list: (filter) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<Row & { readonly total: number }>(
+            sql,
+            reach,
+            reach.bounds("proposal", "read"),
+            (authority) => sql`
+              WITH ${authority},
+              found AS MATERIALIZED (
+                SELECT proposal.*, ${status} AS status_now
+                FROM authority JOIN proposals proposal ON ${visible(reach)}
+                WHERE (${filter.spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${filter.spaceId ?? null}::uuid)
+                  AND (${filter.sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${filter.sessionId ?? null}::uuid)
+                  AND (${filter.status} = 'all' OR ${status} = ${filter.status})),
+              page AS (
+                SELECT found.*
+                FROM found
+                WHERE ${filter.before ?? null}::uuid IS NULL OR found.id < ${filter.before ?? null}::uuid
+                ORDER BY found.id DESC
+                LIMIT ${filter.limit} OFFSET ${filter.offset})
+              SELECT page.*, page.status_now AS status, counted.total, coalesce(page.id::text, 'none') AS id
+              FROM authority CROSS JOIN (SELECT count(*)::integer AS total FROM found) counted LEFT JOIN page ON true
+              ORDER BY page.id DESC`
+          )
+          return {
+            proposals: rows.filter(({ id }) => id !== "none").map(fromRow),
+            total: rows[0]?.total ?? 0
+          }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      get: (handle) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<Row>(
+            sql,
+            reach,
+            reach.bounds("proposal", "read"),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT found.*, found.status_now AS status
+              FROM authority LEFT JOIN LATERAL (
+                SELECT proposal.*, ${status} AS status_now
+                FROM proposals proposal
+                WHERE ${visible(reach)} AND starts_with(proposal.id::text, ${handle.toLowerCase()})
+                LIMIT 2) found ON true`
+          )
+          if (rows.length > 1) return yield* new HandleAmbiguous({ handle })
+          return rows.length === 0 ? yield* new ProposalNotFound({ handle }) : fromRow(rows[0])
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      hold: (id) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            reach.bounds("proposal", "read"),
+            (authority) => sql`
+              WITH ${authority},
+              held AS (
+                SELECT proposal.*, ${status} AS status_now
+                FROM proposals proposal, authority
+                WHERE ${visible(reach)} AND proposal.id = ${id}::uuid
+                FOR UPDATE OF proposal)
+              SELECT held.*, held.status_now AS status FROM authority LEFT JOIN held ON true`
+          )
+          return row === undefined ? yield* new ProposalNotFound({ handle: id }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      settle: (held, by, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            { ...nothing, spaces: [held.spaceId] },
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                SELECT proposal.id, proposal.space_id
+                FROM proposals proposal, authority
+                WHERE proposal.id = ${held.id}::uuid AND proposal.space_id = ANY (authority.spaces)),
+              ${appended(sql, reach, event)},
+              settled AS (
+                UPDATE proposals proposal
+                SET (${settledColumns}) = (
+                    SELECT ${settledValues} FROM jsonb_populate_record(proposal, ${asColumns(by)}::jsonb) made),
+                  settled_event_id = logged.id,
+                  decided_at = CASE WHEN ${by.decidedBy !== undefined}::boolean THEN now() ELSE proposal.decided_at END,
+                  updated_at = now()
+                FROM changed, logged
+                WHERE proposal.id = changed.id AND proposal.space_id = changed.space_id
+                RETURNING proposal.*)
+              SELECT settled.* FROM authority LEFT JOIN settled ON true`
+          )
+          return row === undefined ? yield* Effect.dieMessage("a proposal was settled that is not there") : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      pendingJoin: (agentId, spaceId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            { ...nothing, spaces: [spaceId] },
+            (authority) => sql`
+              WITH ${authority}
+              SELECT proposal.*
+              FROM authority LEFT JOIN proposals proposal
+                ON proposal.space_id = ANY (authority.spaces) AND proposal.actor_id = ${agentId}::uuid
+                AND proposal.proposal_type = 'join' AND proposal.status = 'pending' AND proposal.expires_at > now()
+              LIMIT 1`
+          )
+          return row === undefined ? undefined : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

@@ -1,0 +1,202 @@
+/** Where proposals are kept. A caller finds those about things their reach reads, and no others. */
+import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { MemoryEvents } from "../events/EventLog.ts"
+import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
+
+export interface ProposalFilter {
+  readonly spaceId: string | undefined
+  readonly sessionId: string | undefined
+  readonly status: Status | "all"
+  readonly limit: number
+  readonly offset: number
+  /** Only those older than this one. */
+  readonly before: string | undefined
+}
+
+/** A proposal to be; the store adds when, and the event that tells of it. */
+export type NewProposal = Omit<
+  StoredProposal,
+  "filedEventId" | "settledEventId" | "createdAt" | "updatedAt" | "decidedAt"
+>
+
+/** What a decision or an edit changes. */
+export type Settling = Partial<
+  Pick<
+    StoredProposal,
+    | "status"
+    | "statusReason"
+    | "reasonCode"
+    | "decidedBy"
+    | "applied"
+    | "content"
+    | "contentHash"
+    | "revision"
+    | "editedBy"
+    | "base"
+    | "summary"
+  >
+>
+
+export class ProposalStore extends Context.Tag("pod/ProposalStore")<
+  ProposalStore,
+  {
+    /** Files it with its event. */
+    readonly add: (made: NewProposal, event: EventDraft) => Effect.Effect<StoredProposal, never, Reach>
+    /** Latest first, with how many there are in all. One past its end of life is `expired`. */
+    readonly list: (
+      filter: ProposalFilter
+    ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
+    /** By its id or the beginning of one. */
+    readonly get: (handle: string) => Effect.Effect<StoredProposal, ProposalNotFound | HandleAmbiguous, Reach>
+    /** The same by its whole id, held until the transaction ends: nobody else settles or edits it meanwhile. */
+    readonly hold: (id: string) => Effect.Effect<StoredProposal, ProposalNotFound, Reach>
+    /** Changes one that is held, with its event; answers it and the id of the event. */
+    readonly settle: (
+      held: StoredProposal,
+      by: Settling,
+      event: EventDraft
+    ) => Effect.Effect<StoredProposal, never, Reach>
+    /** The agent's pending wish to be let into a space. */
+    readonly pendingJoin: (agentId: string, spaceId: string) => Effect.Effect<StoredProposal | undefined, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { append } = yield* MemoryEvents
+      const kept = yield* Ref.make<ReadonlyArray<StoredProposal>>([])
+
+      const visible = Effect.gen(function* () {
+        const reach = yield* Reach
+        const now = yield* DateTime.now
+        return (yield* Ref.get(kept)).filter(isVisible(reach)).map(asOf(now))
+      })
+      const byId = (id: string) =>
+        Effect.flatMap(visible, (all) => {
+          const found = all.find((proposal) => proposal.id === id)
+          return found === undefined ? Effect.fail(new ProposalNotFound({ handle: id })) : Effect.succeed(found)
+        })
+
+      return {
+        add: (made, event) =>
+          Effect.gen(function* () {
+            const now = yield* DateTime.now
+            const filed = yield* append(yield* Reach, made.spaceId, event)
+            const proposal: StoredProposal = {
+              ...made,
+              filedEventId: filed.id,
+              settledEventId: null,
+              decidedAt: null,
+              createdAt: now,
+              updatedAt: now
+            }
+            yield* Ref.update(kept, (all) => [...all, proposal])
+            return proposal
+          }),
+        list: ({ before, limit, offset, sessionId, spaceId, status }) =>
+          Effect.map(visible, (all) => {
+            const found = all.filter(
+              (proposal) =>
+                (spaceId === undefined || proposal.spaceId === spaceId) &&
+                (sessionId === undefined || proposal.sessionId === sessionId) &&
+                (status === "all" || proposal.status === status)
+            )
+            const past = found.filter(({ id }) => before === undefined || id < before)
+            return {
+              proposals: past.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(offset, offset + limit),
+              total: found.length
+            }
+          }),
+        get: (handle) =>
+          Effect.flatMap(visible, (all) => {
+            const found = all.filter(({ id }) => id.startsWith(handle.toLowerCase()))
+            return found.length === 1
+              ? Effect.succeed(found[0])
+              : Effect.fail(found.length === 0 ? new ProposalNotFound({ handle }) : new HandleAmbiguous({ handle }))
+          }),
+        hold: byId,
+        settle: (held, by, event) =>
+          Effect.gen(function* () {
+            const now = yield* DateTime.now
+            const settled = yield* append(yield* Reach, held.spaceId, event)
+            const made: StoredProposal = {
+              ...held,
+              ...by,
+              settledEventId: settled.id,
+              decidedAt: by.decidedBy === undefined ? held.decidedAt : now,
+              updatedAt: now
+            }
+            yield* Ref.update(kept, (all) => all.map((each) => (each.id === held.id ? made : each)))
+            return made
+          }),
+        pendingJoin: (agentId, spaceId) =>
+          Effect.map(visible, (all) =>
+            all.find(
+              (each) =>
+                each.proposalType === "join" &&
+                each.actorId === agentId &&
+                each.spaceId === spaceId &&
+                each.status === "pending"
+            )
+          )
+      }
+    })
+  )
+}
+
+const asOf =
+  (now: DateTime.Utc) =>
+  (proposal: StoredProposal): StoredProposal =>
+    proposal.status === "pending" && DateTime.lessThanOrEqualTo(proposal.expiresAt, now)
+      ? { ...proposal, status: "expired" }
+      : proposal
+
+/** What a caller may read of the things that proposals are about, by what they are about. */
+export interface Readable {
+  readonly subjects: ReadonlyArray<string>
+  /** The kinds of entity; null for every kind. */
+  readonly kinds: ReadonlyArray<string> | null
+}
+
+const subjects = [
+  "entity",
+  "facet",
+  "relation",
+  "relation_def",
+  "profile",
+  "property_def",
+  "document",
+  "project",
+  "view",
+  "track",
+  "channel",
+  "session",
+  "command",
+  "brand",
+  "artifact",
+  "rule",
+  "workspace",
+  "member",
+  "agent",
+  "apiKey",
+  "role"
+] as const
+
+/** A proposal tells of the thing it is about, so it is read by whoever may read that (attack 48 of the reference). */
+export const readableFor = ({ bounds }: ReachShape): Readable => ({
+  subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),
+  kinds: bounds("entity", "read").kinds
+})
+
+const isVisible = (reach: ReachShape) => {
+  const bounds = reach.bounds("proposal", "read")
+  const readable = readableFor(reach)
+  return (proposal: StoredProposal): boolean =>
+    bounds.spaces.includes(proposal.spaceId) &&
+    (bounds.objects === null || bounds.objects.includes(proposal.targetId)) &&
+    (bounds.projects === null || proposal.projectIds.some((id) => bounds.projects!.includes(id))) &&
+    readable.subjects.includes(proposal.subject) &&
+    (proposal.subject !== "entity" || readable.kinds === null || readable.kinds.includes(proposal.kind ?? ""))
+}

@@ -1,0 +1,47 @@
+/** The MCP tools of proposals: an agent looks, revises and withdraws. None approves. */
+import { Schema } from "effect"
+import { tool } from "../../doors/Declare.ts"
+import {
+  Proposal,
+  ProposalDetail,
+  ProposalEdit,
+  ProposalHandle,
+  ProposalInput,
+  ProposalPage,
+  Rejection
+} from "./Proposal.ts"
+
+const named = Schema.Struct({ proposalId: ProposalHandle })
+const reading = { scope: "mcp.read", rows: "proposal" } as const
+const deciding = { scope: "mcp.write", write: "proposal", actions: ["update"] } as const
+
+export const ProposalTools = [
+  tool("svc_list_proposals", {
+    title: "List proposals",
+    input: ProposalInput,
+    success: ProposalPage,
+    door: reading,
+    summary: "List proposed changes and what became of them; a rejected one says why."
+  }),
+  tool("svc_get_proposal", {
+    title: "Get a proposal",
+    input: named,
+    success: ProposalDetail,
+    door: reading,
+    summary: "Read one proposal: its content, what it would change now, and the reason if it was rejected."
+  }),
+  tool("svc_revise_proposal", {
+    title: "Revise a proposal",
+    input: Schema.extend(named, ProposalEdit),
+    success: Proposal,
+    door: deciding,
+    summary: "Replace the content of a pending proposal of yours."
+  }),
+  tool("svc_withdraw_proposal", {
+    title: "Withdraw a proposal",
+    input: Schema.extend(named, Rejection),
+    success: Proposal,
+    door: deciding,
+    summary: "Withdraw a pending proposal of yours."
+  })
+] as const

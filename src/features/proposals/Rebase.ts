@@ -1,0 +1,59 @@
+/** A proposal seen against the record as it stands: what would be written, and where it and somebody else disagree. */
+import type { Change, Json, Snapshot } from "../governance/Write.ts"
+import { diffFields } from "./FieldDiff.ts"
+import { mergeFields, type MergeConflict } from "./Merge.ts"
+import type { StoredProposal } from "./Proposal.ts"
+
+/** The change that a proposal holds, for the gate and the changer. */
+export const changeOf = (proposal: StoredProposal, personId: string): Change => ({
+  subject: proposal.subject,
+  kind: proposal.kind,
+  action: proposal.action,
+  object: {
+    spaceId: proposal.spaceId,
+    isPersonal: proposal.spaceId === personId,
+    objectId: proposal.action === "create" ? null : proposal.targetId,
+    projectIds: proposal.projectIds
+  },
+  targetType: proposal.targetType,
+  targetId: proposal.targetId,
+  content: proposal.content,
+  base: proposal.base,
+  summary: proposal.summary
+})
+
+/** Only those fields, of a record or a content. */
+const only = (fields: Json, names: ReadonlyArray<string>): Json =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]))
+
+export interface Overlaid {
+  /** What to write now. */
+  readonly fields: Json
+  readonly conflicts: ReadonlyArray<MergeConflict>
+}
+
+/**
+ * Lays an update over the record as it stands. Fields that nobody else touched, or that were changed to the same, are
+ * written; the rest are conflicts. A delete of something that changed since is a conflict about each changed field.
+ */
+export const overlaid = (proposal: StoredProposal, current: Snapshot | null): Overlaid => {
+  const { action, base, content } = proposal
+  if (action === "create" || current === null || base === null || current.version === base.version) {
+    return { fields: content, conflicts: [] }
+  }
+  if (action === "delete") {
+    return { fields: content, conflicts: differing(base.fields, current) }
+  }
+  const touched = Object.keys(content)
+  const { conflicts, fields } = mergeFields(only(base.fields, touched), only(current.fields, touched), content)
+  return { fields, conflicts }
+}
+
+/** The fields in which a record no longer holds what was written: none, and it can be taken back exactly. */
+export const differing = (written: Json, current: Snapshot): ReadonlyArray<MergeConflict> =>
+  diffFields(written, only(current.fields, Object.keys(written))).map(({ after, before, path }) => ({
+    path,
+    base: before,
+    current: after,
+    proposed: undefined
+  }))

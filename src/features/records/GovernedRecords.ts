@@ -1,0 +1,211 @@
+/** Records behind the gate: what every feature of plain records does, said once. */
+import { Effect, Either, ParseResult, Schema } from "effect"
+import { Conflict, type Failure, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import type { GrantObject } from "../grants/GrantMatcher.ts"
+import { type AppliedChange, Changers } from "../governance/Changers.ts"
+import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import type { Change } from "../governance/Write.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { type Listing, Records } from "./Records.ts"
+import { type Common, jsonOf, type Own, type Patch, type RecordType } from "./RecordType.ts"
+
+/** What is said of a write beside its fields. */
+export interface Circumstances {
+  /** For the person who decides on it, when it has to be decided. */
+  readonly reasoning?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  /** A version that moved on is a conflict. */
+  readonly expectedVersion?: number | undefined
+  readonly isForced?: boolean | undefined
+}
+
+export type WriteFailure = Forbidden | Proposed | NotFound | Conflict | Invalid
+
+export interface Governed<A extends Common> {
+  readonly list: (
+    listing: Omit<Listing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
+  ) => Effect.Effect<ReadonlyArray<A>, Forbidden, Reach>
+  readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
+  readonly create: (
+    draft: {
+      /** Chosen beforehand where something else has to name it already. */
+      readonly id?: string
+      readonly workspaceId?: string | null | undefined
+      readonly fields: Own<A>
+    } & Circumstances
+  ) => Effect.Effect<A, WriteFailure, Reach>
+  readonly update: (
+    id: string,
+    fields: Patch<A>,
+    circumstances?: Circumstances
+  ) => Effect.Effect<A, WriteFailure, Reach>
+  readonly remove: (id: string, circumstances?: Circumstances) => Effect.Effect<A, WriteFailure, Reach>
+}
+
+export interface GovernedOptions<A extends Common> {
+  /** What must hold of the fields before they are written, directly or by an approval. */
+  readonly check?: (
+    fields: Partial<Own<A>>,
+    change: Pick<Change, "action" | "targetId" | "object">
+  ) => Effect.Effect<void, Invalid | Conflict | NotFound | Forbidden, Reach>
+  /** Only people write these. */
+  readonly isForPeople?: boolean
+  /** An agent's write is carried out and recorded rather than proposed, unless it destroys. */
+  readonly isDirect?: boolean
+}
+
+/** Without the fields that are not named. */
+const named = <A extends Common>(patch: Patch<A>): Partial<Own<A>> =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<Own<A>>
+
+const objectIn = (personId: string, spaceId: string, objectId: string | null): GrantObject => ({
+  spaceId,
+  isPersonal: spaceId === personId,
+  objectId,
+  projectIds: []
+})
+
+const verbs = { create: "Create", update: "Change", delete: "Delete" }
+
+/** Registers the type's changer and answers its operations. Made once, by the feature's service. */
+export const governing = <A extends Common>(
+  type: RecordType<A>,
+  options: GovernedOptions<A> = {}
+): Effect.Effect<Governed<A>, never, Records | GovernanceGate | Changers> =>
+  Effect.gen(function* () {
+    const records = yield* Records
+    const gate = yield* GovernanceGate
+    const changers = yield* Changers
+    const decode = Schema.decodeUnknownEither(type.content, {
+      onExcessProperty: "error",
+      errors: "all"
+    })
+    const absent = new NotFound({ why: `There is no such ${type.name}.` })
+    const moved = ({ version }: { readonly version: number }) =>
+      Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The ${type.name} is at version ${version} by now.` }))
+
+    const fieldsOf = ({ content }: Pick<Change, "content">) =>
+      Either.mapLeft(
+        decode(content),
+        (error) =>
+          new Invalid({
+            faults: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
+              path: path.map(String).join("."),
+              message
+            }))
+          })
+      )
+
+    const checked = (fields: Partial<Own<A>>, change: Pick<Change, "action" | "targetId" | "object">) =>
+      options.check === undefined ? Effect.void : options.check(fields, change)
+
+    const write = (change: AppliedChange, fields: Partial<Own<A>>): Effect.Effect<A, NotFound | Conflict, Reach> => {
+      const { action, expectedVersion, object, targetId } = change
+      const event = {
+        type: `${type.name}.${action}`,
+        subjectId: targetId,
+        data: { type: type.name, title: type.title(fields), fields: Object.keys(fields) }
+      }
+      const written =
+        action === "create"
+          ? records.add(type, { id: targetId, spaceId: object.spaceId, fields: fields as Own<A> }, event)
+          : action === "update"
+            ? records.change(type, targetId, fields, expectedVersion, event)
+            : action === "delete"
+              ? records.remove(type, targetId, expectedVersion, event)
+              : records.restore(type, targetId, event)
+      return Effect.catchTags(written, { RecordNotFound: () => Effect.fail(absent), RecordChanged: moved })
+    }
+
+    const placed = (id: string, action: "update" | "delete") =>
+      Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(absent))
+
+    yield* changers.register(type.name, {
+      current: (id) =>
+        records.get(type, id).pipe(
+          Effect.map((record) => ({ version: record.version, fields: jsonOf(type, record as never) })),
+          Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
+        ),
+      apply: (change): Effect.Effect<{ version: number; fields: Record<string, unknown> }, Failure, Reach> =>
+        Effect.flatMap(fieldsOf(change), (fields) =>
+          Effect.zipRight(
+            change.action === "restore" ? Effect.void : checked(fields, { ...change, action: change.action }),
+            Effect.map(write(change, fields), (record) => ({
+              version: record.version,
+              fields: jsonOf(type, record as never)
+            }))
+          )
+        ),
+      describe: (action, targetId, content, named) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const spaceId = action === "create" ? named : (yield* placed(targetId, action)).spaceId
+          const title = type.title(content as Partial<Own<A>>) || targetId
+          return {
+            subject: type.subject,
+            kind: null,
+            object: objectIn(principal.personId, spaceId, action === "create" ? null : targetId),
+            summary: `${verbs[action]} ${type.name} “${title}”`
+          }
+        }),
+      check: (change) => Effect.flatMap(fieldsOf(change), (fields) => checked(fields, change))
+    })
+
+    /** Gate, then write: the only way from a request to a row. */
+    const governed = (
+      change: Omit<Change, "content" | "subject" | "kind" | "targetType" | "summary">,
+      fields: Partial<Own<A>>,
+      title: string,
+      circumstances: Circumstances
+    ) =>
+      Effect.gen(function* () {
+        yield* checked(fields, change)
+        yield* gate.pass({
+          ...change,
+          subject: type.subject,
+          kind: null,
+          targetType: type.name,
+          content: jsonOf(type, fields),
+          summary: `${verbs[change.action]} ${type.name} “${title}”`,
+          reasoning: circumstances.reasoning,
+          sessionId: circumstances.sessionId,
+          isForced: circumstances.isForced === true,
+          isForPeople: options.isForPeople === true,
+          isDirect: options.isDirect === true
+        })
+        const applied = { ...change, expectedVersion: circumstances.expectedVersion ?? null }
+        return yield* write(applied as AppliedChange, fields)
+      })
+
+    const existing = (id: string, action: "update" | "delete", fields: Partial<Own<A>>, said: Circumstances) =>
+      Effect.gen(function* () {
+        const { principal } = yield* Reach
+        const { record, spaceId } = yield* placed(id, action)
+        const object = objectIn(principal.personId, spaceId, id)
+        const base = { version: record.version, fields: jsonOf(type, record as never) }
+        return yield* governed({ action, object, targetId: id, base }, fields, type.title(record as never), said)
+      })
+
+    return {
+      list: ({ workspaceId, ...listing }) =>
+        workspaceId === undefined
+          ? records.list(type, listing as Listing<A>)
+          : Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
+              records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
+            ),
+      get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(absent)),
+      create: ({ fields, id = uuidv7(), workspaceId, ...circumstances }) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const spaceId = workspaceId ?? principal.personId
+          const object = objectIn(principal.personId, spaceId, null)
+          const change = { action: "create" as const, object, targetId: id, base: null }
+          return yield* governed(change, fields as Partial<Own<A>>, type.title(fields as never), circumstances)
+        }),
+      update: (id, fields, circumstances = {}) => existing(id, "update", named(fields), circumstances),
+      remove: (id, circumstances = {}) => existing(id, "delete", {}, circumstances)
+    }
+  })

@@ -1,0 +1,105 @@
+/**
+ * A type of record: what it holds, where it is kept and what a grant calls it. Said once, it is enough for the store,
+ * the gate and the proposals; a feature adds its rules and its doors.
+ */
+import { DateTime, Schema } from "effect"
+import type { Subject } from "../../doors/Door.ts"
+import { Timestamp } from "../../doors/Fields.ts"
+
+const common = {
+  id: Schema.UUID,
+  /** The person whose it is. */
+  userId: Schema.UUID,
+  /** `null`: in the person's own space. */
+  workspaceId: Schema.NullOr(Schema.UUID),
+  version: Schema.Number,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}
+
+export type Common = Schema.Struct.Type<typeof common>
+
+/** What a type of record holds of its own. */
+export type Own<A> = Omit<A, keyof Common>
+
+/** Some of its fields; one that is undefined is not named. */
+export type Patch<A> = { readonly [K in keyof Own<A>]?: Own<A>[K] | undefined }
+
+export interface RecordType<A extends Common> {
+  /** Names its events (`track.create`), its proposals and its place among the changers. Lower case. */
+  readonly name: string
+  readonly subject: Subject
+  /** Its table: the common columns, `actor_id`, `archived_at`, and one column a field in snake case. */
+  readonly table: string
+  readonly schema: Schema.Schema<A, unknown>
+  /** The fields of its own, in JSON, each optional: what a change may name. */
+  readonly content: Schema.Schema<Partial<Own<A>>, unknown>
+  readonly fields: ReadonlyArray<keyof Own<A> & string>
+  /** `own`: only the person whose it is ever reads it. */
+  readonly visibility: "space" | "own"
+  /** What a listing is ordered by, latest first. */
+  readonly order: "updated" | "created"
+  /** How a person recognises one. */
+  readonly title: (fields: Partial<Own<A>>) => string
+}
+
+/** What every write may say beside its fields. */
+export const circumstances = {
+  /** For the person who decides on it, where a person has to. */
+  reasoning: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))),
+  /** The focus session it belongs to. */
+  sessionId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  /** The version a change was made from; another one there is a conflict. */
+  expectedVersion: Schema.optional(Schema.Int.pipe(Schema.between(1, 2_147_483_647)))
+}
+
+/** A listing as it was asked for, with the named filters as what the rows have to equal. */
+export const split = <Q extends object, const N extends keyof Q & string>(
+  asked: Q,
+  names: ReadonlyArray<N>
+): Omit<Q, N> & { readonly where: Pick<Q, N> } => {
+  const where = Object.fromEntries(names.map((name) => [name, asked[name]]))
+  const rest = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as N)))
+  return { ...rest, where } as never
+}
+
+/** Every field may be null but never missing: the columns have no defaults of their own. */
+export const recordType = <const F extends Schema.Struct.Fields>(
+  name: string,
+  spec: {
+    readonly identifier: string
+    readonly subject: Subject
+    readonly table: string
+    readonly fields: F
+    readonly visibility?: "space" | "own"
+    readonly order?: "updated" | "created"
+    readonly title?: (fields: Partial<Schema.Struct.Type<F>>) => string
+  }
+): RecordType<Schema.Struct.Type<F> & Common> => ({
+  name,
+  subject: spec.subject,
+  table: spec.table,
+  schema: Schema.Struct({ ...common, ...spec.fields }).annotations({ identifier: spec.identifier }) as never,
+  content: Schema.partial(Schema.Struct(spec.fields)) as never,
+  fields: Object.keys(spec.fields) as never,
+  visibility: spec.visibility ?? "space",
+  order: spec.order ?? "updated",
+  title: (spec.title ??
+    ((fields: { readonly name?: unknown; readonly title?: unknown }) => {
+      const said = fields.name ?? fields.title
+      return typeof said === "string" ? said : ""
+    })) as never
+})
+
+/** The fields of a record's own, as JSON: timestamps as text. */
+export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A>): Record<string, unknown> => {
+  const json: Record<string, unknown> = {}
+  for (const field of type.fields) {
+    const value = record[field as never] as unknown
+    if (value !== undefined) json[field] = DateTime.isDateTime(value) ? DateTime.formatIso(value) : value
+  }
+  return json
+}
+
+/** `contextSummary` → `context_summary`. */
+export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,0 +1,265 @@
+/** Where records of every type are kept. Every method is bounded by the call's Reach; nothing outside it exists. */
+import { Context, Data, DateTime, Effect, Layer, Ref } from "effect"
+import { type Cursor, cursorText } from "../../doors/Fields.ts"
+import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { MemoryEvents } from "../events/EventLog.ts"
+import type { Common, Own, RecordType } from "./RecordType.ts"
+
+/** There is no such record for this caller: missing, archived and out of reach are one answer. */
+export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
+/** Somebody changed it since the version the change was made from. */
+export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly version: number }> {}
+
+export type Value = string | number | boolean | null
+
+export interface Listing<A extends Common> {
+  /** Equal to the value, or to one of the values. */
+  readonly where?: {
+    readonly [K in (keyof Own<A> & string) | "id" | "userId"]?: Value | ReadonlyArray<string> | undefined
+  }
+  /** Null or left out: every space the call reads. It narrows and never widens. */
+  readonly spaces?: ReadonlyArray<string> | null | undefined
+  readonly limit: number
+  readonly offset?: number | undefined
+  readonly cursor?: Cursor | undefined
+}
+
+/** A record with what the gate asks about. */
+export interface Placed<A> {
+  readonly record: A
+  readonly spaceId: string
+}
+
+export interface NewRecord<A extends Common> {
+  readonly id: string
+  readonly spaceId: string
+  readonly fields: Own<A>
+}
+
+export class Records extends Context.Tag("pod/Records")<
+  Records,
+  {
+    /** Latest first, then by id. Says in the notes of the call where the next page begins, when there is one. */
+    readonly list: <A extends Common>(
+      type: RecordType<A>,
+      listing: Listing<A>
+    ) => Effect.Effect<ReadonlyArray<A>, never, Reach>
+    readonly count: <A extends Common>(
+      type: RecordType<A>,
+      listing: Pick<Listing<A>, "where" | "spaces">
+    ) => Effect.Effect<number, never, Reach>
+    readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
+    /** Where it lives, for the gate: found when the call reads it or may touch it with the action. */
+    readonly place: <A extends Common>(
+      type: RecordType<A>,
+      id: string,
+      action: "update" | "delete"
+    ) => Effect.Effect<Placed<A>, RecordNotFound, Reach>
+    /** Outside the reach, where the gate lets nobody come to, it is a defect. */
+    readonly add: <A extends Common>(
+      type: RecordType<A>,
+      made: NewRecord<A>,
+      event: EventDraft
+    ) => Effect.Effect<A, never, Reach>
+    /** Writes the given fields. `expectedVersion` null: over whatever is there. */
+    readonly change: <A extends Common>(
+      type: RecordType<A>,
+      id: string,
+      fields: Partial<Own<A>>,
+      expectedVersion: number | null,
+      event: EventDraft
+    ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
+    /** Archives it: gone for every reader, kept for its history. */
+    readonly remove: <A extends Common>(
+      type: RecordType<A>,
+      id: string,
+      expectedVersion: number | null,
+      event: EventDraft
+    ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
+    /** Takes an archiving back. */
+    readonly restore: <A extends Common>(
+      type: RecordType<A>,
+      id: string,
+      event: EventDraft
+    ) => Effect.Effect<A, RecordNotFound, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { append } = yield* MemoryEvents
+      const tables = yield* Ref.make<ReadonlyMap<string, ReadonlyArray<Kept>>>(new Map())
+
+      const all = <A extends Common>(type: RecordType<A>) =>
+        Effect.map(Ref.get(tables), (kept) => (kept.get(type.table) ?? []) as ReadonlyArray<Kept<A>>)
+      const put = <A extends Common>(type: RecordType<A>, made: Kept<A>) =>
+        Ref.update(tables, (kept) => {
+          const others = (kept.get(type.table) ?? []).filter(({ record }) => record.id !== made.record.id)
+          return new Map(kept).set(type.table, [...others, made])
+        })
+      const find = <A extends Common>(type: RecordType<A>, id: string, bounds: Bounds, isArchived = false) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const found = (yield* all(type)).find(
+            (kept) => kept.record.id === id && kept.isArchived === isArchived && isWithin(type, bounds, reach)(kept)
+          )
+          return found ?? (yield* new RecordNotFound({ id }))
+        })
+      const listed = <A extends Common>(type: RecordType<A>, { where = {}, spaces }: Listing<A>) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const fits = isWithin(type, boundsOf(reach, type, spaces), reach)
+          return (yield* all(type))
+            .filter((kept) => !kept.isArchived && fits(kept) && hasAll(kept.record, where))
+            .map(({ record }) => record)
+            .toSorted(latestFirst(type))
+        })
+      const replaced = <A extends Common>(
+        type: RecordType<A>,
+        placed: Kept<A>,
+        changed: Partial<Own<A>>,
+        isArchived: boolean,
+        event: EventDraft
+      ) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const { record } = placed
+          const made = { ...record, ...changed, version: record.version + 1, updatedAt: yield* DateTime.now }
+          yield* put(type, { ...placed, record: made, isArchived })
+          yield* append(reach, placed.spaceId, event)
+          return made
+        })
+
+      return {
+        list: (type, listing) =>
+          Effect.gen(function* () {
+            const { notes } = yield* Reach
+            const { cursor, limit, offset = 0 } = listing
+            const past = (yield* listed(type, listing)).filter((record) => isPast(type, record, cursor))
+            return paged(type, past.slice(offset, offset + limit + 1), limit, notes)
+          }),
+        count: (type, listing) => Effect.map(listed(type, { ...listing, limit: 0 }), (found) => found.length),
+        get: (type, id) =>
+          Effect.flatMap(Reach, (reach) =>
+            Effect.map(find(type, id, reach.bounds(type.subject, "read")), ({ record }) => record)
+          ),
+        place: (type, id, action) =>
+          Effect.flatMap(Reach, (reach) =>
+            Effect.orElse(find(type, id, reach.bounds(type.subject, action)), () =>
+              find(type, id, reach.bounds(type.subject, "read"))
+            )
+          ),
+        add: (type, made, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            if (!addingBounds(reach, type).spaces.includes(made.spaceId)) {
+              return yield* Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
+            }
+            const now = yield* DateTime.now
+            const { personId } = reach.principal
+            const record = {
+              ...made.fields,
+              id: made.id,
+              userId: personId,
+              workspaceId: made.spaceId === personId ? null : made.spaceId,
+              version: 1,
+              createdAt: now,
+              updatedAt: now
+            } as never
+            yield* put(type, { record, spaceId: made.spaceId, isArchived: false })
+            yield* append(reach, made.spaceId, event)
+            return record
+          }),
+        change: (type, id, fields, expectedVersion, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const placed = yield* find(type, id, reach.bounds(type.subject, "update"))
+            const { version } = placed.record
+            if (expectedVersion !== null && expectedVersion !== version) return yield* new RecordChanged({ version })
+            return yield* replaced(type, placed, fields, false, event)
+          }),
+        remove: (type, id, expectedVersion, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const placed = yield* find(type, id, reach.bounds(type.subject, "delete"))
+            const { version } = placed.record
+            if (expectedVersion !== null && expectedVersion !== version) return yield* new RecordChanged({ version })
+            return yield* replaced(type, placed, {}, true, event)
+          }),
+        restore: (type, id, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const placed = yield* find(type, id, reach.bounds(type.subject, "update"), true)
+            return yield* replaced(type, placed, {}, false, event)
+          })
+      }
+    })
+  )
+}
+
+/** A record as the twin keeps it. */
+interface Kept<A extends Common = Common> extends Placed<A> {
+  readonly isArchived: boolean
+}
+
+/** The bounds of a listing within the spaces it was narrowed to. */
+export const boundsOf = <A extends Common>(
+  reach: ReachShape,
+  type: RecordType<A>,
+  spaces: ReadonlyArray<string> | null | undefined
+): Bounds => {
+  const bounds = reach.bounds(type.subject, "read")
+  return spaces === null || spaces === undefined ? bounds : inSpaces(bounds, spaces)
+}
+
+/** Where one may be added. The objects of a grant are the gate's to decide: it is none yet. */
+export const addingBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
+  ...nothing,
+  spaces: reach.bounds(type.subject, "create").spaces
+})
+
+/** Cuts the row that was asked for beyond the limit, and says where the next page begins. */
+export const paged = <A extends Common>(
+  type: Pick<RecordType<A>, "order">,
+  found: ReadonlyArray<A>,
+  limit: number,
+  notes: ReachShape["notes"]
+): ReadonlyArray<A> => {
+  const last = found[limit - 1]
+  if (found.length <= limit || last === undefined) return found
+  notes.nextCursor = cursorText({
+    at: type.order === "updated" ? DateTime.formatIso(last.updatedAt) : null,
+    id: last.id
+  })
+  return found.slice(0, limit)
+}
+
+const isWithin =
+  <A extends Common>({ visibility }: RecordType<A>, bounds: Bounds, { principal }: ReachShape) =>
+  ({ record, spaceId }: Kept<A>) =>
+    bounds.spaces.includes(spaceId) &&
+    (bounds.objects === null || bounds.objects.includes(record.id)) &&
+    bounds.projects === null &&
+    (visibility === "space" || record.userId === principal.personId)
+
+const hasAll = (record: object, where: object) =>
+  Object.entries(where).every(
+    ([name, wanted]) =>
+      wanted === undefined ||
+      (Array.isArray(wanted) ? wanted.includes(record[name as never]) : record[name as never] === wanted)
+  )
+
+const compared = (one: string, other: string) => (one < other ? 1 : one > other ? -1 : 0)
+
+const latestFirst =
+  ({ order }: Pick<RecordType<Common>, "order">) =>
+  (one: Common, other: Common) =>
+    (order === "updated" ? DateTime.distance(one.updatedAt, other.updatedAt) : 0) || compared(one.id, other.id)
+
+const isPast = ({ order }: Pick<RecordType<Common>, "order">, record: Common, cursor: Cursor | undefined) =>
+  cursor === undefined ||
+  latestFirst({ order })(
+    { ...record, id: cursor.id, updatedAt: cursor.at === null ? record.updatedAt : DateTime.unsafeMake(cursor.at) },
+    record
+  ) < 0

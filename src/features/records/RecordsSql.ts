@@ -1,0 +1,279 @@
+/** Records of every type in SQL: one form of statement, over the table and the columns that the type names. */
+import { SqlClient, type Statement } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { type Bounds, Reach } from "../../doors/Reach.ts"
+import { actorOf, appended } from "../events/AppendEvent.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { addingBounds, boundsOf, type Listing, paged, RecordChanged, RecordNotFound, Records } from "./Records.ts"
+import { columnOf, type Common, jsonOf, type Own, type RecordType } from "./RecordType.ts"
+
+interface Row {
+  readonly id: string
+  readonly space_id: string
+  readonly user_id: string
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly [column: string]: unknown
+}
+
+interface Parts {
+  readonly table: Statement.Fragment
+  readonly emptyRow: Statement.Fragment
+  readonly columns: Statement.Fragment
+  readonly ofMade: Statement.Fragment
+  readonly fieldsByColumn: ReadonlyArray<readonly [field: string, column: string]>
+  readonly order: Statement.Fragment
+}
+
+/** The parts of a statement that follow from its type, made once: the texts of statements are fixed. */
+const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => {
+  const columns = type.fields.map(columnOf)
+  return {
+    table: sql.literal(type.table),
+    emptyRow: sql.literal(`NULL::${type.table}`),
+    columns: sql.literal(columns.join(", ")),
+    ofMade: sql.literal(columns.map((column) => `made.${column}`).join(", ")),
+    fieldsByColumn: type.fields.map((field, at) => [field, columns[at]] as const),
+    order: sql.literal(type.order === "updated" ? "record.updated_at DESC, record.id DESC" : "record.id DESC")
+  }
+}
+
+export const layer = Layer.effect(
+  Records,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const known = new Map<string, Parts>()
+    const parts = <A extends Common>(type: RecordType<A>) => {
+      const made = known.get(type.name) ?? partsOf(sql, type)
+      known.set(type.name, made)
+      return made
+    }
+
+    const toRecord =
+      <A extends Common>(type: RecordType<A>) =>
+      (row: Row): A => {
+        const record: Record<string, unknown> = {
+          id: row.id,
+          userId: row.user_id,
+          workspaceId: row.space_id === row.user_id ? null : row.space_id,
+          version: row.version,
+          createdAt: DateTime.unsafeFromDate(row.created_at),
+          updatedAt: DateTime.unsafeFromDate(row.updated_at)
+        }
+        for (const [field, column] of parts(type).fieldsByColumn) {
+          const value = row[column]
+          record[field] = value instanceof Date ? DateTime.unsafeFromDate(value) : value
+        }
+        return record as never
+      }
+
+    /** The rows of a type that a call may touch. */
+    const within = <A extends Common>(type: RecordType<A>, bounds: Bounds, personId: string, spaceColumn?: string) => {
+      const inReach = withinReach(sql, bounds, "record", spaceColumn)
+      return type.visibility === "own" ? sql`${inReach} AND record.user_id = ${personId}::uuid` : inReach
+    }
+
+    const narrowedBy = <A extends Common>(type: RecordType<A>, { cursor, where = {} }: Listing<A>) => {
+      const conditions: Array<Statement.Fragment> = []
+      for (const [field, wanted] of Object.entries(where)) {
+        if (wanted === undefined) continue
+        const column = sql.literal(`record.${columnOf(field)}`)
+        conditions.push(
+          wanted === null
+            ? sql`AND ${column} IS NULL`
+            : Array.isArray(wanted)
+              ? sql`AND ${column} = ANY (${[...wanted]})`
+              : sql`AND ${column} = ${wanted as string}`
+        )
+      }
+      if (cursor !== undefined) {
+        conditions.push(
+          type.order === "updated" && cursor.at !== null
+            ? sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+            : sql`AND record.id < ${cursor.id}::uuid`
+        )
+      }
+      return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql.literal("") as Statement.Fragment)
+    }
+
+    const find = <A extends Common>(type: RecordType<A>, id: string, bounds: Bounds) =>
+      Effect.flatMap(Reach, (reach) =>
+        governed<Row>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT record.*
+            FROM authority LEFT JOIN ${parts(type).table} record
+              ON record.id = ${id}::uuid
+              AND ${within(type, bounds, reach.principal.personId)}
+              AND record.archived_at IS NULL`
+        )
+      )
+
+    /** Locks the row, changes it when it is at the expected version, and appends the event. */
+    const changed = <A extends Common>(
+      type: RecordType<A>,
+      id: string,
+      bounds: Bounds,
+      expectedVersion: number | null,
+      isArchived: boolean,
+      assignments: Statement.Fragment,
+      event: EventDraft
+    ) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const { table } = parts(type)
+        const archived = sql.literal(isArchived ? "record.archived_at IS NOT NULL" : "record.archived_at IS NULL")
+        const [row] = yield* governed<Row & { readonly is_changed: boolean; readonly found_version: number }>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority},
+            found AS (
+              SELECT record.id, record.space_id, record.version
+              FROM ${table} record, authority
+              WHERE record.id = ${id}::uuid
+                AND ${within(type, bounds, reach.principal.personId)}
+                AND ${archived}
+              FOR UPDATE OF record),
+            changed AS (
+              UPDATE ${table} record
+              SET ${assignments}, version = record.version + 1, updated_at = now()
+              FROM found
+              WHERE record.id = found.id AND record.space_id = found.space_id
+                AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
+              RETURNING record.*),
+            ${appended(sql, reach, event)}
+            SELECT changed.*, found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
+            FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
+        )
+        if (row === undefined) return yield* new RecordNotFound({ id })
+        return row.is_changed ? toRecord(type)(row) : yield* new RecordChanged({ version: row.found_version })
+      }).pipe(Effect.catchTag("SqlError", Effect.die))
+
+    const written = <A extends Common>(type: RecordType<A>, fields: Partial<Own<A>>) => {
+      const { columns, ofMade } = parts(type)
+      const json = JSON.stringify(columnsOf(jsonOf(type, fields)))
+      return sql`(${columns}) = (SELECT ${ofMade} FROM jsonb_populate_record(record, ${json}::jsonb) made)`
+    }
+
+    return {
+      list: (type, listing) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = boundsOf(reach, type, listing.spaces)
+          const { order, table } = parts(type)
+          const { limit, offset = 0 } = listing
+          const rows = yield* governed<Row>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT listed.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT record.*
+                FROM unnest(authority.spaces) AS within(space_id)
+                CROSS JOIN LATERAL (
+                  SELECT record.*
+                  FROM ${table} record
+                  WHERE record.space_id = within.space_id
+                    AND ${within(type, bounds, reach.principal.personId, "within.space_id")}
+                    AND record.archived_at IS NULL
+                    ${narrowedBy(type, listing)}
+                  ORDER BY ${order}
+                  LIMIT ${limit + offset + 1}) record
+                ORDER BY ${order}
+                LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
+          )
+          return paged(type, rows.map(toRecord(type)), limit, reach.notes)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      count: (type, listing) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = boundsOf(reach, type, listing.spaces)
+          const [row] = yield* governed<{ readonly id: number }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT counted.id
+              FROM authority LEFT JOIN LATERAL (
+                SELECT count(*)::integer AS id
+                FROM ${parts(type).table} record
+                WHERE ${within(type, bounds, reach.principal.personId)}
+                  AND record.archived_at IS NULL
+                  ${narrowedBy(type, { ...listing, limit: 0 })}) counted ON true`
+          )
+          return row?.id ?? 0
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      get: (type, id) =>
+        Effect.gen(function* () {
+          const [row] = yield* find(type, id, (yield* Reach).bounds(type.subject, "read"))
+          return row === undefined ? yield* new RecordNotFound({ id }) : toRecord(type)(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      place: (type, id, action) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [touched] = yield* find(type, id, reach.bounds(type.subject, action))
+          const [row] = touched === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [touched]
+          if (row === undefined) return yield* new RecordNotFound({ id })
+          return { record: toRecord(type)(row), spaceId: row.space_id }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      add: (type, made, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const { columns, emptyRow, ofMade, table } = parts(type)
+          const json = JSON.stringify(columnsOf(jsonOf(type, made.fields as never)))
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            addingBounds(reach, type),
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
+                SELECT ${made.id}::uuid, ${made.spaceId}::uuid, ${reach.principal.personId}::uuid,
+                  ${actorOf(reach)}::uuid, ${ofMade}
+                FROM authority, jsonb_populate_record(${emptyRow}, ${json}::jsonb) made
+                WHERE ${made.spaceId}::uuid = ANY (authority.spaces)
+                RETURNING *),
+              ${appended(sql, reach, event)}
+              SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined
+            ? yield* Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
+            : toRecord(type)(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      change: (type, id, fields, expectedVersion, event) =>
+        Effect.flatMap(Reach, ({ bounds }) =>
+          changed(type, id, bounds(type.subject, "update"), expectedVersion, false, written(type, fields), event)
+        ),
+
+      remove: (type, id, expectedVersion, event) =>
+        Effect.flatMap(Reach, ({ bounds }) =>
+          changed(type, id, bounds(type.subject, "delete"), expectedVersion, false, sql`archived_at = now()`, event)
+        ),
+
+      restore: (type, id, event) =>
+        Effect.flatMap(Reach, ({ bounds }) =>
+          changed(type, id, bounds(type.subject, "update"), null, true, sql`archived_at = NULL`, event)
+        ).pipe(Effect.catchTag("RecordChanged", Effect.die))
+    }
+  })
+)
+
+/** The same JSON under the names of its columns. */
+const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))

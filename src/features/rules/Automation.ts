@@ -1,0 +1,55 @@
+/** An automation: what a rule's sentence comes to, so that a machine can carry it out. */
+import { Data, Schema } from "effect"
+
+const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
+
+/** The parts of a sentence, named where one of them is refused. */
+export type Clause = "when" | "where" | "then"
+
+/** A clause that says nothing an automation could be made of. `why` goes on from "The WHEN clause …". */
+export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
+  readonly clause: Clause
+  readonly why: string
+}> {}
+
+/** Every length is in characters. */
+export const lengthsMost = { eventType: 128, cron: 100, path: 128, name: 100, text: 500 }
+
+/** What sets it off: an event whose type fits (`*` stands for one segment), or a time: five cron fields, in UTC. */
+export const Trigger = Schema.Union(
+  Schema.Struct({ kind: Schema.Literal("event"), eventType: text(lengthsMost.eventType) }),
+  Schema.Struct({ kind: Schema.Literal("schedule"), cron: text(lengthsMost.cron) })
+)
+export type Trigger = typeof Trigger.Type
+
+export const Value = Schema.Union(Schema.String.pipe(Schema.maxLength(lengthsMost.text)), Schema.Finite, Schema.Boolean)
+export type Value = typeof Value.Type
+
+/** What must hold of the thing the event is about. `path` leads to a field, segment by segment. */
+export const Condition = Schema.Struct({
+  path: text(lengthsMost.path),
+  op: Schema.Literal("is", "is_not", "contains", "greater_than", "less_than"),
+  value: Value
+})
+export type Condition = typeof Condition.Type
+
+/** One thing to do. `profileSlug` is the kind of entity to create; a notification without a text tells of the event. */
+export const Step = Schema.Union(
+  Schema.Struct({
+    kind: Schema.Literal("notify"),
+    whom: text(lengthsMost.name),
+    text: Schema.NullOr(text(lengthsMost.text))
+  }),
+  Schema.Struct({ kind: Schema.Literal("create"), profileSlug: text(64), title: text(lengthsMost.text) }),
+  Schema.Struct({ kind: Schema.Literal("set"), path: text(lengthsMost.path), value: Value }),
+  Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMost.name), text: text(lengthsMost.text) })
+)
+export type Step = typeof Step.Type
+
+/** Set off by its trigger, and if every condition holds, its steps are taken in order. */
+export const Automation = Schema.Struct({
+  trigger: Trigger,
+  conditions: Schema.Array(Condition),
+  steps: Schema.NonEmptyArray(Step)
+}).annotations({ identifier: "Automation" })
+export type Automation = typeof Automation.Type

@@ -1,0 +1,112 @@
+/** Says what a text is before it becomes a rule: a fact, a behaviour, a schedule, or only a request for now (§11.1). */
+import { Schema } from "effect"
+import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
+import type { CueFamily } from "./Cues.ts"
+
+/** In the order of precedence among equals. */
+const standingShapes = ["structure", "fact", "behaviour", "extraction", "notification", "schedule"] as const
+
+export const RuleShape = Schema.Literal(...standingShapes, "unknown")
+export type RuleShape = typeof RuleShape.Type
+
+/** What a text was found to be (specification §4.5). `shapes` is never empty, the surest first; `primary` is that one. */
+export const Classification = Schema.Struct({
+  shapes: Schema.Array(
+    Schema.Struct({ shape: RuleShape, confidence: Schema.Number, cues: Schema.Array(Schema.String) })
+  ),
+  primary: RuleShape,
+  oneShot: Schema.Boolean,
+  needsClarification: Schema.optional(Schema.Struct({ reason: Schema.String, question: Schema.String }))
+}).annotations({ identifier: "RuleClassification" })
+export type Classification = typeof Classification.Type
+
+/** What the caller knows besides: what can be done, and the kinds of things there are. */
+export interface ClassifyContext {
+  readonly capabilities?: ReadonlyArray<string> | undefined
+  readonly profiles?: ReadonlyArray<string> | undefined
+}
+
+const confidenceMost = 0.95
+const actionsMost = 0.3 // all action verbs of a text together
+const contextWeight = 0.15
+const cuesMost = 50 // shown for one shape; a long text would repeat itself into the answer
+
+const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>> = {
+  structure: ["structure"],
+  fact: ["fact"],
+  behaviour: ["trigger", "each"],
+  extraction: ["extraction"],
+  notification: ["notification"],
+  schedule: ["schedule"]
+}
+
+type Cue = Pick<CueHit, "cue" | "start" | "weight">
+
+/** Each phrase once, however often it stands in the text and however it is spaced. */
+const distinct = (hits: ReadonlyArray<CueHit>): ReadonlyArray<CueHit> => [
+  ...new Map(hits.toReversed().map((hit) => [hit.cue.toLowerCase().replaceAll(/\s+/g, " "), hit])).values()
+]
+
+const total = (cues: ReadonlyArray<Cue>): number => cues.reduce((sum, { weight }) => sum + weight, 0)
+const shown = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
+  cues
+    .toSorted((one, other) => one.start - other.start)
+    .slice(0, cuesMost)
+    .map(({ cue }) => cue)
+
+const questions = {
+  empty: "There is no text. What should be remembered or done?",
+  nothing_recognised: "Is this something to know, something to do each time it happens, or a request for now?",
+  once_or_standing: "This reads as a rule, and yet as meant for now only. Should it be kept as a rule?",
+  trigger_without_action: "This says when, but not what to do then. What should happen?",
+  schedule_without_action: "This says how often, but not what to do. What should happen each time?"
+} as const
+const asking = (reason: keyof typeof questions) => ({ needsClarification: { reason, question: questions[reason] } })
+
+const unknown = (cues: ReadonlyArray<string>) => ({
+  shapes: [{ shape: "unknown" as const, confidence: 0, cues }],
+  primary: "unknown" as const
+})
+
+/**
+ * What a text of any length is; the same text and context always have the same answer. Confidence is the sum of the
+ * weights of its distinct cues, at most 0.95. Verbs of action, and capabilities or profiles of the context that the
+ * text names, support a behaviour or a structure; alone they make none.
+ */
+export const classify = (text: string, context: ClassifyContext = {}): Classification => {
+  if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }
+  const words = wordsOf(text)
+  const hits = cuesOf(text, words)
+  const of = (...wanted: ReadonlyArray<CueFamily>) => distinct(hits.filter(({ family }) => wanted.includes(family)))
+  const mentioned = (names: ReadonlyArray<string> = []): ReadonlyArray<Cue> => {
+    const mention = mentionOf(text, words, names)
+    return mention === null ? [] : [{ ...mention, weight: contextWeight }]
+  }
+  const capability = mentioned(context.capabilities)
+  const profile = mentioned(context.profiles)
+  const actions = of("action")
+
+  const shapes = standingShapes
+    .flatMap((shape) => {
+      const own = of(...families[shape])
+      if (own.length === 0) return []
+      const named = shape === "behaviour" ? capability : shape === "structure" ? profile : []
+      const verbs = shape === "behaviour" ? actions : []
+      const sum = total(own) + total(named) + Math.min(actionsMost, total(verbs))
+      const confidence = Math.round(Math.min(confidenceMost, sum) * 100) / 100
+      return [{ shape, confidence, cues: shown([...own, ...named, ...verbs]) }]
+    })
+    .toSorted((one, other) => other.confidence - one.confidence)
+
+  const framing = of("framing")
+  if (shapes.length === 0) {
+    const once = [...framing, ...of("study", "polite", "question")]
+    if (once.length > 0) return { ...unknown(shown(once)), oneShot: true }
+    return { ...unknown([]), oneShot: false, ...asking("nothing_recognised") }
+  }
+  const standing = { shapes, primary: shapes[0].shape, oneShot: false }
+  if (framing.length > 0) return { ...standing, ...asking("once_or_standing") }
+  if ([...actions, ...capability, ...of("notification", "extraction", "study")].length > 0) return standing
+  if (of("trigger").length > 0) return { ...standing, ...asking("trigger_without_action") }
+  return of("schedule").length > 0 ? { ...standing, ...asking("schedule_without_action") } : standing
+}

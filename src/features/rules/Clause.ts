@@ -1,0 +1,137 @@
+/** The words of a clause, with what stands in quotation marks kept whole, and values written so that they read back. */
+import { Either } from "effect"
+import { type Clause, ClauseRefused, lengthsMost, type Value } from "./Automation.ts"
+
+/** A word, or a text that stood in quotation marks. `raw` is as it was written, `text` without marks and escapes. */
+export interface Token {
+  readonly raw: string
+  readonly text: string
+  readonly isQuoted: boolean
+  /** Where it begins in the clause. */
+  readonly start: number
+  /** Why the quotation marks around it cannot be read, if they cannot. */
+  readonly broken?: string
+}
+
+export type Compiled<A> = Either.Either<A, ClauseRefused>
+
+export const refuse = (clause: Clause, why: string) => Either.left(new ClauseRefused({ clause, why }))
+
+// A quotation mark opens only where a word begins, so that 5" stays a word. One that is not closed takes all the rest.
+const tokenForm = /"((?:[^"\\]|\\[\s\S])*)("?)|“([^”]*)(”?)|[^\s"“]\S*/gu
+const unclosed = "has a quotation mark that is not closed."
+const crowded =
+  "goes on right after a closing quotation mark: put a space there, or a \\ before a mark inside the text."
+
+/** Every token of a text. A comma, semicolon or colon that ends a word is a token of its own. */
+export const scan = (text: string): ReadonlyArray<Token> =>
+  Array.from(text.matchAll(tokenForm)).flatMap((match): ReadonlyArray<Token> => {
+    const { 0: raw, 1: straight, 2: closed, 3: curly, 4: curlyClosed, index: start } = match
+    if (straight === undefined && curly === undefined) {
+      const bare = raw.replace(/[,;:]$/, "")
+      const word = { raw: bare, text: bare, isQuoted: false, start }
+      const mark = raw.slice(bare.length)
+      const after = { raw: mark, text: mark, isQuoted: false, start: start + bare.length }
+      return [word, after].filter((token) => token.raw !== "")
+    }
+    const next = text[start + raw.length]
+    const isClosed = `${closed ?? ""}${curlyClosed ?? ""}` !== ""
+    const broken = isClosed ? (next === undefined || /[\s,;:.]/.test(next) ? undefined : crowded) : unclosed
+    const content = straight === undefined ? curly : straight.replaceAll(/\\([\s\S])/g, "$1")
+    return [{ raw, text: content, isQuoted: true, start, ...(broken === undefined ? {} : { broken }) }]
+  })
+
+/** The tokens of a clause, without the signs that end it. */
+export const tokensOf = (clause: Clause, text: string): Compiled<ReadonlyArray<Token>> => {
+  const tokens = scan(text)
+  const broken = tokens.find((token) => token.broken !== undefined)?.broken
+  return broken === undefined ? Either.right(withoutEnd(tokens)) : refuse(clause, broken)
+}
+
+/** A full stop or comma or the like that ends a clause is no part of its last word. */
+const withoutEnd = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
+  const last = tokens.at(-1)
+  if (last === undefined || last.isQuoted) return tokens
+  const text = last.text.replace(/[.,;:]$/, "")
+  if (text === "") return tokens.slice(0, -1)
+  return text === last.text ? tokens : [...tokens.slice(0, -1), { ...last, raw: text, text }]
+}
+
+/** Whether a token is one of these words, in small or capital letters. What is quoted is never a word of the grammar. */
+export const isWord = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
+  token !== undefined && !token.isQuoted && words.includes(token.text.toLowerCase())
+
+/** Where the first of these words stands, or -1. */
+export const indexOfWord = (tokens: ReadonlyArray<Token>, ...words: ReadonlyArray<string>): number =>
+  tokens.findIndex((token) => isWord(token, ...words))
+
+/** Tokens as the text they were: one quoted token without its marks, anything else as it was written. */
+export const textOf = (tokens: ReadonlyArray<Token>): string =>
+  tokens.length === 1
+    ? tokens[0].text
+    : tokens
+        .map(({ raw }) => raw)
+        .join(" ")
+        .replaceAll(/ (?=[,;:](?: |$))/g, "")
+
+// More digits would not come back the same from a number, or come back with an exponent.
+const numberForm = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
+
+/** What a value is: true, false, a plain decimal number, or a text. A quoted value is always a text. */
+export const valueOf = (tokens: ReadonlyArray<Token>): Value => {
+  const text = textOf(tokens)
+  if (tokens.length === 1 && tokens[0].isQuoted) return text
+  if (numberForm.test(text)) return Number(text) + 0 // so that -0 is 0
+  const lower = text.toLowerCase()
+  return lower === "true" ? true : lower === "false" ? false : text
+}
+
+/** The words a sentence is built with. Where one is meant as itself, it is quoted. */
+const reserved = new Set(
+  `a an and called contains create equals false greater is isn't its less named not notify or set tell than that the
+   then to true when where`.split(/\s+/)
+)
+export const isReserved = (word: string): boolean => reserved.has(word.toLowerCase())
+
+const plainWord = /^[\p{L}\p{N}#@_][\p{L}\p{M}\p{N}#@_+/-]*(?:[.:][\p{L}\p{M}\p{N}#@_+/-]+)*$/u
+
+/** A text as it stands in a canonical sentence: bare when no word of it could be read otherwise, quoted when one could. */
+export const written = (text: string): string => {
+  const isPlain = text.split(" ").every((word) => plainWord.test(word) && !isReserved(word))
+  return isPlain ? text : quoted(text)
+}
+
+export const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, "\\$&")}"`
+
+/** A value as it stands in a canonical sentence: a text that looks like a number is quoted, so that it stays a text. */
+export const writtenValue = (value: Value): string =>
+  typeof value !== "string" ? String(value) : numberForm.test(value) ? `"${value}"` : written(value)
+
+const pathForm = /^[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u
+// Words that end the name of a field, or part the sentence.
+const noField = new Set("and contains greater is isn't its less not or than the then to when where".split(" "))
+// Names that reach into the machinery of an object instead of its fields.
+const forbidden = new Set(["__proto__", "constructor", "prototype"])
+
+/** The path to a field: one word, its segments joined by dots. Leading "the" and "its" are left out. */
+export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): Compiled<string> => {
+  const named = isWord(tokens[0], "the", "its") ? tokens.slice(1) : tokens
+  const [field] = named
+  if (field === undefined) return refuse(clause, "does not name a field.")
+  if (named.length > 1 || field.isQuoted || !pathForm.test(field.text) || field.text.length > lengthsMost.path) {
+    return refuse(
+      clause,
+      `names a field as "${excerpt(textOf(named))}": a field is one word, such as status or address.city.`
+    )
+  }
+  const isNone =
+    noField.has(field.text.toLowerCase()) ||
+    field.text.split(".").some((segment) => forbidden.has(segment.toLowerCase()))
+  return isNone ? refuse(clause, `names "${excerpt(field.text)}", which is no field.`) : Either.right(field.text)
+}
+
+const excerptMost = 60 // characters of a refused text that are shown
+
+/** The beginning of a text, for the message that refuses it. */
+export const excerpt = (text: string): string =>
+  text.length <= excerptMost ? text : `${Array.from(text.slice(0, excerptMost)).slice(0, -1).join("")}…`

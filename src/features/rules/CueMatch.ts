@@ -1,0 +1,176 @@
+/** Finds the cues of a text: one pass over its words, and for each word only the phrases that can begin with it. */
+import { type CueFamily, cueGroups } from "./Cues.ts"
+import { closedClasses, modals, notBeforeOrders, openClasses } from "./CueWords.ts"
+
+/** A word of a text and where it stands. `isFirst`: nothing of the same clause comes before it. */
+export interface Word {
+  readonly raw: string
+  readonly lower: string
+  readonly start: number
+  readonly end: number
+  readonly isFirst: boolean
+}
+
+/** A cue that fired, as it stands in the text from `start` to `end`. */
+export interface CueHit {
+  readonly family: CueFamily
+  readonly weight: number
+  readonly cue: string
+  readonly start: number
+  readonly end: number
+}
+
+type Test = (word: Word) => boolean
+type Slot = { readonly test: Test } | { readonly most: number }
+interface Phrase {
+  readonly family: CueFamily
+  readonly weight: number
+  readonly isOrder: boolean
+  readonly hasGap: boolean
+  /** What follows the first word. */
+  readonly rest: ReadonlyArray<Slot>
+}
+interface Found extends CueHit {
+  readonly hasGap: boolean
+}
+
+// A sign inside a word belongs to it when a letter or digit follows at once: 9:00, anna@acme.com, doesn't.
+const wordForm = /[#@]?[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_]|['’.@:+-](?=[\p{L}\p{N}]))*/gu
+const clauseEnd = /[.,;:!?\n()]/
+
+/** The words of a text, in order. */
+export const wordsOf = (text: string): ReadonlyArray<Word> => {
+  let last = 0
+  return Array.from(text.matchAll(wordForm), ({ 0: raw, index }): Word => {
+    const isFirst = last === 0 || clauseEnd.test(text.slice(last, index))
+    last = index + raw.length
+    return { raw, lower: raw.toLowerCase().replaceAll("’", "'"), start: index, end: last, isFirst }
+  })
+}
+
+const slotOf = (text: string): Slot => {
+  if (text.startsWith("..")) return { most: Number(text.slice(2)) }
+  const open = openClasses[text.slice(1, -1)]
+  if (text.startsWith("<") && open !== undefined) return { test: ({ raw, lower }) => open(raw, lower) }
+  const known = new Set(beginnings(text))
+  return { test: ({ lower }) => known.has(lower) }
+}
+
+/** The words a slot is looked up by; an open class is looked up by its own name. */
+const beginnings = (text: string): ReadonlyArray<string> =>
+  text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")
+
+/** A phrase with and without each of its optional slots. */
+const expanded = (slots: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const at = slots.findIndex((slot) => slot.startsWith("?"))
+  if (at < 0) return [slots]
+  const [before, after] = [slots.slice(0, at), slots.slice(at + 1)]
+  return [...expanded([...before, slots[at].slice(1), ...after]), ...expanded([...before, ...after])]
+}
+
+const phrases: ReadonlyMap<string, ReadonlyArray<Phrase>> = (() => {
+  const byBeginning = new Map<string, Array<Phrase>>()
+  for (const { family, weight, isOrder = false, phrases: texts } of cueGroups) {
+    for (const [first, ...rest] of texts.flatMap((text) => expanded(text.split(" ")))) {
+      const hasGap = rest.some((slot) => slot.startsWith(".."))
+      const phrase = { family, weight, isOrder, hasGap, rest: rest.map(slotOf) }
+      for (const word of beginnings(first)) byBeginning.set(word, [...(byBeginning.get(word) ?? []), phrase])
+    }
+  }
+  return byBeginning
+})()
+const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.has(`<${name}>`))
+
+/** Where the slots end that follow word `at`, or -1. A phrase stays within one clause; a gap is as short as it can be. */
+const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
+  if (from === slots.length) return words[at].end
+  const slot = slots[from]
+  if ("most" in slot) {
+    for (let skipped = 0; skipped <= slot.most; skipped++) {
+      const end = endOf(words, at + skipped, slots, from + 1)
+      if (end >= 0) return end
+      if (words[at + skipped + 1]?.isFirst ?? true) return -1
+    }
+    return -1
+  }
+  const next = words[at + 1]
+  return next !== undefined && !next.isFirst && slot.test(next) ? endOf(words, at + 1, slots, from + 1) : -1
+}
+
+const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): ReadonlyArray<Found> => {
+  const word = words[at]
+  const before = words[at - 1]?.lower ?? ""
+  const isAsked = before === "you" && modals.has(words[at - 2]?.lower ?? "")
+  const isOrder = word.isFirst || isAsked || !notBeforeOrders.has(before)
+  const keys = [word.lower, ...openBeginnings.flatMap(([name, is]) => (is(word.raw, word.lower) ? [`<${name}>`] : []))]
+  return keys
+    .flatMap((key) => phrases.get(key) ?? [])
+    .flatMap(({ family, weight, hasGap, rest, ...phrase }) => {
+      const end = phrase.isOrder && !isOrder ? -1 : endOf(words, at, rest)
+      return end < 0 ? [] : [{ family, weight, hasGap, start: word.start, end, cue: text.slice(word.start, end) }]
+    })
+}
+
+/**
+ * Leaves out what is only a part of a longer cue: `once a` is no trigger in `once a week`. What stands in a gap keeps
+ * its own meaning, unless it is of the same family; only structure speaks for all it spans.
+ */
+const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
+  const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
+  const reach = new Map<CueFamily | "whole", number>()
+  return inOrder.filter(({ family, hasGap, end }) => {
+    if (end <= Math.max(reach.get(family) ?? 0, reach.get("whole") ?? 0)) return false
+    reach.set(family, end)
+    if (!hasGap || family === "structure") reach.set("whole", Math.max(end, reach.get("whole") ?? 0))
+    return true
+  })
+}
+
+/** The parts of a text that say when, or ask: from there to the end of the clause. What they speak of is no fact. */
+const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<Found>): ((hit: Found) => boolean) => {
+  const starts = new Set(
+    found.flatMap(({ family, start }) => (family === "trigger" || family === "question" ? [start] : []))
+  )
+  const inside = new Set<number>()
+  let isInside = false
+  for (const { start, isFirst } of words) {
+    isInside = starts.has(start) || (isInside && !isFirst)
+    if (isInside) inside.add(start)
+  }
+  return ({ start }) => inside.has(start)
+}
+
+/** The cues of a text in the order in which they stand in it. Time grows with the length of the text alone. */
+export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text)): ReadonlyArray<CueHit> => {
+  const found = longest(words.flatMap((_, at) => foundAt(text, words, at)))
+  const isConditional = conditional(words, found)
+  return found.filter((hit) => hit.family !== "fact" || !isConditional(hit))
+}
+
+const namesMostWords = 6 // longer names are not looked for
+
+/** The first place where a text speaks of one of these names: `send_email` as "send email", `task` also as "tasks". */
+export const mentionOf = (
+  text: string,
+  words: ReadonlyArray<Word>,
+  names: ReadonlyArray<string>
+): { readonly cue: string; readonly start: number } | null => {
+  const known = new Set(
+    names.flatMap((name) => {
+      const plain = (name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(" ")
+      return plain === "" ? [] : [plain, `${plain}s`]
+    })
+  )
+  if (known.size === 0) return null
+  const plainWords = words.map(({ lower }) => lower.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim())
+  for (const [at, { start, end }] of words.entries()) {
+    let spoken = ""
+    let until = end
+    for (let length = 0; length < namesMostWords && at + length < words.length; length++) {
+      spoken = length === 0 ? plainWords[at] : `${spoken} ${plainWords[at + length]}`
+      until = words[at + length].end
+      if (known.has(spoken)) return { cue: text.slice(start, until), start }
+    }
+  }
+  return null
+}

@@ -1,0 +1,193 @@
+/** Reads a rule out of free text: what it is, its sentence where one can be found, and the automation it comes to. */
+import { Either } from "effect"
+import type { Automation, Clause } from "./Automation.ts"
+import { type Classification, type ClassifyContext, classify } from "./Classify.ts"
+import { indexOfWord, isWord, scan, type Token } from "./Clause.ts"
+import { isSchedule } from "./Schedule.ts"
+import { compileSentence, type Sentence, sentenceOf, splitSentence } from "./Sentence.ts"
+
+/** The answer to `POST /rules/parse`. */
+export interface ParsedRule {
+  readonly classification: Classification
+  /** Canonical where it compiles, as it was found where it is refused, null where none was found. */
+  readonly sentence: Sentence | null
+  readonly automation: Automation | null
+  /** Why there is no automation, where the text speaks of one. */
+  readonly refused: { readonly clause: Clause; readonly why: string } | null
+  /** The text itself, in one line. */
+  readonly intent: string
+}
+
+/** Where a part of a text begins and how many words of it only introduce it. */
+interface Opening {
+  readonly at: number
+  readonly length: number
+}
+
+const triggers = [
+  "whenever",
+  "when",
+  "if",
+  "once",
+  "upon",
+  "after",
+  "every time",
+  "each time",
+  "any time",
+  "as soon as"
+]
+const openings = triggers.map((trigger) => trigger.split(" "))
+
+const timeOpenings = /^(?:every|each|on|once|hourly|daily|weekly|monthly|yearly|annually)$/
+
+/** The words that open a condition at a place, if it does; a schedule opens with itself. */
+const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => {
+  const words = openings.find((all) => all.every((word, ahead) => isWord(tokens[at + ahead], word)))
+  const said = tokens.slice(at, at + 3).map(({ text }) => text.toLowerCase())
+  const mayBeTime = !(tokens[at]?.isQuoted ?? true) && timeOpenings.test(said[0])
+  if (mayBeTime && isSchedule(said.join(" "))) return { at, length: 0 }
+  return words === undefined ? null : { at, length: words.length }
+}
+
+/** What people say for one of the four steps. The first that fits is taken. */
+const sayings: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],
+  [/^let (me|us|them|everyone|everybody) know$/i, "notify $1"],
+  [/^(?:tell|alert|inform|warn|ping) (me|us|them|everyone|everybody) that /i, "notify $1 that "],
+  [/^(?:alert|inform|warn|ping|tell) (me|us|them|everyone|everybody)$/i, "notify $1"],
+  [/^(?:remind|tell) (me|us|them|everyone|everybody) (?:to|that) /i, "notify $1 that "],
+  [/^(?:alert|inform|warn|ping) /i, "notify "],
+  [/^(?:add|make) (an? )/i, "create $1"]
+]
+
+/** An action in the words of the grammar, as far as it can be said in them. */
+const asStep = (action: string): string => {
+  const bare = action.replace(/^(?:(?:please|then|also|automatically|always) )+/i, "")
+  const [form, step] = sayings.find(([said]) => said.test(bare)) ?? ["", ""]
+  return bare.replace(form, step)
+}
+
+const withoutEnds = (text: string): string =>
+  text
+    .trim()
+    .replace(/^[,;]/, "")
+    .replace(/[.,;]$/, "")
+    .trim()
+const stepBegins = [
+  "notify",
+  "create",
+  "set",
+  "tell",
+  "let",
+  "alert",
+  "inform",
+  "warn",
+  "ping",
+  "remind",
+  "add",
+  "make",
+  "please",
+  "send",
+  "email",
+  "post",
+  "move",
+  "update",
+  "delete",
+  "archive",
+  "assign",
+  "tag",
+  "mark",
+  "close",
+  "run",
+  "start",
+  "extract"
+]
+
+/** A rule as it was found: `when` and `then` may be empty. */
+interface Found {
+  readonly when: string
+  readonly then: string
+}
+
+/** Whether an automation could be set off so, whatever it then does. */
+const isReadable = (clauses: Pick<Sentence, "when" | "where">): boolean =>
+  Either.isRight(compileSentence({ ...clauses, then: "notify me" }))
+
+/** A clause with its conditions, which free text also brings in with "and" or "if". */
+const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
+  const plain = { when: clause, where: null }
+  if (isReadable(plain)) return plain
+  const tokens = scan(clause)
+  const at = indexOfWord(tokens, "where") >= 0 ? indexOfWord(tokens, "where") : indexOfWord(tokens, "and", "if")
+  if (at < 0) return plain
+  const where = withoutEnds(clause.slice(tokens[at].start + tokens[at].raw.length))
+  const parted = { when: withoutEnds(clause.slice(0, tokens[at].start)), where }
+  return isWord(tokens[at], "where") || isReadable(parted) ? parted : plain
+}
+
+/** Whether a comma only parts the members of a list: "every monday, tuesday and friday". */
+const isListed = (next: Token | undefined): boolean =>
+  next !== undefined && !next.isQuoted && /^(?:sun|mon|tues|wednes|thurs|fri|satur)days?$/i.test(next.text)
+
+const verbsMost = 10 // verbs tried as the beginning of what to do, where no comma tells
+
+/** The parts of a text that says when first: up to a comma or "then", or else up to a verb that makes it readable. */
+const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
+  const from = (at: number) => tokens[at]?.start ?? text.length
+  const starts = opening.at + opening.length
+  const end = tokens.findIndex(
+    (token, at) =>
+      at >= starts && (isWord(token, "then") || (isWord(token, ",", ";", ":") && !isListed(tokens[at + 1])))
+  )
+  if (end >= 0) return { when: text.slice(from(starts), from(end)), then: text.slice(from(end + 1)) }
+  const parted = tokens
+    .flatMap((token, at) => (at > starts && isWord(token, ...stepBegins) ? [at] : []))
+    .slice(0, verbsMost)
+    .map((at) => ({ when: text.slice(from(starts), from(at)), then: text.slice(from(at)) }))
+  const readable = parted.find(({ when }) => isReadable(withConditions(withoutEnds(when))))
+  return readable ?? parted[0] ?? { when: text.slice(from(starts)), then: "" }
+}
+
+/** The parts of a text that says when somewhere: before what to do, or after it. */
+const findParts = (text: string): Found | null => {
+  const tokens = scan(text)
+  const begin = isWord(tokens[0], "please") ? 1 : 0
+  const first = openingAt(tokens, begin)
+  if (first !== null) return whenFirst(text, tokens, first)
+  const later = tokens.map((_, at) => (at > begin ? openingAt(tokens, at) : null)).find((opening) => opening !== null)
+  if (later === undefined || later === null) return null
+  const from = (at: number) => tokens[at]?.start ?? text.length
+  return { when: text.slice(from(later.at + later.length)), then: text.slice(from(begin), from(later.at)) }
+}
+
+const missing = (clause: "when" | "then", why: string) => ({
+  sentence: null,
+  automation: null,
+  refused: { clause, why }
+})
+
+const compiled = (sentence: Sentence) =>
+  Either.match(compileSentence(sentence), {
+    onLeft: ({ clause, why }) => ({ sentence, automation: null, refused: { clause, why } }),
+    onRight: (automation) => ({ sentence: sentenceOf(automation), automation, refused: null })
+  })
+
+/** The rule of a text: written as a sentence, or said freely. */
+const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "refused"> => {
+  const strict = Either.getOrNull(splitSentence(text))
+  if (strict !== null && Either.isRight(compileSentence(strict))) return compiled(strict)
+  const found = findParts(text)
+  if (found === null) return { sentence: null, automation: null, refused: null }
+  const when = withoutEnds(found.when)
+  const then = withoutEnds(found.then).replace(/^then /i, "")
+  if (when === "") return missing("when", "says no event and no time.")
+  if (then === "") return missing("then", "is missing: say what to do, such as notify me.")
+  return compiled({ ...withConditions(when), then: asStep(then) })
+}
+
+/** What a text of 1 to 2000 characters says as a rule. Never fails: what cannot be read is said in `refused`. */
+export const parseRule = (text: string, context: ClassifyContext = {}): ParsedRule => ({
+  classification: classify(text, context),
+  ...ruleOf(text.trim()),
+  intent: text.trim().replaceAll(/\s+/g, " ")
+})

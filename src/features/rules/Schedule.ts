@@ -1,0 +1,174 @@
+/** Schedules in words and as cron: "every monday at 9:00" is `0 9 * * 1`, and back. Times are UTC. */
+import { Cron, Either, Option } from "effect"
+
+const dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+type Read = Either.Either<string, string>
+const no = (why: string): Read => Either.left(why)
+
+const fieldForm = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/[1-9]\d?)?(?:,\d{1,2}(?:-\d{1,2})?(?:\/[1-9]\d?)?)*$/
+
+/** Five cron fields that come round: one for the 30th of February alone is refused, for nothing could wait for it. */
+const readCron = (text: string): Read => {
+  const fields = text.split(" ")
+  const refusal = "does not hold five cron fields: minute, hour, day, month, weekday."
+  if (fields.length !== 5 || !fields.every((field) => fieldForm.test(field))) return no(refusal)
+  return Either.match(Cron.parse(text), {
+    onLeft: () => no(refusal),
+    onRight: ({ days, months }) => {
+      const inMonths = months.size === 0 ? [1] : [...months]
+      // A named weekday comes round beside the days; a star there leaves it to the days alone.
+      const hasWeekday = !fields[4].startsWith("*")
+      const first = days.size === 0 ? 1 : Math.min(...days)
+      const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
+      return comes ? Either.right(text) : no("names a day that no month has.")
+    }
+  })
+}
+
+const clockForm = /^(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?$/
+
+/** Minute and hour of a time of day: 9, 9:30, 21:00, 9 pm, noon, midnight. */
+const readClock = (text: string): Option.Option<string> => {
+  if (text === "noon") return Option.some("0 12")
+  if (text === "midnight") return Option.some("0 0")
+  const match = clockForm.exec(text)
+  if (match === null) return Option.none()
+  const [, digits, minutes = "0", half] = match
+  const hour = half === undefined ? Number(digits) : (Number(digits) % 12) + (half === "pm" ? 12 : 0)
+  const isTime =
+    Number(minutes) < 60 && hour < 24 && (half === undefined || (Number(digits) > 0 && Number(digits) < 13))
+  return isTime ? Option.some(`${Number(minutes)} ${hour}`) : Option.none()
+}
+
+/** The weekdays field for "monday and thursday", "weekday", "weekend". */
+const readDays = (text: string): Option.Option<string> => {
+  if (/^(?:weekday|workday)s?$/.test(text)) return Option.some("1-5")
+  if (/^weekends?$/.test(text)) return Option.some("0,6")
+  const days = text.split(/, and | and |, | /).map((name) => dayNames.indexOf(name.replace(/s$/, "")))
+  return days.includes(-1)
+    ? Option.none()
+    : Option.some([...new Set(days)].toSorted((one, other) => one - other).join(","))
+}
+
+const divides = { minute: 60, hour: 24, month: 12 } as const
+
+/** "every 15 minutes": only steps that divide the hour, the day or the year, for cron begins anew with each of them. */
+const readStep = (count: number, unit: string): Option.Option<Read> => {
+  if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()
+  const whole = divides[unit]
+  if (count < 1 || count >= whole || whole % count !== 0) {
+    const steps = Array.from({ length: whole - 1 }, (_, at) => at + 1).filter((step) => whole % step === 0)
+    return Option.some(no(`cannot come every ${count} ${unit}s evenly: take one of ${steps.join(", ")}.`))
+  }
+  const step = count === 1 ? "*" : `*/${count}`
+  if (unit === "minute") return Option.some(Either.right(`${step} * * * *`))
+  if (unit === "hour") return Option.some(Either.right(`0 ${step} * * *`))
+  return Option.none()
+}
+
+const adverbs: Readonly<Record<string, string>> = {
+  hourly: "hour",
+  daily: "day",
+  weekly: "week",
+  monthly: "month",
+  yearly: "year",
+  annually: "year"
+}
+const dayTimes = /^(?:morning|afternoon|evening|night)s?$/
+
+const examples =
+  "does not say a time as one of: every day at 9:00, every monday, every 15 minutes, every month on day 1."
+
+/** The part of a schedule that says which days, with the time that comes before it in cron. */
+const readPeriod = (period: string, time: string): Read => {
+  const ofMonth = /^month on (?:the |day )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(period)
+  if (ofMonth !== null) {
+    const day = Number(ofMonth[1])
+    return day >= 1 && day <= 28
+      ? Either.right(`${time} ${day} * *`)
+      : no("names a day that not every month has: take one from 1 to 28.")
+  }
+  const months = /^(\d{1,2}) months$/.exec(period)
+  if (months !== null) {
+    const count = Number(months[1])
+    return Option.getOrElse(readStep(count, "month"), () =>
+      Either.right(`${time} 1 ${count === 1 ? "*" : `*/${count}`} *`)
+    )
+  }
+  if (period === "day") return Either.right(`${time} * * *`)
+  if (period === "week") return Either.right(`${time} * * 1`)
+  if (period === "month") return Either.right(`${time} 1 * *`)
+  if (period === "year") return Either.right(`${time} 1 1 *`)
+  return Option.match(readDays(period.replace(/^week on /, "")), {
+    onNone: () => no(examples),
+    onSome: (days) => Either.right(`${time} * * ${days}`)
+  })
+}
+
+const periods =
+  "second minute hour day morning afternoon evening night week weekday workday weekend fortnight month year"
+const beginsSchedule = new RegExp(`^(?:\\d|(?:${[...dayNames, ...periods.split(" ")].join("|")})s?(?:$|[ ,]))`)
+
+/** "once a week" is "every week". */
+const withoutOnce = (text: string): string =>
+  text.replace(/^once (?:a|an|per|each|every) (?=(?:hour|day|week|month|year)(?: |$))/, "every ")
+
+/** Whether a clause means to be a schedule, readable or not. */
+export const isSchedule = (text: string): boolean =>
+  text.startsWith("cron ") ||
+  Object.hasOwn(adverbs, text.split(" ")[0]) ||
+  beginsSchedule.test(withoutOnce(text).replace(/^(?:on|every|each) /, ""))
+
+/**
+ * The cron of a schedule in words, in lower case with single spaces. Without a time of day it is midnight, a week begins
+ * on Monday. Left: why it is refused.
+ */
+export const readSchedule = (text: string): Read => {
+  if (text.startsWith("cron ")) return readCron(text.slice("cron ".length))
+  const [first, ...others] = withoutOnce(text).split(" ")
+  const words = Object.hasOwn(adverbs, first)
+    ? [adverbs[first], ...others]
+    : /^(?:every|each|on)$/.test(first)
+      ? others
+      : [first, ...others]
+  const spoken = words.join(" ")
+  const step = /^(?:(\d{1,4}) )?(minute|hour)s?$/.exec(spoken)
+  if (step !== null) {
+    return Option.getOrElse(readStep(Number(step[1] ?? 1), step[2]), () => no(examples))
+  }
+  const at = spoken.lastIndexOf(" at ")
+  const period = at < 0 ? spoken : spoken.slice(0, at)
+  if (dayTimes.test(period)) {
+    return at < 0 ? no("does not say at what time: every day at 9:00.") : readSchedule(`every day${spoken.slice(at)}`)
+  }
+  const time = at < 0 ? Option.some("0 0") : readClock(spoken.slice(at + " at ".length))
+  return Option.match(time, {
+    onNone: () => no(`names the time "${spoken.slice(at + " at ".length)}": write it as 9:00 or 21:30.`),
+    onSome: (clock) => readPeriod(period, clock)
+  })
+}
+
+const and = (names: ReadonlyArray<string>): string =>
+  names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+
+/** Words that may say a cron; whether they do is seen by reading them back. */
+const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): string => {
+  const at = minute === "0" && hour === "0" ? "" : ` at ${hour}:${minute.padStart(2, "0")}`
+  if (hour === "*") return minute === "*" ? "every minute" : `every ${minute.slice(2)} minutes`
+  if (hour.startsWith("*/")) return `every ${hour.slice(2)} hours`
+  if (weekday === "1-5") return `every weekday${at}`
+  if (weekday === "0,6") return `every weekend${at}`
+  if (weekday !== "*") return `every ${and(weekday.split(",").map((name) => dayNames[Number(name)] ?? "never"))}${at}`
+  if (month.startsWith("*/")) return `every ${month.slice(2)} months${at}`
+  if (month === "1") return `every year${at}`
+  return day === "*" ? `every day${at}` : `every month on day ${day}${at}`
+}
+
+/** A schedule in words where words say exactly the same, and as cron where they do not. */
+export const writeSchedule = (cron: string): string => {
+  if (cron === "0 * * * *") return "every hour"
+  const words = inWords(cron.split(" "))
+  return Either.getOrUndefined(readSchedule(words)) === cron ? words : `cron ${cron}`
+}

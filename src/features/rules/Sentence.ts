@@ -1,0 +1,160 @@
+/** A rule's sentence, WHEN … WHERE … THEN …, compiled into an automation, and an automation written as a sentence. */
+import { Either, Schema } from "effect"
+import { type Automation, type Clause, type ClauseRefused, type Condition, lengthsMost } from "./Automation.ts"
+import {
+  type Compiled,
+  excerpt,
+  indexOfWord,
+  isWord,
+  pathOf,
+  refuse,
+  scan,
+  textOf,
+  type Token,
+  tokensOf,
+  valueOf,
+  written,
+  writtenValue
+} from "./Clause.ts"
+import { compileSteps, writeStep } from "./Steps.ts"
+import { compileTrigger, writeTrigger } from "./Trigger.ts"
+
+/** The three clauses. `where` null: whenever it happens. */
+export interface Sentence {
+  readonly when: string
+  readonly where: string | null
+  readonly then: string
+}
+
+/** Characters of each clause, and of a sentence written as one. */
+const clauseMost = { when: 500, where: 4000, then: 8000, whole: 12_500 }
+const trimmed = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
+const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
+
+/** A sentence as a caller gives it: its clauses, or one text with WHEN, perhaps WHERE, and THEN. */
+export const SentenceInput = Schema.Union(
+  Schema.Struct({
+    when: filled(clauseMost.when),
+    where: Schema.optional(Schema.NullOr(trimmed(clauseMost.where))),
+    then: filled(clauseMost.then)
+  }),
+  filled(clauseMost.whole)
+).annotations({ identifier: "RuleSentence" })
+export type SentenceInput = typeof SentenceInput.Type
+
+/** The clauses of a sentence written as one. The words that part them count in small letters too, but not in quotes. */
+export const splitSentence = (text: string): Compiled<Sentence> => {
+  const tokens = scan(text)
+  if (!isWord(tokens[0], "when")) return refuse("when", "is missing: begin the sentence with WHEN.")
+  const then = indexOfWord(tokens, "then")
+  if (then < 0) return refuse("then", "is missing: go on with THEN and what to do.")
+  const found = indexOfWord(tokens.slice(0, then), "where")
+  const between = (from: number, to: number) =>
+    text.slice(tokens[from].start + tokens[from].raw.length, tokens[to]?.start ?? text.length).trim()
+  return Either.right({
+    when: between(0, found < 0 ? then : found),
+    where: found < 0 ? null : between(found, then),
+    then: between(then, tokens.length)
+  })
+}
+
+const conditionsMost = 20
+const operators = ["is", "isn't", "contains", "greater", "less"]
+const joint = 'join conditions with "and", and put quotation marks around a value that holds such words.'
+
+/** Which comparison stands at a place, and how many words it takes. */
+const operatorAt = (tokens: ReadonlyArray<Token>, at: number): { op: Condition["op"]; length: number } | null => {
+  const [first, second, third] = tokens.slice(at, at + 3)
+  if (isWord(first, "is")) {
+    if (isWord(second, "not")) return { op: "is_not", length: 2 }
+    const compared = isWord(third, "than") ? operatorAt(tokens, at + 1) : null
+    return compared === null ? { op: "is", length: 1 } : { ...compared, length: 3 }
+  }
+  if (isWord(first, "isn't")) return { op: "is_not", length: 1 }
+  if (isWord(first, "contains")) return { op: "contains", length: 1 }
+  if (isWord(first, "greater", "less") && isWord(second, "than")) {
+    return { op: isWord(first, "greater") ? "greater_than" : "less_than", length: 2 }
+  }
+  return null
+}
+
+const dateForm = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+const compileCondition = (tokens: ReadonlyArray<Token>): Compiled<Condition> =>
+  Either.gen(function* () {
+    const at = indexOfWord(tokens, ...operators)
+    const operator = at < 0 ? null : operatorAt(tokens, at)
+    if (operator === null) {
+      const said = excerpt(textOf(tokens))
+      return yield* refuse("where", `says "${said}", which compares nothing: write <field> is <value>, or ${joint}`)
+    }
+    const path = yield* pathOf("where", tokens.slice(0, at))
+    const given = tokens.slice(at + operator.length)
+    if (given.length === 0) return yield* refuse("where", `gives no value to compare ${excerpt(path)} with.`)
+    if (indexOfWord(given, ...operators, "or", ",", ";") >= 0) {
+      return yield* refuse("where", `compares ${excerpt(path)} with "${excerpt(textOf(given))}": ${joint}`)
+    }
+    const value = operator.op === "contains" ? textOf(given) : valueOf(given)
+    if (typeof value === "string" && value.length > lengthsMost.text) {
+      return yield* refuse("where", `gives ${excerpt(path)} a value of more than ${lengthsMost.text} characters.`)
+    }
+    if (operator.op === "contains" && value === "") {
+      return yield* refuse("where", `asks whether ${excerpt(path)} contains nothing, which always holds.`)
+    }
+    const isOrdered = typeof value === "number" || (typeof value === "string" && dateForm.test(value))
+    if ((operator.op === "greater_than" || operator.op === "less_than") && !isOrdered) {
+      return yield* refuse(
+        "where",
+        `can call ${excerpt(path)} greater or less than a number or a date such as 2026-01-31.`
+      )
+    }
+    return { path, op: operator.op, value }
+  })
+
+/** The parts between the words that a test picks out. */
+const partedBy = (
+  tokens: ReadonlyArray<Token>,
+  isParting: (token: Token) => boolean
+): ReadonlyArray<ReadonlyArray<Token>> => {
+  const at = tokens.flatMap((token, index) => (isParting(token) ? [index] : []))
+  return [-1, ...at].map((from, part) => tokens.slice(from + 1, at[part] ?? tokens.length))
+}
+
+const compileConditions = (text: string): Compiled<ReadonlyArray<Condition>> =>
+  Either.gen(function* () {
+    const tokens = yield* tokensOf("where", text)
+    if (tokens.length === 0) return []
+    const parts = partedBy(tokens, (token) => isWord(token, "and"))
+    if (parts.length > conditionsMost) return yield* refuse("where", `has more than ${conditionsMost} conditions.`)
+    return yield* Either.all(parts.map(compileCondition))
+  })
+
+/** What a sentence tells a machine to do. Left: the first clause that cannot be read, and why. */
+export const compileSentence = (input: SentenceInput): Either.Either<Automation, ClauseRefused> =>
+  Either.gen(function* () {
+    const { when, where, then } = typeof input === "string" ? yield* splitSentence(input) : input
+    const trigger = yield* compileTrigger(when)
+    const conditions = yield* compileConditions(where ?? "")
+    if (trigger.kind === "schedule" && conditions.length > 0) {
+      return yield* refuse("where", "has nothing to look at: a schedule brings no record with fields. Leave it out.")
+    }
+    return { trigger, conditions, steps: yield* compileSteps(then) }
+  })
+
+const writeCondition = ({ path, op, value }: Condition): string =>
+  `${path} ${op.replace("_", " ")} ${op === "contains" ? written(String(value)) : writtenValue(value)}`
+
+/** The canonical sentence of an automation: it compiles to the same automation again. */
+export const sentenceOf = ({ trigger, conditions, steps }: Automation): Sentence => ({
+  when: writeTrigger(trigger),
+  where: conditions.length === 0 ? null : conditions.map(writeCondition).join(" and "),
+  then: steps.map(writeStep).join(", then ")
+})
+
+/** A sentence as one text, WHEN … WHERE … THEN …. */
+export const asText = ({ when, where, then }: Sentence): string =>
+  `WHEN ${when}${where === null ? "" : ` WHERE ${where}`} THEN ${then}`
+
+/** A refusal in words, as a person reads it. */
+export const refusalText = ({ clause, why }: { readonly clause: Clause; readonly why: string }): string =>
+  `The ${clause.toUpperCase()} clause ${why}`

@@ -1,0 +1,149 @@
+/** The THEN clause: notify, create, set and tell, one step after the other. */
+import { Either } from "effect"
+import { type Automation, lengthsMost, type Step } from "./Automation.ts"
+import {
+  type Compiled,
+  excerpt,
+  indexOfWord,
+  isReserved,
+  isWord,
+  pathOf,
+  quoted,
+  refuse,
+  textOf,
+  type Token,
+  tokensOf,
+  valueOf,
+  written,
+  writtenValue
+} from "./Clause.ts"
+
+type Tokens = ReadonlyArray<Token>
+
+const stepsMost = 10
+const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const stepVerbs = ["notify", "create", "set", "tell"]
+const joint = 'join steps with ", then", and put quotation marks around a text that holds such words.'
+
+/** A free text, such as a title. */
+const wording = (tokens: Tokens, what: string, most: number): Compiled<string> => {
+  const text = textOf(tokens).trim()
+  if (text === "") return refuse("then", `leaves ${what} empty.`)
+  return text.length > most ? refuse("then", `gives ${what} more than ${most} characters.`) : Either.right(text)
+}
+
+// A name ends before these; where they belong to it, it is quoted.
+const afterNames = new Set("about after and at by every for if in me of on or us when while with".split(" "))
+
+/** Whether a name stands without quotation marks: "the team" does, "me every day" says more than a name. */
+const isBareName = (words: ReadonlyArray<string>): boolean =>
+  words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
+
+/** Whom or which agent a step is for. */
+const naming = (tokens: Tokens, what: string): Compiled<string> => {
+  const isQuoted = tokens.length === 1 && tokens[0].isQuoted
+  return isQuoted || isBareName(tokens.map(({ raw }) => raw))
+    ? closedWording(tokens, what, lengthsMost.name)
+    : refuse(
+        "then",
+        `reads "${excerpt(textOf(tokens))}" as ${what}: write only the name, in quotation marks if it is long.`
+      )
+}
+
+const writeName = (name: string): string => (isBareName(name.split(" ")) ? written(name) : quoted(name))
+
+/** A name or a value: unlike a free text it ends where another step could begin. */
+const closedWording = (tokens: Tokens, what: string, most: number): Compiled<string> =>
+  indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
+    ? refuse("then", `reads "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
+    : wording(tokens, what, most)
+
+/** The tokens before and after a word; `after` is null where it does not stand. */
+const around = (tokens: Tokens, ...words: ReadonlyArray<string>): { before: Tokens; after: Tokens | null } => {
+  const at = indexOfWord(tokens, ...words)
+  return at < 0 ? { before: tokens, after: null } : { before: tokens.slice(0, at), after: tokens.slice(at + 1) }
+}
+
+const compileNotify = (said: Tokens): Compiled<Step> =>
+  Either.gen(function* () {
+    const { before, after } = around(said, "that")
+    const whom = yield* naming(before, "whom to notify")
+    const text = after === null ? null : yield* wording(after, "the text of the notification", lengthsMost.text)
+    return { kind: "notify" as const, whom, text }
+  })
+
+const compileCreate = (said: Tokens): Compiled<Step> =>
+  Either.gen(function* () {
+    const { before, after } = around(said, "called", "named")
+    if (after === null)
+      return yield* refuse("then", "creates something without a name: create a <kind> called <title>.")
+    const named = isWord(before[0], "a", "an") ? before.slice(1) : before
+    const kind = named.length > 1 && isWord(named[0], "new") ? named.slice(1) : named
+    const profileSlug = kind.map(({ raw }) => raw.toLowerCase()).join("-")
+    if (!slugForm.test(profileSlug) || isReserved(profileSlug)) {
+      return yield* refuse("then", `cannot create "${excerpt(textOf(kind))}": name one kind of entity, such as task.`)
+    }
+    return { kind: "create" as const, profileSlug, title: yield* wording(after, "the title", lengthsMost.text) }
+  })
+
+const compileSet = (said: Tokens): Compiled<Step> =>
+  Either.gen(function* () {
+    const { before, after } = around(said, "to")
+    if (after === null) return yield* refuse("then", "sets a field to nothing: set <field> to <value>.")
+    const path = yield* pathOf("then", before)
+    const isQuoted = after.length === 1 && after[0].isQuoted
+    const text = isQuoted
+      ? after[0].text
+      : yield* closedWording(after, `the value of ${excerpt(path)}`, lengthsMost.text)
+    if (text.length > lengthsMost.text) {
+      return yield* refuse("then", `gives ${excerpt(path)} a value of more than ${lengthsMost.text} characters.`)
+    }
+    return { kind: "set" as const, path, value: valueOf(after) }
+  })
+
+const compileTell = (said: Tokens): Compiled<Step> =>
+  Either.gen(function* () {
+    const { before, after } = around(said, "to")
+    if (after === null) return yield* refuse("then", "does not say what to tell: tell <agent> to <text>.")
+    const agent = yield* naming(before, "the agent to tell")
+    return { kind: "tell" as const, agent, text: yield* wording(after, "what to tell", lengthsMost.text) }
+  })
+
+const compileStep = (tokens: Tokens): Compiled<Step> => {
+  const [verb, ...said] = tokens
+  if (isWord(verb, "notify")) return compileNotify(said)
+  if (isWord(verb, "create")) return compileCreate(said)
+  if (isWord(verb, "set")) return compileSet(said)
+  if (isWord(verb, "tell")) return compileTell(said)
+  return refuse(
+    "then",
+    verb === undefined
+      ? "leaves a step empty: notify <whom>, create a <kind> called <title>, set <field> to <value>, tell <agent> to <text>."
+      : `begins a step with "${excerpt(verb.raw)}": a step notifies, creates, sets or tells.`
+  )
+}
+
+/** What is done, in order. Steps are parted by a comma and "then". */
+export const compileSteps = (clause: string): Compiled<Automation["steps"]> =>
+  Either.gen(function* () {
+    const tokens = yield* tokensOf("then", clause)
+    const ends = tokens.flatMap((token, at) => (isWord(token, ",", ";") && isWord(tokens[at + 1], "then") ? [at] : []))
+    if (ends.length >= stepsMost) return yield* refuse("then", `has more than ${stepsMost} steps.`)
+    const parts = [-2, ...ends].map((from, part) => tokens.slice(from + 2, ends[part] ?? tokens.length))
+    const [first, ...others] = parts
+    return [yield* compileStep(first), ...(yield* Either.all(others.map(compileStep)))]
+  })
+
+/** A step as it stands in a canonical sentence. */
+export const writeStep = (step: Step): string => {
+  switch (step.kind) {
+    case "notify":
+      return `notify ${writeName(step.whom)}${step.text === null ? "" : ` that ${written(step.text)}`}`
+    case "create":
+      return `create a ${step.profileSlug} called ${written(step.title)}`
+    case "set":
+      return `set ${step.path} to ${writtenValue(step.value)}`
+    case "tell":
+      return `tell ${writeName(step.agent)} to ${written(step.text)}`
+  }
+}

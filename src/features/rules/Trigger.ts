@@ -1,0 +1,81 @@
+/** The WHEN clause: an event type, words for one such as "a task is created", or a schedule. */
+import { Either } from "effect"
+import { ClauseRefused, lengthsMost, type Trigger } from "./Automation.ts"
+import { type Compiled, excerpt, refuse, textOf, tokensOf } from "./Clause.ts"
+import { isSchedule, readSchedule, writeSchedule } from "./Schedule.ts"
+
+const eventForm = /^[a-zA-Z_-][a-zA-Z0-9_-]*(?:\.(?:\*|[a-zA-Z0-9_-]+))+$/
+const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+const deeds: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(["create", "creates", "created", "add", "adds", "added"].map((word) => [word, "create"])),
+  ...Object.fromEntries(
+    ["update", "updates", "updated", "change", "changes", "changed", "edit", "edits", "edited"].map((word) => [
+      word,
+      "update"
+    ])
+  ),
+  ...Object.fromEntries(
+    ["delete", "deletes", "deleted", "remove", "removes", "removed"].map((word) => [word, "delete"])
+  )
+}
+const deedOf = (word: string): string | undefined => (Object.hasOwn(deeds, word) ? deeds[word] : undefined)
+
+const anything = new Set(["something", "anything", "thing", "entity", "record"])
+// Records that are no entities: their events begin with their own name.
+const ownRecords = new Set(["workspace", "document", "project", "view", "channel", "artifact", "agent", "proposal"])
+
+const passive =
+  /^(?:(?:a|an|any|every|each|some|the|another) )?(?:new )?(.+?) (is|was|gets|has been|are|were|get|have been) (\w+)$/
+const active = /^(?:someone|somebody|anyone|anybody|i|we) (\w+) (?:(?:a|an|any|some|the|another) )?(?:new )?(.+)$/
+const manyVerbs = new Set(["are", "were", "get", "have been"])
+
+const singular = (word: string): string => word.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
+
+/** The event type of a deed on a kind of thing, or null where the kind cannot be one. */
+const eventOf = (kind: string, deed: string | undefined): string | null => {
+  if (deed === undefined) return null
+  if (anything.has(kind)) return `entity.*.${deed}`
+  const slug = kind.replaceAll(" ", "-")
+  if (!slugForm.test(slug)) return null
+  return ownRecords.has(slug) ? `${slug}.${deed}` : `entity.${slug}.${deed}`
+}
+
+const inWords = (text: string): string | null => {
+  const done = passive.exec(text)
+  if (done !== null) {
+    const [, kind, verb, participle] = done
+    return participle.endsWith("ed") ? eventOf(manyVerbs.has(verb) ? singular(kind) : kind, deedOf(participle)) : null
+  }
+  const doing = active.exec(text)
+  return doing === null ? null : eventOf(doing[2], deedOf(doing[1]))
+}
+
+const textMost = 200 // characters of words that may name an event or a time
+
+/** What sets an automation off. */
+export const compileTrigger = (clause: string): Compiled<Trigger> =>
+  Either.gen(function* () {
+    const tokens = yield* tokensOf("when", clause)
+    const raw = textOf(tokens)
+    if (raw === "") return yield* refuse("when", "is empty: name an event or a time.")
+    if (raw.length > textMost) return yield* refuse("when", `is longer than ${textMost} characters.`)
+    if (tokens.length === 1 && eventForm.test(raw) && raw.length <= lengthsMost.eventType) {
+      return { kind: "event" as const, eventType: raw }
+    }
+    const text = raw.toLowerCase()
+    if (isSchedule(text)) {
+      const cron = yield* Either.mapLeft(readSchedule(text), (why) => new ClauseRefused({ clause: "when", why }))
+      return { kind: "schedule" as const, cron }
+    }
+    const eventType = inWords(text)
+    if (eventType !== null) return { kind: "event" as const, eventType }
+    return yield* refuse(
+      "when",
+      `says "${excerpt(raw)}", which is neither an event (entity.task.create, a task is created) nor a time (every day at 9:00).`
+    )
+  })
+
+/** A trigger as it stands in a canonical sentence. */
+export const writeTrigger = (trigger: Trigger): string =>
+  trigger.kind === "event" ? trigger.eventType : writeSchedule(trigger.cron)

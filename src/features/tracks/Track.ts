@@ -1,0 +1,51 @@
+/** A track: a line of work that is followed over time. */
+import { Schema } from "effect"
+import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
+const Status = Schema.Literal("active", "paused", "completed", "archived")
+const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
+
+export const Track = recordType("track", {
+  identifier: "Track",
+  subject: "track",
+  table: "tracks",
+  fields: {
+    name: Name,
+    description: Description,
+    status: Status,
+    /** The project it belongs to, when it belongs to one. */
+    projectId: Schema.NullOr(Schema.UUID),
+    settings: JsonObject
+  }
+})
+export type Track = typeof Track.schema.Type
+
+export const TrackDraft = Schema.Struct({
+  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  name: Name,
+  description: Schema.optionalWith(Description, { default: () => null }),
+  status: Schema.optionalWith(Status, { default: () => "active" as const }),
+  projectId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
+  settings: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  ...circumstances
+}).annotations({ identifier: "TrackDraft" })
+
+export const TrackChange = Schema.Struct({
+  name: Schema.optional(Name),
+  description: Schema.optional(Description),
+  status: Schema.optional(Status),
+  projectId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  settings: Schema.optional(JsonObject),
+  ...circumstances
+}).annotations({ identifier: "TrackChange" })
+
+const filters = {
+  workspaceId: Schema.optional(Schema.UUID),
+  projectId: Schema.optional(Schema.UUID),
+  status: Schema.optional(Status)
+}
+
+export const TrackQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })
+export const TrackInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })

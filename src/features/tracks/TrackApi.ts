@@ -1,0 +1,59 @@
+/** What the Hub opens of tracks. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, Removed } from "../../doors/Fields.ts"
+import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
+
+const reading = { scope: "hub-protocol.read", rows: "track" } as const
+
+export const TrackApi = HttpApiGroup.make("tracks")
+  .add(
+    read("tracks.list", {
+      path: "/tracks",
+      query: TrackQuery,
+      success: Schema.Array(Track.schema),
+      door: reading,
+      summary: "List the tracks the caller may read, latest change first."
+    })
+  )
+  .add(
+    read("tracks.get", {
+      path: "/tracks/:id",
+      params: idPath,
+      success: Track.schema,
+      door: reading,
+      summary: "Read one track."
+    })
+  )
+  .add(
+    write("tracks.create", {
+      method: "POST",
+      path: "/tracks",
+      payload: TrackDraft,
+      success: Track.schema,
+      door: { scope: "hub-protocol.write", write: "track", actions: ["create"] },
+      summary: "Begin a track."
+    })
+  )
+  .add(
+    write("tracks.update", {
+      method: "PATCH",
+      path: "/tracks/:id",
+      params: idPath,
+      payload: TrackChange,
+      success: Track.schema,
+      door: { scope: "hub-protocol.write", write: "track", actions: ["update"] },
+      summary: "Change a track."
+    })
+  )
+  .add(
+    write("tracks.delete", {
+      method: "DELETE",
+      path: "/tracks/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "track", actions: ["delete"] },
+      summary: "Archive a track."
+    })
+  )
