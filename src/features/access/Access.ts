@@ -212,6 +212,7 @@ export const layer = Layer.scoped(
               code: refusal.code,
               why: refusal.why,
               required: refusal.required,
+              ...(refusal.about === undefined ? {} : { about: refusal.about }),
               credentialId: principal.credential.id,
               holderId: principal.holder.id
             },

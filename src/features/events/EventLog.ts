@@ -4,6 +4,13 @@ import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, identityFor } from "./AppendEvent.ts"
 import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./Event.ts"
 
+/** A decision as the log knows it. */
+export interface Decided {
+  readonly event: Event
+  /** `null`: the pod itself. */
+  readonly credentialId: string | null
+}
+
 export class EventLog extends Context.Tag("pod/EventLog")<
   EventLog,
   {
@@ -12,6 +19,11 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     /** The caller's own events in every space they may read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
+    /**
+     * The event of a decision on a request of the caller's person, and the credential the request was made with. What
+     * a caller may know of it is for them who ask to say: no grant is looked at.
+     */
+    readonly decided: (eventId: string) => Effect.Effect<Decided, EventNotFound, Reach>
   }
 >() {
   /** The twin in memory. Its `MemoryEvents` is what the memory twins of the stores append to. */
@@ -51,15 +63,23 @@ export class EventLog extends Context.Tag("pod/EventLog")<
           Effect.gen(function* () {
             const found = (yield* visible(yield* Reach)).find((event) => event.id === eventId)
             return found ?? (yield* new EventNotFound({ eventId }))
+          }),
+        decided: (eventId) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const found = (yield* Ref.get(events)).find(
+              ({ event }) =>
+                event.id === eventId && event.userId === principal.personId && event.decision !== undefined
+            )
+            return found ?? (yield* new EventNotFound({ eventId }))
           })
       }
     })
   )
 }
 
-interface Kept {
+interface Kept extends Decided {
   readonly spaceId: string
-  readonly event: Event
 }
 
 /** Where the memory twins keep events. */
@@ -98,7 +118,8 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
                 ...(causationId === undefined ? {} : { causationId }),
                 ...(decision === undefined ? {} : { decision })
               }
-              return [event, [...all, { spaceId, event }]]
+              const credentialId = reach.authority.kind === "system" ? null : reach.authority.credentialId
+              return [event, [...all, { spaceId, event, credentialId }]]
             })
           )
       }

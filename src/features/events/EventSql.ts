@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { nothing, Reach } from "../../doors/Reach.ts"
 import { appended, actorOf, correlationOf } from "./AppendEvent.ts"
 import { type Event, EventNotFound, type EventSource } from "./Event.ts"
 import { EventLog } from "./EventLog.ts"
@@ -135,6 +135,29 @@ export const layer = Layer.effect(
                   AND event.id = ${eventId}::uuid) found ON true`
           )
           return row === undefined ? yield* new EventNotFound({ eventId }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      decided: (eventId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const spaces = reach.principal.memberships.map(({ spaceId }) => spaceId)
+          const bounds = { ...nothing, spaces }
+          const [row] = yield* governed<EventRow & { readonly credential_id: string | null }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT found.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT ${columns}, event.credential_id
+                FROM events event
+                WHERE ${withinReach(sql, bounds, "event")}
+                  AND event.user_id = ${reach.principal.personId}
+                  AND event.decision IS NOT NULL
+                  AND event.id = ${eventId}::uuid) found ON true`
+          )
+          if (row === undefined) return yield* new EventNotFound({ eventId })
+          return { event: fromRow(row), credentialId: row.credential_id }
         }).pipe(Effect.catchTag("SqlError", Effect.die))
     }
   })

@@ -31,7 +31,11 @@ export const refusalFor = (
     why: reason,
     required: [permissionFor(write)],
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
-    rung
+    rung,
+    // The rungs before these come first for whoever has no business in that space.
+    ...(rung === "grant" || rung === "capabilities"
+      ? { about: { spaceId: write.object.spaceId, objectId: write.object.objectId } }
+      : {})
   })
 
 export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<

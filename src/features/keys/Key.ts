@@ -105,11 +105,27 @@ export const Key = Schema.Struct({
   lastUsedAt: Schema.NullOr(Timestamp),
   usageCount: Schema.Number,
   rotatedFromId: Schema.NullOr(Schema.UUID),
+  /** The access role it was made from, and whether the role says something else by now. */
+  role: Schema.NullOr(
+    Schema.Struct({
+      id: Schema.UUID,
+      name: Schema.String,
+      isDrifted: Schema.Boolean,
+      isDeleted: Schema.Boolean
+    })
+  ),
   createdAt: Timestamp,
   revokedAt: Schema.NullOr(Timestamp),
   revokedReason: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "Key" })
 export type Key = typeof Key.Type
+
+/** What an access role said when a key was made from it. */
+export interface RoleSnapshot {
+  readonly id: string
+  readonly name: string
+  readonly grant: Grant
+}
 
 /** What is kept of a key. */
 export interface StoredKey {
@@ -125,6 +141,7 @@ export interface StoredKey {
   readonly grant: (GrantBounds & { readonly label: string | null }) | null
   readonly workspaceId: string | null
   readonly rotatedFromId: string | null
+  readonly role: RoleSnapshot | null
   readonly expiresAt: DateTime.Utc | null
   readonly lastUsedAt: DateTime.Utc | null
   readonly usageCount: number
@@ -165,10 +182,30 @@ export const summaryOf = (key: Pick<StoredKey, "grant" | "workspaceId">): string
   return where.length === 0 ? `${what}.` : `${what}, within ${where.join(" and ")}.`
 }
 
+const sameGrant = Schema.equivalence(Grant)
+
+const roleOf = (
+  snapshot: RoleSnapshot | null,
+  roles: ReadonlyArray<{ readonly id: string; readonly grant: Grant }>
+): Key["role"] => {
+  if (snapshot === null) return null
+  const now = roles.find(({ id }) => id === snapshot.id)
+  return {
+    id: snapshot.id,
+    name: snapshot.name,
+    isDrifted: now !== undefined && !sameGrant(now.grant, snapshot.grant),
+    isDeleted: now === undefined
+  }
+}
+
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** The record as its person sees it. */
-export const toKey = (stored: StoredKey, now: DateTime.Utc): Key => ({
+/** The record as its person sees it. `roles`: theirs as they are now. */
+export const toKey = (
+  stored: StoredKey,
+  now: DateTime.Utc,
+  roles: ReadonlyArray<{ readonly id: string; readonly grant: Grant }>
+): Key => ({
   id: stored.id,
   keyName: stored.keyName,
   keyPrefix: stored.keyPrefix,
@@ -186,6 +223,7 @@ export const toKey = (stored: StoredKey, now: DateTime.Utc): Key => ({
   lastUsedAt: stored.lastUsedAt,
   usageCount: stored.usageCount,
   rotatedFromId: stored.rotatedFromId,
+  role: roleOf(stored.role, roles),
   createdAt: stored.createdAt,
   revokedAt: stored.revokedAt,
   revokedReason: stored.revokedReason

@@ -3,7 +3,9 @@ import { DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { orderOf, summaryOf, toKey } from "./Key.ts"
+import { People } from "../people/People.ts"
+import { Roles } from "../roles/Roles.ts"
+import { orderOf, type StoredKey, summaryOf, toKey } from "./Key.ts"
 import { KeyApi } from "./KeyApi.ts"
 import { KeyProcedures } from "./KeyRpc.ts"
 import { Keys, type MintedKey } from "./Keys.ts"
@@ -26,27 +28,58 @@ const notFound = () => Effect.fail(new NotFound({ why: "There is no such key of 
 
 const procedures = implementProcedures(
   KeyProcedures,
-  Effect.map(Keys, (keys) => ({
-    "apiKeys.create": (request) =>
-      Effect.flatMap(DateTime.now, (now) => Effect.map(keys.mint(orderOf(request, now)), minted("created"))),
-    "apiKeys.list": (page) =>
-      Effect.flatMap(DateTime.now, (now) => Effect.map(keys.list(page), (all) => all.map((key) => toKey(key, now)))),
-    "apiKeys.revoke": ({ keyId, reason }) =>
+  Effect.gen(function* () {
+    const keys = yield* Keys
+    const roles = yield* Roles
+    const people = yield* People
+
+    /** Keys as their person sees them, with what became of the roles they were made from. */
+    const shown = (all: ReadonlyArray<StoredKey>) =>
+      Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const known = yield* roles.among([...new Set(all.flatMap(({ role }) => (role === null ? [] : [role.id])))])
+        return all.map((key) => toKey(key, now, known))
+      })
+
+    const revoke = ({ keyId, reason }: { readonly keyId: string; readonly reason?: string | undefined }) =>
       keys.revoke(keyId, reason ?? "revoked by its person").pipe(
         Effect.map((key) => ({ status: "revoked" as const, keyId, revokedAt: key.revokedAt })),
         Effect.catchTags({ KeyNotFound: notFound })
-      ),
-    "apiKeys.rotate": ({ keyId, overlapSeconds }) =>
-      keys.rotate(keyId, overlapSeconds).pipe(
-        Effect.map(minted("rotated")),
-        Effect.catchTags({
-          KeyNotFound: notFound,
-          KeyInactive: () => Effect.fail(invalid("keyId", "Only a living key can be rotated."))
-        })
-      ),
-    "apiKeys.listSystemKeys": () =>
-      Effect.flatMap(DateTime.now, (now) => Effect.map(keys.listSystem, (all) => all.map((key) => toKey(key, now))))
-  }))
+      )
+
+    return {
+      "apiKeys.create": (request) =>
+        Effect.flatMap(DateTime.now, (now) => Effect.map(keys.mint(orderOf(request, now)), minted("created"))),
+      "apiKeys.list": (page) => Effect.flatMap(keys.list(page), shown),
+      "apiKeys.revoke": revoke,
+      "connections.list": (page) =>
+        Effect.gen(function* () {
+          const agents = new Map((yield* people.agents).map(({ id, name }) => [id, name]))
+          const held = yield* Effect.flatMap(keys.list(page), shown)
+          return held.map((key) => ({
+            keyId: key.id,
+            name: key.keyName,
+            heldBy: key.heldByAgent ? ("agent" as const) : key.hubId === null ? ("person" as const) : ("app" as const),
+            holderName: agents.get(key.holderId) ?? key.hubId,
+            summary: key.summary,
+            scope: key.scope,
+            isActive: key.isActive,
+            expiresAt: key.expiresAt,
+            lastUsedAt: key.lastUsedAt
+          }))
+        }),
+      "connections.revoke": revoke,
+      "apiKeys.rotate": ({ keyId, overlapSeconds }) =>
+        keys.rotate(keyId, overlapSeconds).pipe(
+          Effect.map(minted("rotated")),
+          Effect.catchTags({
+            KeyNotFound: notFound,
+            KeyInactive: () => Effect.fail(invalid("keyId", "Only a living key can be rotated."))
+          })
+        ),
+      "apiKeys.listSystemKeys": () => Effect.flatMap(keys.listSystem, shown)
+    }
+  })
 )
 
 const rest = implement(

@@ -20,6 +20,26 @@ const Minted = Schema.Struct({
   message: Schema.String
 })
 
+const Revoked = Schema.Struct({
+  status: Schema.Literal("revoked"),
+  keyId: Schema.UUID,
+  revokedAt: Schema.NullOr(Timestamp)
+})
+
+const Connection = Schema.Struct({
+  keyId: Schema.UUID,
+  name: Schema.String,
+  heldBy: Schema.Literal("person", "agent", "app"),
+  /** The agent or the app; null for the person. */
+  holderName: Schema.NullOr(Schema.String),
+  /** One sentence: what it may touch. */
+  summary: Schema.String,
+  scope: Schema.Array(Schema.String),
+  isActive: Schema.Boolean,
+  expiresAt: Schema.NullOr(Timestamp),
+  lastUsedAt: Schema.NullOr(Timestamp)
+}).annotations({ identifier: "Connection" })
+
 export const KeyProcedures = RpcGroup.make(
   mutation("apiKeys.create", {
     input: KeyRequest,
@@ -36,11 +56,7 @@ export const KeyProcedures = RpcGroup.make(
   }),
   mutation("apiKeys.revoke", {
     input: Schema.Struct({ keyId: Schema.UUID, reason: Schema.optional(Schema.String.pipe(Schema.maxLength(500))) }),
-    success: Schema.Struct({
-      status: Schema.Literal("revoked"),
-      keyId: Schema.UUID,
-      revokedAt: Schema.NullOr(Timestamp)
-    }),
+    success: Revoked,
     door,
     summary: "Revoke a key; when this answers, nothing more is committed under it."
   }),
@@ -54,6 +70,18 @@ export const KeyProcedures = RpcGroup.make(
     door,
     answersSecret: true,
     summary: "Replace a key by one with the same grant, scopes and end of life."
+  }),
+  query("connections.list", {
+    input: KeyPage,
+    success: Schema.Array(Connection),
+    door,
+    summary: "List who reaches your pod: your keys and those of your agents and apps, each with what it may touch."
+  }),
+  mutation("connections.revoke", {
+    input: Schema.Struct({ keyId: Schema.UUID, reason: Schema.optional(Schema.String.pipe(Schema.maxLength(500))) }),
+    success: Revoked,
+    door,
+    summary: "End a connection; when this answers, nothing more is committed under it."
   }),
   query("apiKeys.listSystemKeys", {
     input: NoInput,

@@ -21,6 +21,7 @@ interface KeyRow {
   readonly grant_bounds: (GrantBounds & { readonly label: string | null }) | null
   readonly workspace_id: string | null
   readonly rotated_from_id: string | null
+  readonly role_snapshot: StoredKey["role"]
   readonly expires_at: Date | null
   readonly last_used_at: Date | null
   readonly usage_count: string
@@ -44,6 +45,7 @@ const fromRow = (row: KeyRow): StoredKey => ({
   grant: row.grant_bounds,
   workspaceId: row.workspace_id,
   rotatedFromId: row.rotated_from_id,
+  role: row.role_snapshot,
   expiresAt: instant(row.expires_at),
   lastUsedAt: instant(row.last_used_at),
   usageCount: Number(row.usage_count),
@@ -75,6 +77,7 @@ const columnNames = [
   "grant_bounds",
   "workspace_id",
   "rotated_from_id",
+  "role_snapshot",
   "expires_at",
   "last_used_at",
   "usage_count",
@@ -92,11 +95,12 @@ export const layer = Layer.effect(
 
     const inserted = ({ key, hash }: NewKey, reach: ReachShape) => sql`
       INSERT INTO api_keys (id, user_id, person_id, key_hash, key_prefix, last_four, key_name, key_type, hub_id, scopes,
-        grant_bounds, workspace_id, rotated_from_id, expires_at, created_by)
+        grant_bounds, workspace_id, rotated_from_id, role_id, role_snapshot, expires_at, created_by)
       SELECT ${key.id}::uuid, ${key.holderId}::uuid, ${key.personId}::uuid, ${hash}, ${key.keyPrefix}, ${key.lastFour},
         ${key.keyName}, ${key.keyType}, ${key.hubId}, ${[...key.scopes]}::text[],
         ${key.grant === null ? null : JSON.stringify(key.grant)}::jsonb, ${key.workspaceId}::uuid,
-        ${key.rotatedFromId}::uuid, ${dated(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid`
+        ${key.rotatedFromId}::uuid, ${key.role?.id ?? null}::uuid,
+        ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${dated(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid`
 
     const one = (keyId: string) =>
       Effect.gen(function* () {

@@ -4,11 +4,12 @@ import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
+import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { boundsOf, type Grant } from "../grants/Grant.ts"
 import { parsePermission } from "../grants/Permission.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
+import { Roles } from "../roles/Roles.ts"
 import {
   isExpired,
   type KeyExpired,
@@ -70,6 +71,7 @@ export class Keys extends Context.Tag("pod/Keys")<
       const store = yield* KeyStore
       const people = yield* People
       const profiles = yield* Profiles
+      const roles = yield* Roles
       const database = yield* Database
       const revocations = yield* Revocations
       const { pepper, isProduction } = yield* KeySettings
@@ -97,10 +99,6 @@ export class Keys extends Context.Tag("pod/Keys")<
             granted: []
           })
         }
-        if (grant?.roleId !== undefined) {
-          // Access roles belong to their owner; a role nobody made and another person's role are one answer.
-          return yield* new Invalid({ faults: [{ path: "grant.roleId", message: "There is no such role of yours." }] })
-        }
         const kinds = yield* profiles.kinds
         const faults = (grant?.permissions ?? []).flatMap((permission, at) => {
           const parsed = parsePermission(permission)
@@ -110,6 +108,16 @@ export class Keys extends Context.Tag("pod/Keys")<
             : [{ path: `grant.permissions.${at}`, message: `There is no kind ${kind}.` }]
         })
         if (faults.length > 0) return yield* new Invalid({ faults })
+      })
+
+      /** The role a grant started from, as it is now. A role nobody made and another person's role are one answer. */
+      const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
+        if (roleId === undefined) return null
+        const [role] = isUuid(roleId) ? yield* roles.among([roleId]) : []
+        if (role === undefined) {
+          return yield* new Invalid({ faults: [{ path: "grant.roleId", message: "There is no such role of yours." }] })
+        }
+        return { id: role.id, name: role.name, grant: role.grant }
       })
 
       /** Once the flag is committed: ends what runs here, tells the other nodes, waits for what began before it. */
@@ -125,6 +133,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         mint: Effect.fn("Keys.mint")(function* (order) {
           const { principal } = yield* Reach
           yield* checkGrant(order.grant, order.workspaceId)
+          const role = yield* roleOf(order.grant?.roleId)
           if (order.expiresAt !== null && isExpired(order, yield* DateTime.now)) {
             return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This moment has passed." }] })
           }
@@ -149,6 +158,7 @@ export class Keys extends Context.Tag("pod/Keys")<
             grant: order.grant === null ? null : { ...boundsOf(order.grant), label: order.grant.label ?? null },
             workspaceId: order.workspaceId ?? null,
             rotatedFromId: null,
+            role,
             expiresAt: order.expiresAt,
             lastUsedAt: null,
             usageCount: 0,

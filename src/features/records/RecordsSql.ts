@@ -29,13 +29,13 @@ interface Parts {
 
 /** The parts of a statement that follow from its type, made once: the texts of statements are fixed. */
 const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => {
-  const columns = type.fields.map(columnOf)
+  const columns = type.fields.map((field) => `"${columnOf(field)}"`)
   return {
     table: sql.literal(type.table),
     emptyRow: sql.literal(`NULL::${type.table}`),
     columns: sql.literal(columns.join(", ")),
     ofMade: sql.literal(columns.map((column) => `made.${column}`).join(", ")),
-    fieldsByColumn: type.fields.map((field, at) => [field, columns[at]] as const),
+    fieldsByColumn: type.fields.map((field) => [field, columnOf(field)] as const),
     order: sql.literal(type.order === "updated" ? "record.updated_at DESC, record.id DESC" : "record.id DESC")
   }
 }
@@ -79,7 +79,7 @@ export const layer = Layer.effect(
       const conditions: Array<Statement.Fragment> = []
       for (const [field, wanted] of Object.entries(where)) {
         if (wanted === undefined) continue
-        const column = sql.literal(`record.${columnOf(field)}`)
+        const column = sql.literal(`record."${columnOf(field)}"`)
         conditions.push(
           wanted === null
             ? sql`AND ${column} IS NULL`

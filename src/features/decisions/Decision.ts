@@ -1,0 +1,125 @@
+/** A decision explained: which axis decided, what was needed, and the least that would have passed. Pure. */
+import { Schema } from "effect"
+import { Timestamp } from "../../doors/Fields.ts"
+import type { Principal } from "../../doors/Principal.ts"
+import type { Event } from "../events/Event.ts"
+import { roleMay } from "../grants/GrantMatcher.ts"
+
+/** What was looked at when the decision fell. */
+export const Axis = Schema.Literal(
+  "scope",
+  "credential",
+  "door",
+  "grant",
+  "workspace",
+  "role",
+  "capabilities",
+  "identity",
+  "policy",
+  "none"
+)
+
+export const Explanation = Schema.Struct({
+  decisionId: Schema.UUID,
+  verdict: Schema.Literal("allow", "deny", "propose"),
+  axis: Axis,
+  /** The rung of the ladder, or the code of the refusal. */
+  rung: Schema.String,
+  why: Schema.String,
+  operation: Schema.NullOr(Schema.String),
+  /** What the request needed. */
+  permission: Schema.String,
+  /** The least grant that would have passed; null when no grant would, for the person's own rights end before. */
+  smallestGrant: Schema.NullOr(
+    Schema.Struct({
+      permissions: Schema.Array(Schema.String),
+      workspaceIds: Schema.optional(Schema.Array(Schema.UUID)),
+      entityIds: Schema.optional(Schema.Array(Schema.UUID))
+    })
+  ),
+  proposalId: Schema.NullOr(Schema.UUID),
+  eventType: Schema.String,
+  subjectId: Schema.NullOr(Schema.UUID),
+  at: Timestamp
+}).annotations({ identifier: "Decision" })
+export type Explanation = typeof Explanation.Type
+
+const axisByRung: Readonly<Record<string, typeof Axis.Type>> = {
+  SCOPE_MISSING: "scope",
+  SESSION_ONLY: "credential",
+  KEY_ONLY: "credential",
+  ORIGIN_FORBIDDEN: "credential",
+  GRANT_DOOR_UNSUPPORTED: "door",
+  GRANT_DENIED: "grant",
+  GRANT_TOO_WIDE: "grant",
+  grant: "grant",
+  confinement: "workspace",
+  WORKSPACE_FORBIDDEN: "workspace",
+  membership: "role",
+  agentRole: "role",
+  capabilities: "capabilities",
+  forPeople: "identity",
+  IDENTITY_FORBIDDEN: "identity",
+  AGENT_FORBIDDEN: "identity",
+  person: "none"
+}
+
+type SmallestGrant = Explanation["smallestGrant"]
+
+interface About {
+  readonly spaceId: string
+  readonly objectId: string | null
+}
+
+/**
+ * The least grant under which the same request passes: the permission it needed, in that workspace, on that object.
+ * Nothing past what the person may do: the event says where it was only when they are there.
+ */
+const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
+  const required = event.data["required"]
+  const permissions = Array.isArray(required) ? required.map(String) : []
+  if (axis === "door") return { permissions: ["*"] }
+  if (axis !== "grant" || permissions.length === 0) return null
+  const about = event.data["about"] as About | undefined
+  if (about === undefined) return { permissions }
+  const membership = principal.memberships.find(({ spaceId }) => spaceId === about.spaceId)
+  const action = permissions[0].split(".").at(-1)
+  const isKnown = action === "create" || action === "update" || action === "delete"
+  if (membership === undefined || !isKnown || !roleMay(membership.role, action)) return null
+  return {
+    permissions,
+    ...(about.spaceId === principal.personId ? {} : { workspaceIds: [about.spaceId] }),
+    ...(about.objectId === null ? {} : { entityIds: [about.objectId] })
+  }
+}
+
+/** What may be told of a decision to whoever made the request. */
+export const explain = (principal: Principal, event: Event): Explanation | null => {
+  const { decision } = event
+  if (decision === undefined) return null
+  const text = (name: string) => {
+    const value = event.data[name]
+    return typeof value === "string" ? value : null
+  }
+  const code = text("code")
+  const axis = axisByRung[decision.rung] ?? axisByRung[code ?? ""] ?? (decision.verdict === "allow" ? "none" : "policy")
+  const isRefusal = decision.verdict === "deny"
+  return {
+    decisionId: event.id,
+    verdict: decision.verdict,
+    axis,
+    rung: decision.rung,
+    why: isRefusal
+      ? (text("why") ?? "It was refused.")
+      : decision.verdict === "propose"
+        ? "It waits for a person, or did."
+        : "It was carried out.",
+    operation: text("operation"),
+    permission: decision.permission,
+    smallestGrant: isRefusal ? smallestGrant(principal, event, axis) : null,
+    proposalId: event.type === "proposal.create" ? (event.subjectId ?? null) : null,
+    eventType: event.type,
+    subjectId: isRefusal ? null : (event.subjectId ?? null),
+    at: event.timestamp
+  }
+}

@@ -1,0 +1,15 @@
+/** What the Hub opens of decisions. */
+import { HttpApiGroup } from "@effect/platform"
+import { read } from "../../doors/Declare.ts"
+import { idPath } from "../../doors/Fields.ts"
+import { Explanation } from "./Decision.ts"
+
+export const DecisionApi = HttpApiGroup.make("decisions").add(
+  read("decisions.get", {
+    path: "/auth/decisions/:id",
+    params: idPath,
+    success: Explanation,
+    door: { scope: "hub-protocol.read", self: true },
+    summary: "Why a request of yours was carried out, refused or put before a person, and what would have passed."
+  })
+)

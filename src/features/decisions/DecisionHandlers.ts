@@ -1,0 +1,28 @@
+/** Explains a decision to whoever made the request: the same credential, or its person signed in. */
+import { Effect } from "effect"
+import { NotFound } from "../../doors/Failure.ts"
+import { implement } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { EventLog } from "../events/EventLog.ts"
+import { explain } from "./Decision.ts"
+import { DecisionApi } from "./DecisionApi.ts"
+
+// A decision on somebody else's request and none at all are one answer.
+const absent = new NotFound({ why: "There is no such decision on a request of yours." })
+
+export const layer = implement(
+  DecisionApi,
+  Effect.map(EventLog, (log) => ({
+    "decisions.get": ({ path: { id } }) =>
+      Effect.gen(function* () {
+        const { principal } = yield* Reach
+        const { credentialId, event } = yield* Effect.catchTag(log.decided(id), "EventNotFound", () =>
+          Effect.fail(absent)
+        )
+        // The pod notes a refusal itself; the credential that was refused stands in the event.
+        const asker = credentialId ?? event.data["credentialId"]
+        const isAsker = principal.credential.kind === "session" || asker === principal.credential.id
+        return (isAsker ? explain(principal, event) : null) ?? (yield* absent)
+      })
+  }))
+)

@@ -1,0 +1,208 @@
+/** Governance: what people say about agents' writes, and what follows from it. Only people change it. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
+import type { Principal } from "../../doors/Principal.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import type { Verdict } from "../governance/Ladder.ts"
+import type { GovernanceRule, WorkspacePolicy } from "../governance/Policy.ts"
+import { permissionFor } from "../governance/Write.ts"
+import { People } from "../people/People.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import type { DryRun, PolicyChange, RuleDraft } from "./Governing.ts"
+import { PolicyStore } from "./PolicyStore.ts"
+
+/** What a workspace's people see of how agents are governed there. */
+export interface EffectivePolicy {
+  readonly policy: WorkspacePolicy
+  readonly rules: ReadonlyArray<GovernanceRule>
+  /** The caller's agents by id. */
+  readonly agentLabels: ReadonlyMap<string, string>
+}
+
+export interface Explained {
+  readonly verdict: Verdict
+  readonly permission: string
+}
+
+export class Governance extends Context.Tag("pod/Governance")<
+  Governance,
+  {
+    /** Fails with Forbidden for a workspace the caller does not reach. */
+    readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
+    /** What the ladder would say to an agent of the caller's. Nothing is done or noted. */
+    readonly tryOut: (workspaceId: string, asked: DryRun) => Effect.Effect<Explained, Forbidden | Invalid, Reach>
+    readonly setPolicy: (
+      workspaceId: string,
+      change: PolicyChange
+    ) => Effect.Effect<WorkspacePolicy, Forbidden | Invalid | Proposed, Reach>
+    /** The rules in a workspace, or those for all of the caller's own agents; every one of either for `all`. */
+    readonly rules: (
+      where: { readonly workspaceId?: string | undefined } | "all"
+    ) => Effect.Effect<ReadonlyArray<GovernanceRule>, Forbidden, Reach>
+    readonly addRule: (draft: RuleDraft) => Effect.Effect<GovernanceRule, Forbidden | Invalid | Proposed, Reach>
+    readonly revokeRule: (ruleId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* PolicyStore
+      const gate = yield* GovernanceGate
+      const people = yield* People
+
+      /** Saying what agents may do in a space is managing it. */
+      const passFor = (spaceId: string) =>
+        Effect.flatMap(Reach, ({ principal }) =>
+          gate.pass({
+            subject: "workspace",
+            kind: null,
+            action: "update",
+            object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
+            isForPeople: true
+          })
+        )
+
+      const inWorkspace = (workspaceId: string) =>
+        Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
+          Effect.flatMap(Reach, ({ principal }) =>
+            spaceId === principal.personId
+              ? Effect.fail(
+                  new Forbidden({
+                    code: "WORKSPACE_FORBIDDEN",
+                    why: "This credential does not reach that workspace.",
+                    required: ["workspace"],
+                    granted: []
+                  })
+                )
+              : Effect.succeed(spaceId)
+          )
+        )
+
+      const ownAgent = (agentId: string) =>
+        Effect.catchTag(people.ownAgent(agentId), "Forbidden", () =>
+          Effect.fail(invalid("agentUserId", "That is not an agent of yours."))
+        )
+
+      return {
+        of: (workspaceId) =>
+          Effect.gen(function* () {
+            const spaceId = yield* inWorkspace(workspaceId)
+            const { principal } = yield* Reach
+            const agents = yield* people.agents
+            return {
+              policy: yield* store.workspacePolicy(spaceId),
+              rules: yield* store.rules([spaceId, principal.personId]),
+              agentLabels: new Map(agents.map(({ id, name }) => [id, name]))
+            }
+          }),
+
+        tryOut: (workspaceId, { action, agentUserId, profileSlug, subjectType }) =>
+          Effect.gen(function* () {
+            const spaceId = yield* inWorkspace(workspaceId)
+            yield* ownAgent(agentUserId)
+            const access = yield* Effect.orDie(people.accessOf(agentUserId))
+            const agent: Principal = {
+              credential: { kind: "key", id: "" },
+              holder: access.holder,
+              personId: access.personId,
+              isPodOwner: false,
+              epoch: access.epoch,
+              memberships: access.memberships,
+              scopes: [],
+              grant: null,
+              workspaceId: null,
+              expiresAt: null
+            }
+            const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
+            const write = {
+              subject: subjectType,
+              kind,
+              action,
+              object: { spaceId, isPersonal: false, objectId: null, projectIds: [] }
+            }
+            return { verdict: yield* gate.judge(agent, write), permission: permissionFor(write) }
+          }),
+
+        setPolicy: (workspaceId, change) =>
+          Effect.gen(function* () {
+            const spaceId = yield* inWorkspace(workspaceId)
+            yield* passFor(spaceId)
+            const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+            const policy = { ...(yield* store.workspacePolicy(spaceId)), ...given }
+            yield* store.setWorkspacePolicy(spaceId, policy, {
+              type: "workspace.update",
+              subjectId: spaceId,
+              data: { governance: given }
+            })
+            return policy
+          }),
+
+        rules: (where) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            if (where === "all") return yield* store.rules(principal.memberships.map(({ spaceId }) => spaceId))
+            return yield* store.rules([
+              where.workspaceId === undefined ? principal.personId : yield* inWorkspace(where.workspaceId)
+            ])
+          }),
+
+        addRule: (draft) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            if ((draft.scopeKind === "workspace") !== (draft.workspaceId !== undefined)) {
+              return yield* invalid("workspaceId", "Name a workspace for the scope workspace, and only then.")
+            }
+            const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
+            yield* passFor(spaceId)
+            if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
+            const now = yield* DateTime.now
+            if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
+              return yield* invalid("expiresAt", "This moment has passed.")
+            }
+            const rule: GovernanceRule = {
+              id: uuidv7(),
+              principalKind: draft.agentUserId === undefined ? "any" : "agent",
+              agentUserId: draft.agentUserId ?? null,
+              scopeKind: draft.scopeKind,
+              workspaceId: draft.workspaceId ?? null,
+              targetKind: draft.targetKind,
+              targetPattern: draft.targetPattern,
+              targetProfile: draft.targetProfile ?? null,
+              verdict: draft.verdict,
+              createdBy: principal.personId,
+              sourceProposalId: draft.sourceProposalId ?? null,
+              provenance: draft.sourceProposalId === undefined ? "authored" : "earned",
+              createdAt: now,
+              expiresAt: draft.expiresAt ?? null
+            }
+            yield* store.addRule(
+              { ...rule, spaceId },
+              {
+                type: "governance.rule.create",
+                subjectId: rule.id,
+                data: { targetPattern: rule.targetPattern, verdict: rule.verdict }
+              }
+            )
+            return rule
+          }),
+
+        revokeRule: (ruleId) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const managed = principal.memberships
+              .filter(({ role }) => role === "owner" || role === "admin")
+              .map(({ spaceId }) => spaceId)
+            const isRevoked = yield* store.revokeRule(ruleId, managed, {
+              type: "governance.rule.delete",
+              subjectId: ruleId,
+              data: {}
+            })
+            if (!isRevoked) return yield* new NotFound({ why: "There is no such rule." })
+          })
+      }
+    })
+  )
+}

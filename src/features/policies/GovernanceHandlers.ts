@@ -1,0 +1,58 @@
+/** Translates between what the surfaces open of governance and the service. */
+import { Effect, Layer } from "effect"
+import { invalid } from "../../doors/Failure.ts"
+import { implement, implementProcedures } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { roleMay } from "../grants/GrantMatcher.ts"
+import { rungs } from "../governance/Ladder.ts"
+import { Governance } from "./Governance.ts"
+import { GovernanceApi, GovernanceProcedures } from "./GovernanceApi.ts"
+
+const rest = implement(
+  GovernanceApi,
+  Effect.map(Governance, (governance) => ({
+    "governance.get": ({ path: { workspaceId }, urlParams: { action, agentUserId, profileSlug, subjectType } }) =>
+      Effect.gen(function* () {
+        const { agentLabels, policy, rules } = yield* governance.of(workspaceId)
+        const { principal } = yield* Reach
+        const role = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)?.role ?? "viewer"
+        const view = {
+          workspaceId,
+          rbac: { role, writes: roleMay(role, "update"), manages: roleMay(role, "delete") },
+          ...policy,
+          agentOverrides: rules.map((rule) => ({
+            ...rule,
+            ruleId: rule.id,
+            agentLabel: rule.agentUserId === null ? null : (agentLabels.get(rule.agentUserId) ?? null)
+          })),
+          rungs
+        }
+        const asked = [agentUserId, subjectType, action].filter((part) => part !== undefined)
+        if (asked.length === 0) return view
+        if (agentUserId === undefined || subjectType === undefined || action === undefined) {
+          return yield* invalid("agentUserId", "A dry run needs agentUserId, subjectType and action.")
+        }
+        const { permission, verdict } = yield* governance.tryOut(workspaceId, {
+          agentUserId,
+          subjectType,
+          action,
+          profileSlug
+        })
+        return { ...view, verdict: { ...verdict, permission } }
+      })
+  }))
+)
+
+const procedures = implementProcedures(
+  GovernanceProcedures,
+  Effect.map(Governance, (governance) => ({
+    "governance.setPolicy": ({ workspaceId, ...change }) => governance.setPolicy(workspaceId, change),
+    "governanceRules.list": (where) => governance.rules(where),
+    "governanceRules.listAll": () => governance.rules("all"),
+    "governanceRules.create": (draft) => governance.addRule(draft),
+    "governanceRules.revoke": ({ ruleId }) =>
+      Effect.as(governance.revokeRule(ruleId), { status: "revoked" as const, ruleId })
+  }))
+)
+
+export const layer = Layer.mergeAll(rest, procedures)

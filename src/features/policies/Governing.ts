@@ -1,0 +1,115 @@
+/** What people say when they govern agents, and what they are shown. */
+import { Schema } from "effect"
+import { Timestamp } from "../../doors/Fields.ts"
+import { GovernanceRule } from "../governance/Policy.ts"
+
+const subjects = [
+  "entity",
+  "facet",
+  "relation",
+  "relation_def",
+  "profile",
+  "property_def",
+  "document",
+  "project",
+  "view",
+  "track",
+  "channel",
+  "session",
+  "command",
+  "brand",
+  "artifact",
+  "rule",
+  "workspace",
+  "member",
+  "agent",
+  "role"
+] as const
+
+const GatedSubject = Schema.Literal(...subjects)
+const GatedAction = Schema.Literal("create", "update", "delete")
+
+const pattern = /^(?:\*|[a-z][a-z_]*\.(?:\*|create|update))$/
+
+/** `<subject>.*`, `<subject>.create`, `<subject>.update` or `*`. Deletes are always seen, so no list names them. */
+const ActionPattern = Schema.String.pipe(
+  Schema.maxLength(120),
+  Schema.filter(
+    (text) => pattern.test(text) || "Use <subject>.create, <subject>.update, <subject>.* or *; deletes are always seen."
+  )
+)
+
+export const DryRun = Schema.Struct({
+  agentUserId: Schema.UUID,
+  subjectType: GatedSubject,
+  action: GatedAction,
+  profileSlug: Schema.optional(Schema.String)
+})
+export type DryRun = typeof DryRun.Type
+
+export const GovernanceQuery = Schema.Struct({
+  agentUserId: Schema.optional(Schema.UUID),
+  subjectType: Schema.optional(GatedSubject),
+  action: Schema.optional(GatedAction),
+  profileSlug: Schema.optional(Schema.String),
+  door: Schema.optional(Schema.String)
+})
+
+export const PolicyChange = Schema.Struct({
+  governanceMode: Schema.optional(Schema.Literal("standard", "agent-owned")),
+  autoApproveFor: Schema.optional(Schema.NullOr(Schema.Array(ActionPattern).pipe(Schema.maxItems(100))))
+})
+export type PolicyChange = typeof PolicyChange.Type
+
+export const WorkspacePolicyWire = Schema.Struct({
+  governanceMode: Schema.Literal("standard", "agent-owned"),
+  /** `null`: nobody said. */
+  autoApproveFor: Schema.NullOr(Schema.Array(Schema.String)),
+  linkedAgentId: Schema.NullOr(Schema.UUID)
+}).annotations({ identifier: "WorkspacePolicy" })
+
+export const RuleDraft = Schema.Struct({
+  agentUserId: Schema.optional(Schema.UUID),
+  scopeKind: Schema.Literal("pod", "workspace"),
+  workspaceId: Schema.optional(Schema.UUID),
+  targetKind: Schema.Literal("action", "profile"),
+  targetPattern: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)),
+  targetProfile: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
+  verdict: Schema.Literal("auto", "propose"),
+  sourceProposalId: Schema.optional(Schema.UUID),
+  expiresAt: Schema.optional(Timestamp)
+})
+  .pipe(
+    Schema.filter(
+      ({ targetKind, targetPattern }) =>
+        targetKind === "profile" ||
+        pattern.test(targetPattern) || {
+          path: ["targetPattern"],
+          message: "Use <subject>.create, <subject>.update, <subject>.* or *; deletes are always seen."
+        }
+    )
+  )
+  .annotations({ identifier: "GovernanceRuleDraft" })
+export type RuleDraft = typeof RuleDraft.Type
+
+export const GovernanceView = Schema.Struct({
+  workspaceId: Schema.UUID,
+  /** What the caller's own role there lets them do. */
+  rbac: Schema.Struct({ role: Schema.String, writes: Schema.Boolean, manages: Schema.Boolean }),
+  ...WorkspacePolicyWire.fields,
+  /** What every agent in the workspace does unasked, where somebody said so. */
+  agentOverrides: Schema.Array(
+    Schema.Struct({ ruleId: Schema.UUID, agentLabel: Schema.NullOr(Schema.String), ...GovernanceRule.fields })
+  ),
+  /** Every rung of the ladder, in order. */
+  rungs: Schema.Array(Schema.String),
+  /** What the ladder would say to the write that was asked about. */
+  verdict: Schema.optional(
+    Schema.Struct({
+      verdict: Schema.Literal("allow", "deny", "propose"),
+      rung: Schema.String,
+      reason: Schema.optional(Schema.String),
+      permission: Schema.String
+    })
+  )
+}).annotations({ identifier: "Governance" })

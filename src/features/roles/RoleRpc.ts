@@ -1,0 +1,35 @@
+/** The procedures of access roles. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, query } from "../../doors/Declare.ts"
+import { Removed } from "../../doors/Fields.ts"
+import { Role, RoleChange, RoleDraft, RolePage } from "./Role.ts"
+
+const door = { session: true } as const
+
+export const RoleProcedures = RpcGroup.make(
+  query("roles.list", {
+    input: RolePage,
+    success: Schema.Array(Role.schema),
+    door: { scope: "hub-protocol.read", rows: "role" },
+    summary: "List your access roles, newest first."
+  }),
+  mutation("roles.create", {
+    input: RoleDraft,
+    success: Role.schema,
+    door,
+    summary: "Make an access role: a grant with a name, to make keys from."
+  }),
+  mutation("roles.update", {
+    input: RoleChange,
+    success: Role.schema,
+    door,
+    summary: "Change an access role; keys that were made from it keep what it said then."
+  }),
+  mutation("roles.delete", {
+    input: Schema.Struct({ roleId: Schema.UUID }),
+    success: Removed,
+    door,
+    summary: "Delete an access role; its keys live on."
+  })
+)

@@ -1,0 +1,27 @@
+/** Roles: their owner's alone to make and change. Agents may look. */
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { type Governed, governing } from "../records/GovernedRecords.ts"
+import { Records } from "../records/Records.ts"
+import { Role } from "./Role.ts"
+
+export class Roles extends Context.Tag("pod/Roles")<
+  Roles,
+  Governed<Role> & {
+    /** Those of the caller's roles that have one of these ids. Keys ask what became of theirs. */
+    readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Role>, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const roles = yield* governing(Role, { isForPeople: true })
+      return {
+        ...roles,
+        among: (ids) =>
+          ids.length === 0 ? Effect.succeed([]) : records.list(Role, { where: { id: ids }, limit: ids.length })
+      }
+    })
+  )
+}

@@ -1,0 +1,83 @@
+/** Decisions explained: to whoever made the request, and how the least grant they name would have passed. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+for (const [where, storage] of storages) {
+  describe(`a decision ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      workspaceId = await pod.aWorkspace(pod.owner)
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const decision = (caller: Caller, id: string) => caller.send("GET", `/api/hub/auth/decisions/${id}`)
+    const note = (caller: Caller, body: object = {}) =>
+      caller.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note", ...body })
+
+    it("on somebody else's request is no decision at all", async () => {
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
+      const refused = await note(key)
+      assert.strictEqual(refused.status, 403)
+      const other = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
+      const missing = await decision(other, "0190a0a0-0000-7000-8003-000000000009")
+      for (const caller of [other, await pod.aPerson()]) {
+        const answer = await decision(caller, refused.body.decisionId)
+        assert.strictEqual(answer.status, 404)
+        assert.deepStrictEqual(answer.body, missing.body)
+      }
+      assert.strictEqual((await decision(key, refused.body.decisionId)).status, 200)
+      assert.strictEqual((await decision(pod.owner, refused.body.decisionId)).status, 200)
+    })
+
+    it("names the least grant that would have passed, and that grant passes", async () => {
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read", "entity.task.create"] } })
+      const refused = await note(key, { workspaceId })
+      const explained = await decision(key, refused.body.decisionId)
+      assert.strictEqual(explained.body.axis, "grant")
+      assert.deepStrictEqual(explained.body.smallestGrant, {
+        permissions: ["entity.note.create"],
+        workspaceIds: [workspaceId]
+      })
+      const enough = await pod.aKey(pod.owner, { grant: explained.body.smallestGrant })
+      assert.strictEqual((await note(enough, { workspaceId })).status, 200)
+    })
+
+    it("names no grant where the person's own rights end", async () => {
+      const foreign = await pod.aWorkspace(await pod.aPerson())
+      const key = await pod.aKey(pod.owner, {})
+      const refused = await note(key, { workspaceId: foreign })
+      assert.strictEqual(refused.status, 403)
+      const explained = await decision(key, refused.body.decisionId)
+      assert.strictEqual(explained.body.axis, "role")
+      assert.strictEqual(explained.body.smallestGrant, null)
+    })
+
+    it("on a write that was carried out, or waits, is told as well", async () => {
+      const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity"] })
+      const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+      const asked = await note(agent)
+      assert.strictEqual(asked.body.status, "proposed")
+      const explained = await decision(agent, asked.body.decisionId)
+      assert.strictEqual(explained.body.verdict, "propose")
+      assert.strictEqual(explained.body.rung, "writesRequireProposal")
+      assert.strictEqual(explained.body.proposalId, asked.body.proposalId)
+      const key = await pod.aKey(pod.owner, {})
+      const direct = await note(key)
+      const events = await key.query("events.list", { type: "entity.note.create" })
+      const event = events.body.result.data.find(
+        ({ subjectId }: { readonly subjectId: string }) => subjectId === direct.body.id
+      )
+      const told = await decision(key, event.id)
+      assert.strictEqual(told.body.verdict, "allow")
+      assert.strictEqual(told.body.rung, "person")
+    })
+  })
+}

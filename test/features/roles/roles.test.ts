@@ -1,0 +1,76 @@
+/** Access roles and connections over the wire: what a key was made from, what became of it, and who reaches the pod. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+const data = (answer: { readonly status: number; readonly body: any }) => {
+  assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body.result.data
+}
+
+for (const [where, storage] of storages) {
+  describe(`an access role ${where}`, () => {
+    let pod: TestPod
+    let stranger: Caller
+    let agentId: string
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      stranger = await pod.aPerson()
+      agentId = data(await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const aRole = async (caller: Caller, permissions: ReadonlyArray<string>) =>
+      data(await caller.mutate("roles.create", { name: "Reader", grant: { permissions } }))
+
+    it("of another person is no role of mine", async () => {
+      const role = await aRole(stranger, ["entity.read"])
+      const order = { keyName: "k", scope: ["hub-protocol.read"], grant: { permissions: ["*"], roleId: role.id } }
+      assert.strictEqual((await pod.owner.mutate("apiKeys.create", order)).status, 400)
+      assert.strictEqual((await pod.owner.mutate("roles.update", { roleId: role.id, name: "Mine" })).status, 404)
+      assert.notInclude(JSON.stringify(data(await pod.owner.query("roles.list", {}))), role.id)
+    })
+
+    it("is never changed by an agent, which may list", async () => {
+      const role = await aRole(pod.owner, ["entity.read"])
+      const agent = await pod.aKey(pod.owner, { agentId })
+      assert.include(JSON.stringify(data(await agent.query("roles.list", {}))), role.id)
+      const refused = await agent.mutate("roles.update", { roleId: role.id, name: "Taken" })
+      assert.strictEqual(refused.status, 403)
+      assert.strictEqual(refused.body.error.data.httpStatus, 403)
+      const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
+      assert.deepStrictEqual(data(await narrow.query("roles.list", {})), [])
+    })
+
+    it("leaves a key as it was made, and the key says that the role drifted", async () => {
+      const role = await aRole(pod.owner, ["entity.note.read"])
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"], roleId: role.id } })
+      const mine = async () =>
+        data(await pod.owner.query("apiKeys.list", {})).find(({ id }: { readonly id: string }) => id === key.id)
+      assert.deepStrictEqual((await mine()).role, { id: role.id, name: "Reader", isDrifted: false, isDeleted: false })
+      data(await pod.owner.mutate("roles.update", { roleId: role.id, grant: { permissions: ["entity.task.read"] } }))
+      const drifted = await mine()
+      assert.strictEqual(drifted.role.isDrifted, true)
+      assert.deepStrictEqual(drifted.grant.permissions, ["entity.note.read"])
+      data(await pod.owner.mutate("roles.delete", { roleId: role.id }))
+      assert.strictEqual((await mine()).role.isDeleted, true)
+      assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+    })
+
+    it("and every connection says in a sentence what it may touch, and ends when it is revoked", async () => {
+      const agent = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["entity.note"] }, keyName: "scribe" })
+      const held = data(await pod.owner.query("connections.list", {}))
+      const found = held.find(({ keyId }: { readonly keyId: string }) => keyId === agent.id)
+      assert.strictEqual(found.heldBy, "agent")
+      assert.strictEqual(found.holderName, "Scribe")
+      assert.strictEqual(found.summary, "Only entity.note.")
+      assert.strictEqual((await stranger.mutate("connections.revoke", { keyId: agent.id })).status, 404)
+      data(await pod.owner.mutate("connections.revoke", { keyId: agent.id }))
+      assert.strictEqual((await agent.send("GET", "/api/hub/entities")).status, 401)
+    })
+  })
+}
