@@ -1,0 +1,209 @@
+/** Random interleavings around one proposal: edits, approvals, rejections, dead keys and direct writes, all at once. */
+import { assert } from "@effect/vitest"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import type { Answer, Caller, TestPod } from "./pod.ts"
+import { randomFrom, shuffled } from "./random.ts"
+
+interface Effects {
+  readonly description?: string
+  readonly title?: string
+  readonly a?: unknown
+  readonly b?: unknown
+}
+
+/** What one case came to, for the report. */
+export type Outcome = "applied" | "settled otherwise" | "still pending"
+
+interface Case {
+  readonly pod: TestPod
+  readonly entityId: string
+  readonly proposalId: string
+  readonly agent: Caller & { readonly id: string }
+  /** What each request would do to the entity, by its correlation id. */
+  readonly effects: Map<string, Effects>
+  /** What each content would do, by its hash. */
+  readonly contents: Map<string, Effects>
+  readonly approvals: Array<{ readonly hash: string; readonly startedAt: number; readonly answer: Answer }>
+  /** When something was answered after which no approval may begin and succeed. */
+  endedAt: number
+  clock: number
+  hasSuccessor: boolean
+}
+
+const tag = () => ({ "x-request-id": uuidv7() })
+
+const effectOf = (content: any): Effects => ({
+  ...(content.description === undefined ? {} : { description: content.description }),
+  ...(content.properties === undefined ? {} : { a: content.properties.a })
+})
+
+const proposal = (at: Case) => at.pod.owner.send("GET", `/api/hub/proposals/${at.proposalId}`)
+
+const direct = (body: object, effects: Effects) => async (at: Case) => {
+  const headers = tag()
+  at.effects.set(headers["x-request-id"], effects)
+  const { status } = await at.pod.owner.send("PATCH", `/api/hub/entities/${at.entityId}`, body, headers)
+  assert.strictEqual(status, 200)
+}
+
+const approve = async (at: Case, hash: string) => {
+  const startedAt = at.clock++
+  const headers = tag()
+  const path = `/api/hub/proposals/${at.proposalId}/approve`
+  const answer = await at.pod.owner.send("POST", path, { contentHash: hash }, headers)
+  assert.include([200, 409], answer.status, JSON.stringify(answer.body))
+  at.approvals.push({ hash, startedAt, answer })
+  if (answer.status === 200) at.effects.set(headers["x-request-id"], at.contents.get(hash)!)
+}
+
+const edit = (by: (at: Case) => Caller, data: object) => async (at: Case) => {
+  const { body, status } = await by(at).send("PATCH", `/api/hub/proposals/${at.proposalId}`, { data })
+  assert.include([200, 401, 409], status, JSON.stringify(body))
+  if (status === 200) at.contents.set(body.contentHash, effectOf(body.data.data))
+}
+
+const ends = (answered: (at: Case) => Promise<Answer>) => async (at: Case) => {
+  const { status, body } = await answered(at)
+  assert.include([200, 401, 409], status, JSON.stringify(body))
+  if (status === 200) at.endedAt = Math.min(at.endedAt, at.clock++)
+}
+
+const rejecting = (by: (at: Case) => Caller) =>
+  ends((at) => by(at).send("POST", `/api/hub/proposals/${at.proposalId}/reject`, { reason: "Not now." }))
+
+let counter = 0
+const fresh = (what: string) => `${what} ${(counter += 1)}`
+
+/** A write that comes a few reads later: some fall between the look and the write of an approval. */
+const belated = async (at: Case, reads: number) => {
+  for (let read = 0; read < reads; read += 1) await at.pod.owner.send("GET", "/livez")
+  const description = fresh("a moment later")
+  await direct({ description }, { description })(at)
+}
+
+/** The actions that may meet; the first approves what was seen when the proposal was filed. */
+const actions: ReadonlyArray<(at: Case) => Promise<void>> = [
+  (at) => approve(at, [...at.contents.keys()][0]),
+  async (at) => {
+    const { body } = await proposal(at)
+    at.contents.set(body.contentHash, effectOf(body.data.data))
+    await approve(at, body.contentHash)
+  },
+  (at) => edit(({ agent }) => agent, { description: fresh("edited by the agent") })(at),
+  (at) => edit(({ pod }) => pod.owner, { description: fresh("edited by the person") })(at),
+  rejecting(({ pod }) => pod.owner),
+  rejecting(({ agent }) => agent),
+  async (at) => {
+    const answer = await at.pod.owner.mutate("apiKeys.revoke", { keyId: at.agent.id })
+    assert.strictEqual(answer.status, 200)
+    if (!at.hasSuccessor) at.endedAt = Math.min(at.endedAt, at.clock++)
+  },
+  async (at) => {
+    // The successor carries on what the old key began: revoking that one ends nothing any more.
+    at.hasSuccessor = true
+    await at.pod.owner.mutate("apiKeys.rotate", { keyId: at.agent.id })
+  },
+  (at) => {
+    const description = fresh("written meanwhile")
+    return direct({ description }, { description })(at)
+  },
+  (at) => {
+    const b = fresh("b")
+    return direct({ properties: { b } }, { b })(at)
+  },
+  (at) => {
+    const title = fresh("title")
+    return direct({ title }, { title })(at)
+  }
+]
+
+const ok = (answer: Answer) => {
+  assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** The entity as its log tells it: every change in the order of its sequence. */
+const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Effects>> => {
+  const { result } = ok(await at.pod.owner.query("events.list", { type: "entity.note.update", limit: 100 }))
+  const told = (result.data as ReadonlyArray<any>)
+    .filter(({ subjectId }) => subjectId === at.entityId)
+    .toSorted((one, other) => one.seq - other.seq)
+  const asFiled = [...at.contents.values()][0]
+  return told.reduce<Required<Effects>>((state, { correlationId }) => {
+    const effects = at.effects.get(correlationId)
+    assert.isDefined(effects, "a change that nobody asked for")
+    // What was approved as it was filed rests on the entity as it was then: whoever wrote the same field since would
+    // have lost their write.
+    if (effects === asFiled) assert.strictEqual(state.description, start.description, "a lost update")
+    return { ...state, ...effects }
+  }, start)
+}
+
+/** One case from its seed: throws when what was applied is not what a person approved, or more than once. */
+export const interleaving = async (pod: TestPod, agentId: string, seed: number): Promise<Outcome> => {
+  const random = randomFrom(seed)
+  const start = { title: "t", description: "d", a: 0, b: 0 }
+  const made = ok(
+    await pod.owner.send("POST", "/api/hub/entities", {
+      title: start.title,
+      description: start.description,
+      properties: { a: 0, b: 0 }
+    })
+  )
+  const agent = await pod.aKey(pod.owner, { agentId })
+  const asked = ok(
+    await agent.send("PATCH", `/api/hub/entities/${made.id}`, { description: fresh("p"), properties: { a: fresh("p") } })
+  )
+  const at: Case = {
+    pod,
+    entityId: made.id,
+    proposalId: asked.proposalId,
+    agent,
+    effects: new Map(),
+    contents: new Map(),
+    approvals: [],
+    endedAt: Infinity,
+    clock: 0,
+    hasSuccessor: false
+  }
+  const filed = ok(await proposal(at))
+  at.contents.set(filed.contentHash, effectOf(filed.data.data))
+
+  // Two approvals at least, so that there is something to decide; the rest as it falls; some at once, some in turn.
+  const chosen = [actions[0], actions[1], ...Array.from({ length: 2 + random(4) }, () => actions[random(actions.length)])]
+  const order = shuffled(chosen, random)
+  if (random(2) === 0) await Promise.all([actions[0](at), belated(at, random(12))])
+  while (order.length > 0) {
+    await Promise.all(order.splice(0, 1 + random(4)).map((action) => action(at)))
+  }
+
+  const { status } = ok(await proposal(at))
+  const applied = at.approvals.filter(({ answer }) => answer.status === 200)
+  assert.isAtMost(applied.length, 1, "applied more than once")
+  assert.strictEqual(status === "approved", applied.length === 1, `the proposal is ${status}`)
+  for (const { startedAt } of applied) assert.isBelow(startedAt, at.endedAt, "approved after it was over")
+  const now = ok(await pod.owner.send("GET", `/api/hub/entities/${at.entityId}`))
+  assert.deepStrictEqual(
+    { title: now.title, description: now.description, a: now.properties.a, b: now.properties.b },
+    await replayed(at, start)
+  )
+  return applied.length === 1 ? "applied" : status === "pending" ? "still pending" : "settled otherwise"
+}
+
+/** So many cases from one seed; answers how many came to what. A failure names its own seed. */
+export const interleavings = async (
+  pod: TestPod,
+  seed: number,
+  cases: number
+): Promise<Readonly<Record<Outcome, number>>> => {
+  const agent = ok(await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] }))
+  const counts = { applied: 0, "settled otherwise": 0, "still pending": 0 }
+  for (let each = 0; each < cases; each += 1) {
+    try {
+      counts[await interleaving(pod, agent.result.data.id, seed + each)] += 1
+    } catch (error) {
+      throw new Error(`interleaving with seed ${seed + each}: ${String(error)}`, { cause: error })
+    }
+  }
+  return counts
+}
