@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { build } from "./build.mjs"
+import { proposalsDemo } from "./demoProposals.mjs"
 import { install, root } from "./install.mjs"
 
 const owner = { email: "owner@example.com", password: "a password for the demo" }
@@ -261,8 +262,19 @@ const demo = async (base, documents) => {
   const events = async (type) =>
     (await call("GET", `/trpc/events.list?input=${encodeURIComponent(JSON.stringify({ type, limit: 100 }))}`, me)).body
       .result.data.length
-  expect("refused writes in the event log", 2, await events("access.refused"))
+  expect("refusals in the event log", 5, await events("access.refused"))
   expect("revocations in the event log", 1, await events("apiKey.revoke"))
+
+  return proposalsDemo({
+    call,
+    me,
+    mint,
+    expect,
+    agent,
+    ownerId: signIn.body.user.id,
+    workspaceId: research,
+    documents: visible.slice(0, 3)
+  })
 }
 
 install()
@@ -274,13 +286,15 @@ process.stdout.write(
   `\n  A fresh pod, ${documents.length} documents of this project and of the Cranfield collection where present\n`
 )
 const { base, stop } = await startPod(dataDir)
+let story = []
 try {
-  await demo(base, documents)
+  story = await demo(base, documents)
 } finally {
   await stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
 printTable()
+process.stdout.write(`\n  What the log tells of the proposals\n${story.join("\n")}\n`)
 const different = rows.filter(({ expected, observed }) => expected !== observed).length
 process.stdout.write(`\n  ${rows.length - different} of ${rows.length} as expected\n\n`)
 process.exit(different === 0 ? 0 : 1)

@@ -1,13 +1,33 @@
 /** The whole REST API: one line a feature. */
 import { HttpApi, OpenApi } from "@effect/platform"
+import { ChannelApi } from "./features/conversations/ChannelApi.ts"
+import { ThreadApi } from "./features/conversations/ThreadApi.ts"
+import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
+import { BrandApi } from "./features/brands/BrandApi.ts"
+import { CommandApi } from "./features/commands/CommandApi.ts"
+import { AttachmentApi } from "./features/entities/AttachmentApi.ts"
+import { FacetApi } from "./features/entities/FacetApi.ts"
+import { DocumentApi } from "./features/documents/DocumentApi.ts"
 import { EntityApi } from "./features/entities/EntityApi.ts"
+import { GovernanceApi } from "./features/policies/GovernanceApi.ts"
+import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
 import { KnowledgeApi } from "./features/knowledge/KnowledgeApi.ts"
 import { PeopleApi } from "./features/people/PeopleApi.ts"
+import { ProjectApi } from "./features/projects/ProjectApi.ts"
+import { ProfileApi, PropertyDefApi } from "./features/profiles/ProfileApi.ts"
+import { RelationApi, RelationDefApi } from "./features/relations/RelationApi.ts"
 import { ProposalApi } from "./features/proposals/ProposalApi.ts"
+import { RuleApi } from "./features/rules/RuleApi.ts"
+import { MessagingApi } from "./features/messaging/MessagingApi.ts"
+import { FocusSessionApi } from "./features/sessions/FocusSessionApi.ts"
 import { SignInApi } from "./features/people/SignInApi.ts"
 import { ProbeApi, SystemApi } from "./features/system/SystemApi.ts"
 import { TrackApi } from "./features/tracks/TrackApi.ts"
+import { ContextApi } from "./features/context/ContextApi.ts"
+import { WorkspaceDigestApi } from "./features/digest/WorkspaceDigestApi.ts"
+import { ProjectionApi } from "./features/projection/ProjectionApi.ts"
+import { ViewApi } from "./features/views/ViewApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
 
 export const hubMount = "/api/hub"
@@ -19,10 +39,32 @@ const Hub = HttpApi.make("hub")
   .add(PeopleApi)
   .add(KeyApi)
   .add(WorkspaceApi)
+  .add(WorkspaceDigestApi)
+  .add(ContextApi)
+  .add(ProjectionApi)
   .add(EntityApi)
+  .add(FacetApi)
+  .add(AttachmentApi)
   .add(KnowledgeApi)
+  .add(ProfileApi)
+  .add(PropertyDefApi)
   .add(ProposalApi)
+  .add(GovernanceApi)
+  .add(DecisionApi)
   .add(TrackApi)
+  .add(DocumentApi)
+  .add(ViewApi)
+  .add(ArtifactApi)
+  .add(RuleApi)
+  .add(CommandApi)
+  .add(BrandApi)
+  .add(ChannelApi)
+  .add(ThreadApi)
+  .add(MessagingApi)
+  .add(FocusSessionApi)
+  .add(ProjectApi)
+  .add(RelationApi)
+  .add(RelationDefApi)
   .prefix(hubMount)
 
 const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi)

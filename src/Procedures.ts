@@ -1,10 +1,19 @@
 /** Every procedure of the bridge and of /trpc: one line a feature. */
+import { AutomationProcedures } from "./features/automations/AutomationRpc.ts"
+import { CommandProcedures } from "./features/commands/CommandRpc.ts"
+import { DocumentProcedures } from "./features/documents/DocumentRpc.ts"
 import { EntityProcedures } from "./features/entities/EntityRpc.ts"
 import { EventProcedures } from "./features/events/EventRpc.ts"
+import { GovernanceProcedures } from "./features/policies/GovernanceApi.ts"
 import { KeyProcedures } from "./features/keys/KeyRpc.ts"
 import { PeopleProcedures } from "./features/people/PeopleApi.ts"
+import { ProfileProcedures } from "./features/profiles/ProfileRpc.ts"
+import { RelationProcedures } from "./features/relations/RelationRpc.ts"
 import { ProposalProcedures } from "./features/proposals/ProposalRpc.ts"
+import { PreviewProcedures } from "./features/preview/PreviewRpc.ts"
+import { RoleProcedures } from "./features/roles/RoleRpc.ts"
 import { SystemProcedures } from "./features/system/SystemApi.ts"
+import { ViewProcedures } from "./features/views/ViewRpc.ts"
 import { WorkspaceProcedures } from "./features/workspaces/WorkspaceApi.ts"
 
 export const Procedures = EntityProcedures.merge(
@@ -12,6 +21,17 @@ export const Procedures = EntityProcedures.merge(
   PeopleProcedures,
   WorkspaceProcedures,
   EventProcedures,
+  ProfileProcedures,
   ProposalProcedures,
+  AutomationProcedures,
+  CommandProcedures,
+  DocumentProcedures,
+  ViewProcedures,
+  RelationProcedures,
+  AutomationProcedures,
+  CommandProcedures,
+  GovernanceProcedures,
+  PreviewProcedures,
+  RoleProcedures,
   SystemProcedures
 )

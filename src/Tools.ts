@@ -1,6 +1,12 @@
 /** Every MCP tool: one line a feature. */
+import { DocumentTools } from "./features/documents/DocumentTools.ts"
 import { EntityTools } from "./features/entities/EntityTools.ts"
+import { ProfileTools } from "./features/profiles/ProfileTools.ts"
+import { ProjectTools } from "./features/projects/ProjectTools.ts"
+import { RelationTools } from "./features/relations/RelationTools.ts"
 import { ProposalTools } from "./features/proposals/ProposalTools.ts"
+import { ThreadTools } from "./features/conversations/ThreadTools.ts"
 import { TrackTools } from "./features/tracks/TrackTools.ts"
+import { ViewTools } from "./features/views/ViewTools.ts"
 
-export const Tools = [...EntityTools, ...ProposalTools, ...TrackTools]
+export const Tools = [...EntityTools, ...DocumentTools, ...ViewTools, ...ProfileTools, ...ProjectTools, ...RelationTools, ...ProposalTools, ...TrackTools, ...ThreadTools]

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, OpenApi } from "@effect/platform"
 import { Rpc } from "@effect/rpc"
 import { Context, Schema } from "effect"
 import type { Door, PublicDoor, ReadDoor, SessionDoor, WriteDoor } from "./Door.ts"
+import { RawText } from "./RawText.ts"
 
 /** What an operation promises about itself, carried by its declaration as an annotation. */
 export interface Declared {
@@ -12,6 +13,10 @@ export interface Declared {
   readonly summary: string
   /** The answer holds a secret that is shown once: it is never kept for replay. */
   readonly answersSecret: boolean
+  /** It can be that there is nothing to answer, although its path names nothing. */
+  readonly mayFindNothing?: boolean
+  /** It answers a `RawText`: over REST the text itself. */
+  readonly answersText?: boolean
 }
 
 export class Declaration extends Context.Tag("pod/Declaration")<Declaration, Declared>() {}
@@ -66,14 +71,25 @@ const endpoint = <N extends string, P, Q, B, S>(
     .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S>
 }
 
-/** A REST read. */
-export const read = <const N extends string, S extends Anything, P = never, Q = never>(
+/** A REST read. By POST where what is asked about is too long for a URL: it changes nothing all the same. */
+export const read = <const N extends string, S extends Anything, P = never, Q = never, B = never>(
   name: N,
-  spec: ReadSpec<P, Q, S> & { readonly door: ReadDoor }
+  spec: ReadSpec<P, Q, S> & { readonly door: ReadDoor; readonly mayFindNothing?: true } & (
+      | { readonly method?: never; readonly payload?: never }
+      | { readonly method: "POST"; readonly payload: B }
+    )
 ) =>
-  endpoint<N, P, Q, never, S>(
-    { name, door: spec.door, kind: "query", summary: spec.summary, answersSecret: false },
-    { ...spec, method: "GET" }
+  endpoint<N, P, Q, B, S>(
+    {
+      name,
+      door: spec.door,
+      kind: "query",
+      summary: spec.summary,
+      answersSecret: false,
+      mayFindNothing: spec.mayFindNothing ?? false,
+      answersText: (spec.success as Anything) === RawText
+    },
+    { ...spec, method: spec.method ?? "GET" }
   )
 
 /** A REST write. */

@@ -24,12 +24,20 @@ export class Forbidden extends Data.TaggedError("Forbidden")<{
   readonly granted: ReadonlyArray<string>
   /** The rung of the gate or the part of the door that refused. */
   readonly rung?: string
+  /** What it was about, once it was clear that the caller's person is there: kept with the event, never answered. */
+  readonly about?: { readonly spaceId: string; readonly objectId: string | null }
   /** The event that tells of it, for `GET /auth/decisions/{id}`. */
   readonly decisionId?: string
+  /** Stand beside the text, such as the clause that could not be read. */
+  readonly details?: Readonly<Record<string, unknown>>
 }> {}
 
 export class Invalid extends Data.TaggedError("Invalid")<{ readonly faults: ReadonlyArray<Fault> }> {}
-export class NotFound extends Data.TaggedError("NotFound")<{ readonly why: string }> {}
+/** `details` stand beside the text, such as what was looked for. */
+export class NotFound extends Data.TaggedError("NotFound")<{
+  readonly why: string
+  readonly details?: Readonly<Record<string, unknown>>
+}> {}
 /** `details` says more as data, such as the fields that two changes both touched. */
 export class Conflict extends Data.TaggedError("Conflict")<{
   readonly code: string
@@ -103,6 +111,7 @@ export const wireOf = (failure: Failure): WireAnswer => {
       return {
         status: 403,
         body: {
+          ...failure.details,
           error: failure.why,
           code: failure.code,
           required: failure.required,
@@ -119,7 +128,7 @@ export const wireOf = (failure: Failure): WireAnswer => {
         body: { error: failure.faults.map(faultText).join(", "), details: failure.faults }
       }
     case "NotFound":
-      return { status: 404, body: { error: failure.why } }
+      return { status: 404, body: { ...failure.details, error: failure.why } }
     case "Conflict":
       return {
         status: 409,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Outcome } from "../doors/Dispatch.ts"
 import type { Presented, Principal } from "../doors/Principal.ts"
 import { allowanceHeaders } from "../doors/RateLimit.ts"
+import type { RawText } from "../doors/RawText.ts"
 import type { Client } from "../doors/Reach.ts"
 import { nearExpiry } from "../features/keys/Key.ts"
 import { uuidv7 } from "../platform/Ids.ts"
@@ -78,19 +79,26 @@ export const noteOutcome = (exchange: Exchange, { allowance, isReplay, nextCurso
   for (const [name, value] of Object.entries(allowanceHeaders(allowance))) response.setHeader(name, value)
 }
 
-/** Ends a response with a JSON body. Nothing is sent twice, and nothing to a client that left. */
-export const sendJson = (
+/** Ends a response. Nothing is sent twice, and nothing to a client that left. */
+const send = (
   { request, response }: Pick<Exchange, "request" | "response">,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>>
+): void => {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) })
+  response.end(request.method === "HEAD" ? undefined : text)
+}
+
+/** Ends a response with a JSON body. */
+export const sendJson = (
+  exchange: Pick<Exchange, "request" | "response">,
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {}
-): void => {
-  if (response.headersSent || response.destroyed) return
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
-    ...headers,
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text)
-  })
-  response.end(request.method === "HEAD" ? undefined : text)
-}
+): void => send(exchange, status, JSON.stringify(body), { ...headers, "content-type": "application/json" })
+
+/** Ends a response with a text. The server's `nosniff` keeps a client from running what looks like more than that. */
+export const sendText = (exchange: Pick<Exchange, "request" | "response">, { mediaType, text }: RawText): void =>
+  send(exchange, 200, text, { "content-type": `${mediaType}; charset=utf-8` })

@@ -1,9 +1,10 @@
 /** The MCP surface: the tools a key may call, called through the one dispatcher. */
-import { Cause, Effect, Either, JSONSchema, Runtime, type Schema } from "effect"
+import { Cause, Effect, Either, JSONSchema, Runtime, Schema } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
+import { ProposedAnswer } from "../doors/Proposed.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
@@ -28,12 +29,18 @@ export interface McpSurfaceSettings {
 const jsonSchema = (schema: Schema.Schema.Any) =>
   JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" }) as unknown as JsonSchemaObject
 
+/** A write may be put before a person instead; clients check every answer against what the tool says. */
+const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject =>
+  "write" in door
+    ? { ...jsonSchema(Schema.Union(success, ProposedAnswer)), type: "object" }
+    : jsonSchema(success)
+
 const toolOf = (operation: ToolOperation): McpTool => ({
   name: operation.name,
   title: operation.title,
   description: operation.summary,
   inputSchema: jsonSchema(operation.input),
-  outputSchema: jsonSchema(operation.success),
+  outputSchema: outputSchemaOf(operation),
   annotations: {
     readOnlyHint: operation.kind === "query",
     destructiveHint: "write" in operation.door && operation.door.actions.some((action) => action !== "create"),

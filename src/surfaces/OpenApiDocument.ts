@@ -2,6 +2,7 @@
 import type { Declared } from "../doors/Declare.ts"
 import { describeDoor, type Door, permissionsOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
+import { rawMediaTypes } from "../doors/RawText.ts"
 import { opensScope, sessionScopes } from "../doors/Scope.ts"
 import {
   allowance,
@@ -98,17 +99,18 @@ const securityOf = (door: Door): DescribedOperation["security"] => {
 }
 
 /** The failures an operation can meet, in the order of their statuses. What is behind a public write checks a credential of its own. */
-const statusesOf = ({ door, kind }: Declared, draft: DraftOperation): ReadonlyArray<string> => {
+const statusesOf = ({ door, kind, mayFindNothing }: Declared, draft: DraftOperation): ReadonlyArray<string> => {
   const isGuarded = !("public" in door)
   const isMutation = kind === "mutation"
   const can: Readonly<Record<string, boolean>> = {
     "401": isGuarded || isMutation,
     "403": isGuarded || isMutation,
-    "404": draft.parameters.some((parameter) => parameter.in === "path"),
+    "404": mayFindNothing === true || draft.parameters.some((parameter) => parameter.in === "path"),
     "409": isMutation,
     "413": draft.requestBody !== undefined,
     "415": draft.requestBody !== undefined,
-    "429": isGuarded || isMutation
+    "429": isGuarded || isMutation,
+    "501": "write" in door && door.write === "proposal"
   }
   return Object.keys(failureRows).filter((status) => can[status] ?? true)
 }
@@ -126,6 +128,25 @@ const idempotencyParameter = {
     pattern: "^[\\x21-\\x7e]+$"
   }
 }
+
+/** What goes out as it is kept. */
+const asText: Content["content"] = Object.fromEntries(
+  rawMediaTypes.map((mediaType) => [mediaType, { schema: { type: "string" } }])
+)
+
+/** A write of an agent may be put before a person instead, with the same status. */
+const orProposed = (content: Content["content"]): Content["content"] =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      type === "application/json" && !isProposed(media.schema)
+        ? { ...media, schema: { anyOf: [media.schema, { $ref: proposedSchema }] } }
+        : media
+    ])
+  )
+
+const proposedSchema = "#/components/schemas/Proposed"
+const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
 
 const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): DescribedOperation => {
   const { door, kind } = declared
@@ -165,9 +186,11 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
         headers: headersNamed([
           "x-request-id",
           ...(isGuarded ? [...allowance, ...nearEnd] : []),
-          ...(isGuarded && isMutation ? (["x-idempotent-replay"] as const) : [])
+          ...(isGuarded && isMutation ? (["x-idempotent-replay"] as const) : []),
+          ...(draft.parameters.some(({ name }) => name === "cursor") ? (["x-svc-next-cursor"] as const) : [])
         ]),
-        content: success.content
+        content:
+          declared.answersText === true ? asText : "write" in door ? orProposed(success.content) : success.content
       },
       ...Object.fromEntries(
         statusesOf(declared, draft).map((status) => [

@@ -6,6 +6,7 @@ import {
   Forbidden,
   invalid,
   NotFound,
+  NotImplemented,
   TooLarge,
   TooMany,
   Unauthorized,
@@ -44,13 +45,33 @@ export const failureSchemas: Readonly<Record<string, object>> = {
     },
     ["keyIdPrefix"]
   ),
-  ForbiddenRefusal: record({
-    error: why,
-    code,
-    required: { ...list(text), description: "The scopes or permissions it takes." },
-    granted: { ...list(text), description: "Those that the credential has." }
-  }),
-  ConflictRefusal: record({ error: why, code }),
+  ForbiddenRefusal: record(
+    {
+      error: why,
+      code,
+      required: { ...list(text), description: "The scopes or permissions it takes." },
+      granted: { ...list(text), description: "Those that the credential has." },
+      decisionId: { ...text, format: "uuid", description: "Names the decision for `GET /auth/decisions/{id}`." },
+      status: { ...text, enum: ["denied"], description: "With rules." },
+      reason: { ...text, description: "With rules: the same as `error`." },
+      clause: { ...text, enum: ["when", "where", "then"], description: "The clause of a rule that cannot be read." }
+    },
+    ["decisionId", "status", "reason", "clause"]
+  ),
+  ConflictRefusal: record(
+    { error: why, code, details: { description: "What disagrees, such as the fields that two changes both touched." } },
+    ["details"]
+  ),
+  NotFoundRefusal: record(
+    {
+      error: why,
+      reason: { ...text, description: "Names the cause, where there can be several." },
+      message: why,
+      brandWorkspaceId: { type: ["string", "null"], format: "uuid", description: "Where a brand was looked for." },
+      projectId: { type: ["string", "null"], format: "uuid", description: "The project it was looked for." }
+    },
+    ["reason", "message", "brandWorkspaceId", "projectId"]
+  ),
   Refusal: record({ error: why }),
   BrokenAnswer: record({
     error: { ...text, enum: ["ServerError"] },
@@ -77,6 +98,10 @@ const answerHeaders = {
   "x-idempotent-replay": {
     description: "Present when this is the kept answer of an earlier request.",
     schema: { type: "string", enum: ["true"] }
+  },
+  "x-svc-next-cursor": {
+    description: "Present when the listing goes on: give it as `cursor` for the next page.",
+    schema: text
   },
   "x-key-expires-soon": {
     description: "Present during the last 14 days of a key.",
@@ -139,7 +164,7 @@ export const failureRows: Readonly<Record<string, FailureRow>> = {
   },
   "404": {
     name: "NotFound",
-    schema: "Refusal",
+    schema: "NotFoundRefusal",
     description: "There is no such thing for this caller: missing and out of reach are one answer.",
     example: new NotFound({ why: "There is no such entity." }),
     headers: known
@@ -177,6 +202,13 @@ export const failureRows: Readonly<Record<string, FailureRow>> = {
     schema: "BrokenAnswer",
     description: "Something went wrong inside the pod.",
     example: new Broken({ errorId: "01890a5d-ac96-774b-bcce-b302099a8057" }),
+    headers: known
+  },
+  "501": {
+    name: "NotImplemented",
+    schema: "Refusal",
+    description: "This cannot be taken back, or applied, by the pod.",
+    example: new NotImplemented({ why: "This cannot be taken back." }),
     headers: known
   },
   "503": {

@@ -4,8 +4,9 @@ import * as FindMyWay from "find-my-way-ts"
 import type { Dispatch, Outcome } from "../doors/Dispatch.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound, wireOf } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
+import type { RawText } from "../doors/RawText.ts"
 import { readJson } from "./Body.ts"
-import { type Exchange, noteOutcome, notePrincipal, presentedIn, sendJson } from "./Exchange.ts"
+import { type Exchange, noteOutcome, notePrincipal, presentedIn, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
@@ -74,11 +75,14 @@ export const serveRest = (
       ? settings.alias.to + path.slice(settings.alias.from.length)
       : path
 
-  const answered = (exchange: Exchange) => (outcome: Outcome) => {
-    noteOutcome(exchange, outcome)
-    if (Either.isLeft(outcome.result)) fail(exchange, outcome.result.left)
-    else sendJson(exchange, 200, outcome.result.right)
-  }
+  const answered =
+    (exchange: Exchange, { answersText }: RestOperation) =>
+    (outcome: Outcome) => {
+      noteOutcome(exchange, outcome)
+      if (Either.isLeft(outcome.result)) fail(exchange, outcome.result.left)
+      else if (answersText === true) sendText(exchange, outcome.result.right as RawText)
+      else sendJson(exchange, 200, outcome.result.right)
+    }
 
   const run = (exchange: Exchange, operation: RestOperation, params: Record<string, string | undefined>) => {
     const { note, request } = exchange
@@ -124,7 +128,7 @@ export const serveRest = (
             }
           : {})
       },
-      answered(exchange)
+      answered(exchange, operation)
     )
     exchange.response.on("close", () => {
       if (!exchange.response.writableEnded) cancel()

@@ -3,10 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import type { Door } from "../../src/doors/Door.ts"
 import { refusalAt } from "../../src/features/access/Admission.ts"
-import { decide } from "../../src/features/governance/GovernanceGate.ts"
-import { allowsObject, boundsFor, covers, kindsCovered } from "../../src/features/grants/GrantMatcher.ts"
+import { boundsFor } from "../../src/features/grants/GrantMatcher.ts"
 import { credential, kinds, principalOf, rows, somebody, spaces } from "./generators.ts"
-import { atDoor, type Row, sees, type Target, writes } from "./model.ts"
+import { decided, policy, subjects } from "./ladderGenerators.ts"
+import { codes, unrelaxed, writes } from "./ladderModel.ts"
+import { atDoor, type Row, type Target, touches } from "./model.ts"
 
 const subject = fc.constantFrom("entity" as const, "document" as const, "event" as const, "workspace" as const)
 const action = fc.constantFrom("read" as const, "create" as const, "update" as const, "delete" as const)
@@ -33,7 +34,6 @@ const door: fc.Arbitrary<Door> = fc.oneof(
   })
 )
 
-const matcher = { covers, kindsCovered, allowsObject, boundsFor }
 const often = { fastCheck: { numRuns: 3_000 } }
 
 describe("the decisions of the pod and of the model are the same", () => {
@@ -49,10 +49,10 @@ describe("the decisions of the pod and of the model are the same", () => {
   )
 
   it.prop(
-    "about which rows are in reach",
-    [credential, somebody, rows],
-    ([held, who, all]) => {
-      const bounds = boundsFor(principalOf(held, who), "entity", "read")
+    "about which records of any type are in reach of any action",
+    [credential, somebody, rows, fc.oneof(fc.constant("entity" as const), fc.constantFrom(...subjects)), action],
+    ([held, who, all, of, verb]) => {
+      const bounds = boundsFor(principalOf(held, who), of, verb)
       const isWithin = (row: Row) =>
         bounds.spaces.includes(row.spaceId) &&
         (bounds.kinds === null || bounds.kinds.includes(row.kind)) &&
@@ -60,7 +60,7 @@ describe("the decisions of the pod and of the model are the same", () => {
         (bounds.projects === null || row.projectIds.some((project) => bounds.projects!.includes(project)))
       assert.deepStrictEqual(
         all.filter(isWithin).map(({ id }) => id),
-        all.filter((row) => sees(held, who, row)).map(({ id }) => id)
+        all.filter((row) => touches(held, who, verb, row, of)).map(({ id }) => id)
       )
     },
     often
@@ -83,26 +83,17 @@ describe("the decisions of the pod and of the model are the same", () => {
         target,
         rows.map(([row]) => row)
       ),
-      change
+      change,
+      policy
     ],
-    ([held, who, about, verb]) => {
+    ([held, who, about, verb, given]) => {
       fc.pre((verb === "create") === (about.id === null))
-      const expected = writes(held, who, verb, about)
+      const known = given ?? unrelaxed(who, about.spaceId)
+      const expected = writes(held, who, verb, about, known)
       fc.pre(expected !== "absent")
-      const { id: objectId, spaceId, kind, projectIds } = about
-      const verdict = decide(matcher, principalOf(held, who), {
-        subject: "entity",
-        kind,
-        action: verb,
-        object: { spaceId, isPersonal: spaceId === who.id, objectId, projectIds }
-      })
-      const rung = {
-        confinement: "WORKSPACE_FORBIDDEN",
-        membership: "WORKSPACE_FORBIDDEN",
-        grant: "GRANT_DENIED",
-        capabilities: "CAPABILITY_MISSING"
-      }
-      assert.deepStrictEqual(verdict.verdict === "allow" ? "allowed" : { refused: rung[verdict.rung] }, expected)
+      const { rung, verdict } = decided(held, who, { subject: "entity", action: verb, target: about }, known)
+      const heard = { allow: "allowed", propose: "proposed", deny: { refused: codes[rung] } }[verdict]
+      assert.deepStrictEqual(heard, expected)
     },
     often
   )

@@ -28,9 +28,24 @@ const schemas: Readonly<Record<string, Schema.Schema<any, any>>> = {
     Schema.Struct({ kind: Schema.Literal("at"), at: Timestamp }),
     Schema.Struct({ kind: Schema.Literal("never"), why: Schema.NullOr(Schema.String) })
   ),
+  "a text that must not be empty": Schema.String.pipe(Schema.minLength(1), Schema.maxLength(8)),
+  "a whole number within bounds": Schema.Struct({ at: Schema.Int.pipe(Schema.between(-3, 3)) }),
+  "a bounded number kept as text": Schema.Struct({ limit: Schema.NumberFromString.pipe(Schema.int()) }),
+  "an object whose fields have to agree": Schema.Struct({ from: Schema.Int, to: Schema.Int }).pipe(
+    Schema.filter(({ from, to }) => from <= to || "from comes first")
+  ),
+  "shapes that only a bound tells apart": Schema.Union(
+    Schema.Struct({ at: Schema.Int.pipe(Schema.negative()), below: Timestamp }),
+    Schema.Struct({ at: Schema.Int.pipe(Schema.nonNegative()) })
+  ),
+  "a list that is never empty": Schema.Array(Timestamp).pipe(Schema.minItems(1)),
   "a record of moments": Schema.Record({ key: Schema.String, value: Timestamp }),
   "a tree": Folder
 }
+
+const values = [undefined, null, 7, "text", [], [{}], { id: "no id" }, { kind: "at", at: "noon" }]
+/** Of the right form, and outside what a refinement allows. */
+const outOfBounds = ["", "far too long a text", { at: 4 }, { at: -1 }, { at: 0.5 }, { limit: 1.5 }, { from: 2, to: 1 }]
 
 describe("encoding an answer", () => {
   describe.each(Object.entries(schemas))("%s", (_, schema) => {
@@ -47,7 +62,7 @@ describe("encoding an answer", () => {
 
     it("refuses what Schema refuses", () => {
       const encode = encoderOf(schema)
-      for (const broken of [undefined, null, 7, "text", [], [{}], { id: "no id" }, { kind: "at", at: "noon" }]) {
+      for (const broken of [...values, ...outOfBounds]) {
         const outcome = (by: (value: unknown) => unknown) => {
           try {
             return { answer: by(broken) }

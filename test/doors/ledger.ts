@@ -9,16 +9,16 @@ import { asOwner } from "../support/stores.ts"
 export interface Ledger {
   /** Changes when anything kept changes but refusals, their numbers in the log, and when a key was last used. */
   readonly digest: () => Promise<string>
-  /** How many refusals were noted by request. */
-  readonly refusals: () => Promise<ReadonlyMap<string, number>>
+  /** The events of refusals by the request that was refused. */
+  readonly refusals: () => Promise<ReadonlyMap<string, ReadonlyArray<string>>>
 }
 
 const refused = "access.refused"
 
-const counted = (ids: ReadonlyArray<string>) => {
-  const counts = new Map<string, number>()
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return counts
+const byRequest = (noted: ReadonlyArray<{ readonly id: string; readonly request: string }>) => {
+  const found = new Map<string, ReadonlyArray<string>>()
+  for (const { id, request } of noted) found.set(request, [...(found.get(request) ?? []), id])
+  return found
 }
 
 /** The twins show their events alone: every write of theirs leaves one, so the log stands for the rest. */
@@ -32,7 +32,11 @@ const inMemory = (pod: TestPod): Ledger => {
         .digest("hex")
     },
     refusals: async () =>
-      counted((await all()).filter(({ event }) => event.type === refused).map(({ event }) => event.correlationId))
+      byRequest(
+        (await all())
+          .filter(({ event }) => event.type === refused)
+          .map(({ event }) => ({ id: event.id, request: event.correlationId }))
+      )
   }
 }
 
@@ -72,11 +76,25 @@ const inTables = (pod: TestPod): Ledger => ({
     pod.run(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const rows = yield* sql<{ readonly id: string }>`SELECT request_id AS id FROM events WHERE type = ${refused}`
-        return counted(rows.map(({ id }) => id))
+        return byRequest(
+          yield* sql<{ readonly id: string; readonly request: string }>`
+            SELECT id, request_id AS request FROM events WHERE type = ${refused}`
+        )
       }).pipe(asOwner)
     )
 })
+
+/** Takes the refusals out of the log again, so that asking leaves nothing that is told when asked anew. */
+export const forgetRefusals = (pod: TestPod, storage: Storage): Promise<unknown> =>
+  storage.kind === "memory"
+    ? pod.run(
+        Effect.flatMap(MemoryEvents, ({ events }) =>
+          Ref.update(events, (all) => all.filter(({ event }) => event.type !== refused))
+        )
+      )
+    : pod.run(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM events WHERE type = ${refused}`).pipe(asOwner)
+      )
 
 export const ledgerOf = (pod: TestPod, storage: Storage): Ledger =>
   storage.kind === "memory" ? inMemory(pod) : inTables(pod)

@@ -49,8 +49,6 @@ export interface Row {
 /** What a write is about: a row that exists, or (with id null) one that would. */
 export type Target = Omit<Row, "id"> & { readonly id: string | null }
 
-export type WriteAnswer = "allowed" | "absent" | { readonly refused: string }
-
 const word = "(?:\\*|[a-z0-9][a-z0-9_-]*)"
 const grammar = new RegExp(`^(?:\\*|entity(?:\\.${word}){0,2}|(?!entity(?:\\.|$))[a-z0-9][a-z0-9_-]*(?:\\.${word})?)$`)
 
@@ -155,8 +153,6 @@ export const atDoor = (place: Place, door: Door, credential: Credential): DoorAn
   }
 }
 
-const keyOf = (credential: Credential): LivingKey | undefined => (credential.kind === "key" ? credential : undefined)
-
 /** Whether the credential reaches into a space of the person at all (§5.1 rule 7, §2.2 workspaceIds). */
 export const reachesSpace = (credential: Credential, person: Person, spaceId: string): boolean => {
   const key = keyOf(credential)
@@ -168,7 +164,7 @@ export const reachesSpace = (credential: Credential, person: Person, spaceId: st
   )
 }
 
-const mayInRole = (role: Role | undefined, action: Verb) =>
+export const mayInRole = (role: Role | undefined, action: Verb) =>
   ({
     read: role !== undefined,
     create: role === "owner" || role === "admin" || role === "editor",
@@ -176,22 +172,43 @@ const mayInRole = (role: Role | undefined, action: Verb) =>
     delete: role === "owner" || role === "admin"
   })[action]
 
-/** Whether permissions and limits of the grant allow this on this object. The person is not looked at. */
-const grantAllows = (credential: Credential, person: Person, action: Verb, target: Target): boolean => {
-  const grant = keyOf(credential)?.grant ?? null
+/** Whether permissions and limits of a grant allow this on this object. The person is not looked at. */
+export const grantAllows = (
+  grant: GivenGrant | null,
+  person: Person,
+  subject: string,
+  action: Verb,
+  target: Target
+): boolean => {
   if (grant === null) return true
-  if (!permits(grant.permissions, "entity", target.kind, action)) return false
+  if (!permits(grant.permissions, subject, target.kind, action)) return false
   const { workspaceIds, entityIds, projectIds } = grant
   if (workspaceIds !== null && (target.spaceId === person.id || !workspaceIds.includes(target.spaceId))) return false
   if (entityIds !== null && (target.id === null || !entityIds.includes(target.id))) return false
   return projectIds === null || target.projectIds.some((project) => projectIds.includes(project))
 }
 
+export const keyOf = (credential: Credential): LivingKey | undefined =>
+  credential.kind === "key" ? credential : undefined
+
 /** Whether a row is within grant ∩ person for an action. What an agent may write is not looked at: it reads all the same. */
-const touches = (credential: Credential, person: Person, action: Verb, row: Target) =>
-  reachesSpace(credential, person, row.spaceId) &&
-  mayInRole(person.roles.get(row.spaceId), action) &&
-  grantAllows(credential, person, action, row)
+export const touches = (
+  credential: Credential,
+  person: Person,
+  action: Verb,
+  row: Target,
+  subject = "entity"
+): boolean => {
+  const grant = keyOf(credential)?.grant ?? null
+  // What happened and what was said are no objects, and only entities and their proposals know their projects (§3.5).
+  if (grant !== null && grant.entityIds !== null && (subject === "event" || subject === "messaging")) return false
+  if (grant !== null && grant.projectIds !== null && subject !== "entity" && subject !== "proposal") return false
+  return (
+    reachesSpace(credential, person, row.spaceId) &&
+    mayInRole(person.roles.get(row.spaceId), action) &&
+    grantAllows(grant, person, subject, action, row)
+  )
+}
 
 /** Whether the caller sees an entity, by list or by id. */
 export const sees = (credential: Credential, person: Person, row: Row): boolean =>
@@ -225,35 +242,4 @@ export const lists = (
     return scope !== "pod" && (workspaceId === undefined || row.spaceId === workspaceId)
   }
   return rows.filter((row) => isAsked(row) && sees(credential, person, row)).map(({ id }) => id)
-}
-
-/** What the gate says to a write that passed its door (§5.2): refused outright, never queued. */
-export const writes = (
-  credential: Credential,
-  person: Person,
-  action: Exclude<Verb, "read">,
-  target: Target
-): WriteAnswer => {
-  const key = keyOf(credential)
-  const isThere =
-    target.id === null || touches(credential, person, action, target) || touches(credential, person, "read", target)
-  if (!isThere) return "absent"
-  if (key !== undefined && key.workspaceId !== null && key.workspaceId !== target.spaceId) {
-    return { refused: "WORKSPACE_FORBIDDEN" }
-  }
-  if (!mayInRole(person.roles.get(target.spaceId), action)) return { refused: "WORKSPACE_FORBIDDEN" }
-  if (!grantAllows(credential, person, action, target)) return { refused: "GRANT_DENIED" }
-  // An agent's capabilities are permission keys like any other; with none ticked it only reads (§2.3).
-  const capabilities = key?.capabilities ?? null
-  if (capabilities !== null && !permits(capabilities, "entity", target.kind, action)) {
-    return { refused: "CAPABILITY_MISSING" }
-  }
-  // Filing a new row makes a link besides, which has to be in the grant too (§5.2 rule 4), unless the grant is for that
-  // very project.
-  const project = action === "create" ? target.projectIds[0] : undefined
-  if (project === undefined || key?.grant?.projectIds?.includes(project) === true) return "allowed"
-  if (!grantPermits(key?.grant ?? null, "relation", unheardKind, "create")) return { refused: "GRANT_DENIED" }
-  return capabilities === null || permits(capabilities, "relation", unheardKind, "create")
-    ? "allowed"
-    : { refused: "CAPABILITY_MISSING" }
 }

@@ -1,6 +1,6 @@
 /** Inputs that fit what an operation declares, made from the declaration, about things that are there. */
 import { HttpApi } from "@effect/platform"
-import { Arbitrary, Option, Schema } from "effect"
+import { Arbitrary, Either, Option, Schema } from "effect"
 import fc from "fast-check"
 import { HubApi } from "../../src/HubApi.ts"
 import { Procedures } from "../../src/Procedures.ts"
@@ -42,11 +42,16 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known): Fields =>
   const closed = schema as Schema.Schema<unknown>
   const [value] = fc.sample(Arbitrary.make(closed), { numRuns: 1, seed: 7 })
   const encoded = (Schema.encodeSync(closed)(value) ?? {}) as Fields
-  return Object.fromEntries(
-    Object.entries(encoded)
-      .filter(([name, field]) => !identityNames.has(name) && field !== undefined)
-      .map(([name, field]) => [name, known[name] ?? field])
+  const decode = Schema.decodeUnknownEither(closed)
+  let sample = Object.fromEntries(
+    Object.entries(encoded).filter(([name, field]) => !identityNames.has(name) && field !== undefined)
   )
+  // A name may mean something else here: what is known is taken where it fits.
+  for (const name of Object.keys(sample).filter((each) => each in known)) {
+    const about = { ...sample, [name]: known[name] }
+    if (Either.isRight(decode(about))) sample = about
+  }
+  return sample
 }
 
 /** An input for the operation of an approach, in the form that `ask` takes. */

@@ -17,6 +17,9 @@ import type { EntityStore } from "../../src/features/entities/EntityStore.ts"
 import type { EventLog } from "../../src/features/events/EventLog.ts"
 import type { KeyStore } from "../../src/features/keys/KeyStore.ts"
 import type { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
+import type { PolicyStore } from "../../src/features/policies/PolicyStore.ts"
+import type { ProposalStore } from "../../src/features/proposals/ProposalStore.ts"
+import type { Records } from "../../src/features/records/Records.ts"
 import type { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
 
 const Done = Schema.Struct({ done: Schema.Boolean })
@@ -162,5 +165,17 @@ export const unguarded: {
   readonly knowledge: Same<Unguarded<typeof KnowledgeStore.Service>, never>
   readonly workspaces: Same<Unguarded<typeof WorkspaceStore.Service>, never>
   readonly events: Same<Unguarded<typeof EventLog.Service>, never>
+  readonly policies: Same<Unguarded<typeof PolicyStore.Service>, never>
+  readonly proposals: Same<Unguarded<typeof ProposalStore.Service>, never>
+  readonly records: Same<Unguarded<typeof Records.Service>, never>
   readonly keys: Same<Unguarded<typeof KeyStore.Service>, "verify" | "touch">
-} = { entities: true, knowledge: true, workspaces: true, events: true, keys: true }
+} = {
+  entities: true,
+  knowledge: true,
+  workspaces: true,
+  events: true,
+  policies: true,
+  proposals: true,
+  records: true,
+  keys: true
+}

@@ -147,6 +147,8 @@ export const mcp = async (caller: Caller, method: string, params: unknown, heade
   return { status, message: messageIn(body) }
 }
 
+const broken = "INTERNAL_SERVER_ERROR"
+
 const askTool = async (caller: Caller, operation: Operation, input: unknown, headers: Headers): Promise<Heard> => {
   const { status, message } = await mcp(caller, "tools/call", { name: operation.name, arguments: input ?? {} }, headers)
   if (status !== 200) return heard(verdictOf(status), undefined, message)
@@ -156,9 +158,10 @@ const askTool = async (caller: Caller, operation: Operation, input: unknown, hea
       : heard("answered", undefined, message.result.structuredContent)
   }
   const data = JSON.parse(message.result.content[1]?.text ?? "{}") as { code?: string; details?: unknown }
-  return "details" in data
-    ? heard("invalid", undefined, data)
-    : heard(data.code === undefined ? "absent" : "refused", data.code, data)
+  // A refusal alone says what it required; a conflict has a code too.
+  if ("required" in data) return heard("refused", data.code, data)
+  if (data.code !== undefined) return heard(data.code === broken ? "status 500" : "status 409", data.code, data)
+  return heard("details" in data ? "invalid" : "absent", undefined, data)
 }
 
 /** Calls the operation the way `approach` says. Without an input, the plainest one is sent. */

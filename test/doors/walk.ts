@@ -33,9 +33,13 @@ const fault = (approach: Approach, expected: DoorAnswer, heard: Heard, isPoisone
     : undefined
 }
 
+/** The decisions that an answer names, wherever its surface puts them. */
+const decisionsIn = ({ body }: Heard): ReadonlyArray<string> =>
+  [...(JSON.stringify(body) ?? "").matchAll(/"decisionId":"([0-9a-f-]{36})"/g)].map(([, id]) => id)
+
 /**
- * The faults of one walk. First everything that must be refused: nothing kept may change, and a refused mutation of a
- * known caller leaves exactly one event. Then everything that must be let in, with inputs nobody can decode, so that
+ * The faults of one walk. First everything that must be refused: nothing kept may change, and every refusal of a known
+ * caller, also of a read, leaves exactly one event, whose id the answer tells. Then everything that must be let in, with inputs nobody can decode, so that
  * passing the door has no effect either.
  */
 export const walk = async (
@@ -44,26 +48,28 @@ export const walk = async (
   ledger: Ledger
 ): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = []
-  const noted = new Map<string, { readonly way: Approach; readonly times: number }>()
+  const told = new Map<string, { readonly way: Approach; readonly decisionIds: ReadonlyArray<string> }>()
   const judged = ways.map((way) => ({ way, expected: atDoor(way.place, way.operation.door, visitor.credential) }))
   const before = await ledger.digest()
   for (const { way, expected } of judged) {
     if (expected.passes) continue
     const requestId = uuidv7()
     // An input that would be refused as well must not be looked at before the door: 400 here is a fault.
-    const found = fault(
-      way,
-      expected,
-      await ask(visitor.caller, way, poisonOf(way), { "x-request-id": requestId }),
-      true
-    )
+    const heard = await ask(visitor.caller, way, poisonOf(way), { "x-request-id": requestId })
+    const found = fault(way, expected, heard, true)
     if (found !== undefined) faults.push(found)
-    noted.set(requestId, { way, times: expected.status === 403 && way.operation.kind === "mutation" ? 1 : 0 })
+    const decisionIds = decisionsIn(heard)
+    if (decisionIds.length !== (expected.status === 403 ? 1 : 0)) {
+      faults.push(`${nameOf(way)}: ${decisionIds.length} decisions told with ${expected.status}`)
+    }
+    told.set(requestId, { way, decisionIds })
   }
   const refusals = await ledger.refusals()
-  for (const [requestId, { way, times }] of noted) {
-    const found = refusals.get(requestId) ?? 0
-    if (found !== times) faults.push(`${nameOf(way)}: ${found} events of refusal instead of ${times}`)
+  for (const [requestId, { way, decisionIds }] of told) {
+    const noted = refusals.get(requestId) ?? []
+    if (noted.join() !== decisionIds.join()) {
+      faults.push(`${nameOf(way)}: the events of refusal ${noted.join()} are not what was told, ${decisionIds.join()}`)
+    }
   }
   if ((await ledger.digest()) !== before) faults.push("something was changed by what was refused")
   for (const { way, expected } of judged) {

@@ -4,6 +4,7 @@ import { Effect, Ref } from "effect"
 import { MemoryUsers } from "../../src/features/people/PeopleStore.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "../support/pod.ts"
 import { asOwner } from "../support/stores.ts"
+import type { GivenPolicy } from "./ladderModel.ts"
 import type { Person, Role, Row } from "./model.ts"
 
 export interface World {
@@ -14,8 +15,15 @@ export interface World {
   /** Those the person is in, then one they are not in. */
   readonly workspaceIds: ReadonlyArray<string>
   readonly projectIds: ReadonlyArray<string>
-  readonly agentId: string
+  readonly agents: ReadonlyArray<WorldAgent>
   readonly rows: ReadonlyArray<Row>
+}
+
+/** An agent of the person's, with what bounds it in each space. */
+export interface WorldAgent {
+  readonly id: string
+  readonly capabilities: ReadonlyArray<string>
+  readonly policyAt: (spaceId: string) => GivenPolicy
 }
 
 export const worldKinds = ["note", "knowledge", "task"]
@@ -39,6 +47,66 @@ const setRole = (pod: TestPod, storage: Storage, personId: string, spaceId: stri
           yield* sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${personId}`
         }).pipe(asOwner)
       )
+
+/** Lets an agent into a workspace of its person's. */
+const enrol = (pod: TestPod, storage: Storage, agentId: string, spaceId: string, role: Role): Promise<void> =>
+  storage.kind === "memory"
+    ? pod.run(
+        Effect.flatMap(MemoryUsers, ({ agents }) =>
+          Ref.update(agents, (all) => {
+            const kept = all.get(agentId)!
+            return new Map(all).set(agentId, { ...kept, roles: new Map(kept.roles).set(spaceId, role) })
+          })
+        )
+      )
+    : pod.run(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`INSERT INTO memberships ${sql.insert({ user_id: agentId, space_id: spaceId, role })}`
+        ).pipe(asOwner, Effect.asVoid)
+      )
+
+/** One agent as it is made, one that asks for all it may do, and one that its person relaxed; two are let in somewhere. */
+const theAgents = async (
+  pod: TestPod,
+  storage: Storage,
+  maker: Caller & { readonly id: string },
+  [editing, viewing]: ReadonlyArray<string>
+): Promise<ReadonlyArray<WorldAgent>> => {
+  const drafts = [
+    { name: "Reader", capabilities: [], isRelaxed: false, isLetIn: false },
+    { name: "Scribe", capabilities: ["entity", "relation"], isRelaxed: false, isLetIn: true },
+    {
+      name: "Hand",
+      capabilities: ["entity.note", "entity.task.create", "entity.task.update"],
+      isRelaxed: true,
+      isLetIn: true
+    }
+  ]
+  const made: Array<WorldAgent> = []
+  for (const { capabilities, isLetIn, isRelaxed, name } of drafts) {
+    const { body } = await maker.mutate("agents.create", { name, capabilities })
+    const { id } = body.result.data as { readonly id: string }
+    if (isRelaxed) await maker.mutate("agents.update", { agentId: id, writesRequireProposal: false })
+    const roles = new Map<string, Role>([[maker.id, "owner"]])
+    if (isLetIn) roles.set(editing, "editor").set(viewing, "viewer")
+    for (const [spaceId, role] of roles) {
+      if (spaceId !== maker.id) await enrol(pod, storage, id, spaceId, role)
+    }
+    made.push({
+      id,
+      capabilities,
+      policyAt: (spaceId) => ({
+        role: roles.get(spaceId) ?? null,
+        isRelaxed,
+        isItsOwn: false,
+        autoApproveFor: null,
+        rules: []
+      })
+    })
+  }
+  return made
+}
 
 /** Creates a row as a caller; answers it as the model knows it. `workspaceId: null` is the caller's own space. */
 export const aRow = async (
@@ -94,7 +162,7 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
   await fill(maker, maker.id, [null, ...workspaceIds])
   await fill(other, other.id, [null, foreign])
 
-  const agent = await maker.mutate("agents.create", { name: "Scribe" })
+  const agents = await theAgents(pod, storage, maker, workspaceIds)
   for (const [at, role] of roles.entries()) await setRole(pod, storage, maker.id, workspaceIds[at], role)
   const { body } = await pod.stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword })
   return {
@@ -106,7 +174,7 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
     session: pod.as({ "x-session-token": body.token as string }),
     workspaceIds: [...workspaceIds, foreign],
     projectIds,
-    agentId: agent.body.result.data.id,
+    agents,
     rows
   }
 }

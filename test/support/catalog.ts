@@ -1,7 +1,8 @@
 /** What the database itself says of its tables: which are governed, by which columns, and how to fill any of them. */
-import { SqlClient } from "@effect/sql"
+import { SqlClient, type SqlError } from "@effect/sql"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
+import { sqlStateOf } from "../../src/platform/Database.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { asOwner } from "./stores.ts"
 
@@ -95,6 +96,35 @@ export const insertInto = (table: string, given: Readonly<Record<string, unknown
     const made = Object.fromEntries(columns.map((column) => [column.name, valueFor(table, column, texts)]))
     yield* sql`INSERT INTO ${sql(table)} ${sql.insert({ ...made, ...given })}`
   })
+
+/** The columns of every table of a space: the common ones, and whatever else it has. */
+const columnsOf = (table: string) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql<{ readonly name: string }>`
+      SELECT attname AS name FROM pg_attribute
+      WHERE attrelid = ${`public.${table}`}::regclass AND attnum > 0 AND NOT attisdropped`
+  )
+
+/**
+ * A row in each table that has a space, with these values where the table has such columns and anything else made up.
+ * A table that allows one row a space, and has it, is left alone.
+ */
+export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
+  Effect.gen(function* () {
+    const tables = (yield* allTables).filter(({ hasSpace }) => hasSpace)
+    for (const { name } of tables) {
+      const names = new Set((yield* asOwner(columnsOf(name))).map((column) => column.name))
+      const values = Object.fromEntries(Object.entries(given).filter(([column]) => names.has(column)))
+      yield* asOwner(insertInto(name, values)).pipe(
+        Effect.catchAllDefect((defect) =>
+          sqlStateOf(defect as SqlError.SqlError) === uniqueViolation ? Effect.void : Effect.die(defect)
+        )
+      )
+    }
+  })
+
+const uniqueViolation = "23505"
 
 /** A digest of everything in the database, to tell whether anything was written. */
 export const contents = Effect.gen(function* () {

@@ -2,30 +2,59 @@
 import { Layer } from "effect"
 import { Idempotency } from "../../src/doors/Idempotency.ts"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import { AttachmentStore } from "../../src/features/entities/AttachmentStore.ts"
+import { NamesakeStore } from "../../src/features/entities/NamesakeStore.ts"
 import { EventLog, MemoryEvents } from "../../src/features/events/EventLog.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
 import { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
+import { MessagingStore } from "../../src/features/messaging/MessagingStore.ts"
 import { MemoryUsers, PeopleStore } from "../../src/features/people/PeopleStore.ts"
 import { PolicyStore } from "../../src/features/policies/PolicyStore.ts"
 import { Profiles } from "../../src/features/profiles/Profiles.ts"
+import { DigestStore } from "../../src/features/projects/DigestStore.ts"
+import { MemoryMembers, ProjectMemberStore } from "../../src/features/projects/ProjectMemberStore.ts"
+import { ProjectionStore } from "../../src/features/projection/ProjectionStore.ts"
 import { ProposalStore } from "../../src/features/proposals/ProposalStore.ts"
+import { RelationStore } from "../../src/features/relations/RelationStore.ts"
+import { MemoryRevisions } from "../../src/features/records/MemoryRevisions.ts"
+import { RecordHistory } from "../../src/features/records/RecordHistory.ts"
 import { Records } from "../../src/features/records/Records.ts"
-import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
+import { MemberStore } from "../../src/features/workspaces/MemberStore.ts"
+import { ProvisioningStore } from "../../src/features/workspaces/ProvisioningStore.ts"
+import { WorkspaceChangeStore } from "../../src/features/workspaces/WorkspaceChangeStore.ts"
+import { MemoryWorkspaces, WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
 import * as SignInMemory from "../../src/platform/SignInMemory.ts"
 import { Transaction } from "../../src/platform/Transaction.ts"
 
 /** With what they share, which tests look into. */
 export const memoryStores = Layer.mergeAll(
+  ProjectMemberStore.layerMemory.pipe(Layer.provide(Layer.merge(EntityStore.layerMemory, MemoryMembers.layer))),
+  RelationStore.layerMemory.pipe(
+    Layer.provide(Layer.mergeAll(EntityStore.layerMemory, MemoryMembers.layer, Records.layerMemory))
+  ),
+  DigestStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   EntityStore.layerMemory,
+  AttachmentStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
+  NamesakeStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   EventLog.layerMemory,
   KeyStore.layerMemory,
   KnowledgeStore.layerMemory,
+  MessagingStore.layerMemory.pipe(Layer.provide(Records.layerMemory)),
   PeopleStore.layerMemory,
   PolicyStore.layerMemory,
-  Profiles.layerMemory,
+  ProjectionStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   ProposalStore.layerMemory,
-  Records.layerMemory,
   Transaction.layerMemory,
+  MemberStore.layerMemory,
+  ProvisioningStore.layerMemory,
+  WorkspaceChangeStore.layerMemory,
   WorkspaceStore.layerMemory,
   Idempotency.layerMemory
-).pipe(Layer.provideMerge(Layer.mergeAll(MemoryEvents.layer, MemoryUsers.layer, SignInMemory.layerMemory)))
+).pipe(
+  Layer.provideMerge(Profiles.layerMemory),
+  Layer.provideMerge(RecordHistory.layerMemory),
+  Layer.provideMerge(Records.layerMemory),
+  Layer.provideMerge(MemoryRevisions.layer),
+  Layer.provideMerge(MemoryWorkspaces.layer),
+  Layer.provideMerge(Layer.mergeAll(MemoryEvents.layer, MemoryUsers.layer, SignInMemory.layerMemory))
+)

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import type { ReachShape } from "../../src/doors/Reach.ts"
 import type { NewKey } from "../../src/features/keys/KeyStore.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
+import type { AgentDraft } from "../../src/features/people/Person.ts"
 import { PeopleStore } from "../../src/features/people/PeopleStore.ts"
 import { EventLog } from "../../src/features/events/EventLog.ts"
 import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
@@ -34,6 +35,9 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
     return made.id
   })
 
+/** An agent to be, who may write nothing unless the draft says so. */
+export const anAgent = (draft: Partial<AgentDraft> = {}): AgentDraft => ({ name: "Agent", capabilities: [], ...draft })
+
 /** A person in a workspace of their own, and what they reach there. */
 export const aMember = (options: Omit<ReachOptions, "personId" | "spaces"> = {}) =>
   Effect.gen(function* () {
@@ -56,6 +60,7 @@ export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: strin
     grant: null,
     workspaceId: null,
     rotatedFromId: null,
+    role: null,
     expiresAt: null,
     lastUsedAt: null,
     usageCount: 0,

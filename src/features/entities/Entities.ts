@@ -1,6 +1,6 @@
 /** Entities: the rules of reading and changing what the pod knows. */
 import { Context, Effect, Layer } from "effect"
-import { Forbidden } from "../../doors/Failure.ts"
+import { Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import { namesCaller } from "../people/Identity.ts"
@@ -15,7 +15,7 @@ import {
   type ProfileUnknown
 } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
-import { type EntityRefused, EntityWrites } from "./EntityWrites.ts"
+import { type EntityRefused, EntityWrites, type MadeEntity } from "./EntityWrites.ts"
 
 /** A listing as it was asked for; only `q` makes it a search. */
 export type EntityListing = Omit<typeof EntityQuery.Type, "sort">
@@ -25,11 +25,17 @@ export class Entities extends Context.Tag("pod/Entities")<
   {
     /**
      * What the caller may read, newest first (a search: best first). Fails with Forbidden for a workspace the caller
-     * does not reach, and for a search by a key whose grant narrows anything (specification §5.4).
+     * does not reach, and for a search by a key whose grant narrows anything (specification §5.4); with Invalid for a
+     * cursor that is none of this listing's.
      */
-    readonly list: (listing: EntityListing) => Effect.Effect<ReadonlyArray<Entity>, Forbidden, Reach>
+    readonly list: (listing: EntityListing) => Effect.Effect<ReadonlyArray<Entity>, Forbidden | Invalid, Reach>
+    /** The same as the whole answer of a call, which says where the next page begins. */
+    readonly page: (listing: EntityListing) => Effect.Effect<ReadonlyArray<Entity>, Forbidden | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
-    readonly create: (draft: EntityDraft) => Effect.Effect<Entity, EntityRefused | ProfileUnknown, Reach>
+    /** Or the change of the entity that is meant, where an address or a handle says so. */
+    readonly create: (
+      draft: EntityDraft
+    ) => Effect.Effect<MadeEntity, EntityRefused | ProfileUnknown | EntityNotFound | EntityChanged | NotFound, Reach>
     readonly update: (
       id: string,
       change: EntityChange
@@ -57,23 +63,28 @@ export class Entities extends Context.Tag("pod/Entities")<
 
       const writes = yield* EntityWrites
 
+      const page = Effect.fn("Entities.list")(function* (listing: EntityListing) {
+        const { principal } = yield* Reach
+        if (listing.q !== undefined && !isUnrestricted(principal)) {
+          return yield* new Forbidden({
+            code: "GRANT_DOOR_UNSUPPORTED",
+            why: "Full-text search needs a key with the permission * and no limits. List without q instead.",
+            required: ["*"],
+            granted: principal.grant?.permissions ?? ["*"]
+          })
+        }
+        const { cursor, limit, offset, projectId, q } = listing
+        if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
+          return yield* invalid("cursor", "Use it with the listing that gave it; a search goes on by offset.")
+        }
+        const kind = listing.profileSlug ?? listing.type
+        return yield* store.list({ kind, projectId, search: q, limit, offset, cursor }, yield* spacesOf(listing))
+      })
+
       return {
-        list: Effect.fn("Entities.list")(function* (listing) {
-          const { principal } = yield* Reach
-          if (listing.q !== undefined && !isUnrestricted(principal)) {
-            return yield* new Forbidden({
-              code: "GRANT_DOOR_UNSUPPORTED",
-              why: "Full-text search needs a key with the permission * and no limits. List without q instead.",
-              required: ["*"],
-              granted: principal.grant?.permissions ?? ["*"]
-            })
-          }
-          const kind = listing.profileSlug ?? listing.type
-          return yield* store.list(
-            { kind, projectId: listing.projectId, search: listing.q, limit: listing.limit, offset: listing.offset },
-            yield* spacesOf(listing)
-          )
-        }),
+        page,
+        list: (listing) =>
+          Effect.flatMap(Reach, (reach) => Effect.provideService(page(listing), Reach, { ...reach, notes: {} })),
         get: (id) => store.get(id),
         create: Effect.fn("Entities.create")(function* (draft) {
           yield* namesCaller(draft.userId)

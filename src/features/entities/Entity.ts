@@ -1,14 +1,17 @@
 /** An entity: anything the pod knows of, of some kind (its profile). */
 import { Data, Schema } from "effect"
 import {
-  JsonObject,
-  limitQuery,
-  offsetQuery,
-  optionalOrNull,
-  Timestamp,
+  type Cursor,
+  cursorField,
   flagQuery,
-  limitInput
+  JsonObject,
+  limitInput,
+  optionalOrNull,
+  pageQuery,
+  Timestamp
 } from "../../doors/Fields.ts"
+
+import type { Signal } from "./ResolveIdentity.ts"
 
 /** A kind of entity: the slug of its profile, and the kind of its permissions. */
 export const ProfileSlug = Schema.String.pipe(
@@ -42,6 +45,11 @@ const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
 
+const rolesMost = 16 // of one entity at its making
+/** A role that a new entity plays, with the properties of the role. */
+const FacetContent = Schema.Struct({ slug: ProfileSlug, properties: JsonObject })
+export type FacetContent = typeof FacetContent.Type
+
 export const EntityDraft = Schema.Struct({
   /** May name the caller only; anybody else is refused. */
   userId: Schema.optional(Schema.String),
@@ -53,6 +61,21 @@ export const EntityDraft = Schema.Struct({
   description: optionalOrNull(Text),
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
   properties: Schema.optional(JsonObject),
+  /** Roles it plays besides. `profileSlug` is another word for `slug`. */
+  facets: Schema.optional(
+    Schema.Array(
+      Schema.Struct({
+        slug: Schema.optional(ProfileSlug),
+        profileSlug: Schema.optional(ProfileSlug),
+        properties: Schema.optional(JsonObject)
+      })
+    ).pipe(Schema.maxItems(rolesMost))
+  ),
+  /**
+   * Whether it is made although another is told to be the same, by its name or by an address. Left out, people and
+   * companies are compared and other kinds are not; `false` compares any kind, `true` none.
+   */
+  forceCreate: Schema.optional(Schema.Boolean),
   /** For the person who decides on it, where a person has to. */
   reasoning: optionalOrNull(Reasoning),
   /** The focus session it belongs to. */
@@ -67,7 +90,9 @@ export const EntityContent = Schema.Struct({
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
   description: optionalOrNull(Text),
   properties: Schema.optional(JsonObject),
-  projectId: Schema.optional(Schema.UUID)
+  projectId: Schema.optional(Schema.UUID),
+  facets: Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMost))),
+  forceCreate: Schema.optional(Schema.Boolean)
 })
 export type EntityContent = typeof EntityContent.Type
 
@@ -80,6 +105,8 @@ export const EntityChange = Schema.Struct({
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
   /** Merged into what is there, key by key. */
   properties: Schema.optional(JsonObject),
+  /** The same, for older clients; where both name a key, `properties` speaks. */
+  metadata: Schema.optional(JsonObject),
   reasoning: optionalOrNull(Reasoning),
   sessionId: optionalOrNull(Schema.UUID),
   deleteProperties: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256))),
@@ -87,6 +114,15 @@ export const EntityChange = Schema.Struct({
   version: Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))
 }).annotations({ identifier: "EntityChange" })
 export type EntityChange = typeof EntityChange.Type
+
+/** What the store writes of a change. */
+export type EntityEdit = Pick<
+  EntityChange,
+  "title" | "description" | "preview" | "properties" | "deleteProperties" | "version"
+> & {
+  /** By what it is told to be the same as another from now on; left out where that stays. */
+  readonly signals?: ReadonlyArray<Signal>
+}
 
 export const pageMost = 1000 // rows: the bound existing clients know
 const pageDefault = 20
@@ -104,12 +140,11 @@ export const EntityQuery = Schema.Struct({
   scope: Schema.optionalWith(Schema.Literal("pod", "workspace", "all"), { default: () => "all" as const }),
   includePodWide: flagQuery(true),
   sort: Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const }),
-  limit: limitQuery(pageDefault, pageMost),
-  offset: offsetQuery
+  ...pageQuery(pageDefault, pageMost)
 })
 
 /** The listing of the bridge and of MCP: the same filters, as JSON. */
-export const EntityInput = Schema.Struct({ ...filterFields, limit: limitInput(50, pageMost) })
+export const EntityInput = Schema.Struct({ ...filterFields, limit: limitInput(50, pageMost), cursor: cursorField })
 
 /** A listing as the store understands it. */
 export interface EntityFilter {
@@ -118,6 +153,8 @@ export interface EntityFilter {
   readonly search: string | undefined
   readonly limit: number
   readonly offset: number
+  /** Not for a search, which is ordered by how well it fits. */
+  readonly cursor?: Cursor | undefined
 }
 
 /** There is no such entity for this caller: missing, deleted and out of reach are one answer. */

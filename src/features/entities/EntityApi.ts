@@ -4,16 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
-
-const Written = Schema.extend(
-  Entity,
-  Schema.Struct({
-    /** `created`, `updated`; `proposed` when a person has to approve it first. */
-    status: Schema.Literal("created", "updated"),
-    effectiveWorkspaceId: Schema.NullOr(Schema.UUID)
-  })
-).annotations({ identifier: "EntityWritten" })
-export type Written = typeof Written.Type
+import { Written } from "./EntityAnswers.ts"
 
 export const EntityApi = HttpApiGroup.make("entities")
   .add(
@@ -51,7 +42,8 @@ export const EntityApi = HttpApiGroup.make("entities")
       payload: EntityDraft,
       success: Written,
       door: { scope: "hub-protocol.write", write: "entity", actions: ["create"] },
-      summary: "Create an entity in a workspace, or in the caller's own space when none is named."
+      summary:
+        "Create an entity in a workspace, or in the caller's own space when none is named; one that is there already by an address or a handle is changed instead."
     })
   )
   .add(

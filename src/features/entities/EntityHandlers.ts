@@ -1,19 +1,25 @@
-/** Translates between what the surfaces open of entities and the service. */
+/** Translates between what the surfaces open of entities and the services. */
 import { Effect, Layer } from "effect"
-import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
+import { invalid, NotFound } from "../../doors/Failure.ts"
+import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { namesCaller } from "../people/Identity.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
-import { EntityApi, type Written } from "./EntityApi.ts"
+import type { Written } from "./EntityAnswers.ts"
+import { EntityApi } from "./EntityApi.ts"
+import { storeRefusals } from "./EntityContents.ts"
 import { EntityProcedures } from "./EntityRpc.ts"
 import { EntityTools } from "./EntityTools.ts"
+import type { MadeEntity } from "./EntityWrites.ts"
+import { FacetApi } from "./FacetApi.ts"
+import { Facets } from "./Facets.ts"
+import { Namesakes } from "./Namesakes.ts"
 
 const wire = {
-  EntityNotFound: () => Effect.fail(new NotFound({ why: "There is no such entity." })),
-  EntityChanged: ({ version }: { readonly version: number }) =>
-    Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The entity is at version ${version} by now.` })),
-  ProfileUnknown: ({ slug }: { readonly slug: string }) =>
-    Effect.fail(invalid("profileSlug", `There is no profile ${slug}.`))
+  EntityNotFound: () => Effect.fail(storeRefusals.EntityNotFound()),
+  EntityChanged: (refusal: { readonly version: number }) => Effect.fail(storeRefusals.EntityChanged(refusal))
 }
 
 const written = (status: Written["status"]) => (entity: Entity) => ({
@@ -22,39 +28,60 @@ const written = (status: Written["status"]) => (entity: Entity) => ({
   effectiveWorkspaceId: entity.workspaceId
 })
 
+const made = ({ entity, existing, status }: MadeEntity): Written => ({
+  ...written(status)(entity),
+  resolution: { existingSameProfile: existing, autoConnected: [], suggestions: [] }
+})
+
 const everywhere = { q: undefined, scope: "all" as const, includePodWide: true, offset: 0 }
+
+type Service = typeof Entities.Service
+
+const create = (entities: Service, draft: Parameters<Service["create"]>[0]) =>
+  entities.create(draft).pipe(
+    Effect.map(made),
+    Effect.catchTags({
+      ...wire,
+      ProfileUnknown: (refusal) => Effect.fail(storeRefusals.ProfileUnknown(refusal))
+    })
+  )
+
+const update = (entities: Service, id: string, change: Parameters<Service["update"]>[1]) =>
+  entities.update(id, change).pipe(Effect.map(written("updated")), Effect.catchTags(wire))
 
 const rest = implement(
   EntityApi,
   Effect.map(Entities, (entities) => ({
-    "entities.list": ({ urlParams }) => entities.list(urlParams),
-    "entities.listOfUser": ({ urlParams }) => entities.list(urlParams),
+    "entities.list": ({ urlParams }) => entities.page(urlParams),
+    "entities.listOfUser": ({ urlParams }) => entities.page(urlParams),
     "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: wire.EntityNotFound }),
-    "entities.create": ({ payload }) =>
-      entities
-        .create(payload)
-        .pipe(Effect.map(written("created")), Effect.catchTags({ ProfileUnknown: wire.ProfileUnknown })),
-    "entities.update": ({ path, payload }) =>
-      entities
-        .update(path.id, payload)
-        .pipe(
-          Effect.map(written("updated")),
-          Effect.catchTags({ EntityNotFound: wire.EntityNotFound, EntityChanged: wire.EntityChanged })
-        ),
+    "entities.create": ({ payload }) => create(entities, payload),
+    "entities.update": ({ path, payload }) => update(entities, path.id, payload),
     "entities.delete": ({ path }) =>
       entities
         .remove(path.id)
-        .pipe(
-          Effect.as({ status: "deleted" as const, id: path.id, success: true }),
-          Effect.catchTags({ EntityNotFound: wire.EntityNotFound, EntityChanged: wire.EntityChanged })
-        )
+        .pipe(Effect.as({ status: "deleted" as const, id: path.id, success: true }), Effect.catchTags(wire))
+  }))
+)
+
+const facets = implement(
+  FacetApi,
+  Effect.map(Facets, (kept) => ({
+    "facets.list": ({ path }) => kept.list(path.id),
+    "facets.put": ({ path, payload: { profileSlug, properties = {}, slug = profileSlug, userId, ...said } }) =>
+      Effect.gen(function* () {
+        yield* namesCaller(userId)
+        if (slug === undefined) return yield* invalid("slug", "Name the role.")
+        return yield* kept.put(path.id, { slug, properties }, said)
+      }),
+    "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), removed)
   }))
 )
 
 const procedures = implementProcedures(
   EntityProcedures,
   Effect.map(Entities, (entities) => ({
-    "entities.getEntities": (input) => entities.list({ ...everywhere, ...input })
+    "entities.getEntities": (input) => entities.page({ ...everywhere, ...input })
   }))
 )
 
@@ -73,12 +100,38 @@ const lean = (entity: Entity): Partial<Entity> =>
 
 const tools = implementTools(
   EntityTools,
-  Effect.map(Entities, (entities) => ({
-    svc_get_entities: ({ detail, ...input }) =>
-      Effect.map(entities.list({ ...everywhere, ...input }), (found) => ({
-        entities: detail === "full" ? found : found.map(lean)
-      }))
-  }))
+  Effect.gen(function* () {
+    const entities = yield* Entities
+    const namesakes = yield* Namesakes
+    return {
+      svc_get_entities: ({ detail, ...input }) =>
+        Effect.gen(function* () {
+          const found = yield* entities.page({ ...everywhere, ...input })
+          const { nextCursor } = (yield* Reach).notes
+          return {
+            entities: detail === "full" ? found : found.map(lean),
+            ...(nextCursor === undefined ? {} : { nextCursor })
+          }
+        }),
+      svc_get_entity: ({ detail, entityId, workspaceId }) =>
+        entities.get(entityId).pipe(
+          Effect.filterOrFail(
+            (entity) => workspaceId === undefined || entity.workspaceId === workspaceId,
+            () => new NotFound({ why: "There is no such entity." })
+          ),
+          Effect.map((entity) => (detail === "full" ? entity : lean(entity))),
+          Effect.catchTags({ EntityNotFound: wire.EntityNotFound })
+        ),
+      svc_resolve_identity: (input) =>
+        Effect.map(namesakes.resolve(input), ({ candidates, entityId, match }) => ({
+          match,
+          ...(entityId === null ? {} : { entityId }),
+          candidates
+        })),
+      svc_create_entity: (draft) => create(entities, draft),
+      svc_update_entity: ({ entityId, ...change }) => update(entities, entityId, change)
+    }
+  })
 )
 
-export const layer = Layer.mergeAll(rest, procedures, tools)
+export const layer = Layer.mergeAll(rest, facets, procedures, tools)

@@ -1,63 +1,17 @@
 /** Entities in SQL: each request one statement that carries its own authority. */
 import { SqlClient, type Statement } from "@effect/sql"
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, appended } from "../events/AppendEvent.ts"
-import { type Entity, EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
-import { addingBounds, EntityStore, narrowed } from "./EntityStore.ts"
-
-interface EntityRow {
-  readonly id: string
-  readonly space_id: string
-  readonly profile_slug: string
-  readonly title: string
-  readonly preview: string | null
-  readonly description: string | null
-  readonly properties: Record<string, unknown>
-  readonly system_data: Record<string, unknown>
-  readonly user_id: string
-  readonly document_id: string | null
-  readonly version: number
-  readonly created_at: Date
-  readonly updated_at: Date
-}
-
-const fromRow = (row: EntityRow): Entity => ({
-  id: row.id,
-  profileSlug: row.profile_slug,
-  type: row.profile_slug,
-  title: row.title,
-  preview: row.preview,
-  description: row.description,
-  properties: row.properties,
-  systemData: row.system_data,
-  userId: row.user_id,
-  workspaceId: row.space_id === row.user_id ? null : row.space_id,
-  documentId: row.document_id,
-  version: row.version,
-  createdAt: DateTime.unsafeFromDate(row.created_at),
-  updatedAt: DateTime.unsafeFromDate(row.updated_at)
-})
+import type { EventDraft } from "../events/Event.ts"
+import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
+import { paged } from "../records/Records.ts"
+import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
+import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
+import { addingBounds, EntityStore, latestFirst, narrowed } from "./EntityStore.ts"
 
 const hitsMost = 10_000 // hits of a search that are looked through when something else narrows it; ids and ranks only
-
-const columnNames = [
-  "id",
-  "space_id",
-  "profile_slug",
-  "title",
-  "preview",
-  "description",
-  "properties",
-  "system_data",
-  "user_id",
-  "document_id",
-  "version",
-  "created_at",
-  "updated_at"
-]
-const columnsOf = (alias: string) => columnNames.map((name) => `${alias}.${name}`).join(", ")
 
 export const layer = Layer.effect(
   EntityStore,
@@ -112,6 +66,67 @@ export const layer = Layer.effect(
               ORDER BY entity.updated_at DESC, entity.id DESC
               LIMIT ${most}) entity`
 
+    const signalRows = (signals: ReadonlyArray<Signal>) =>
+      sql`unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
+        AS said(name, value)`
+
+    /** By what the changed entity is told to be the same as another: a part of a statement, after `changed`. */
+    const said = (signals: ReadonlyArray<Signal>) => sql`
+      signalled AS (
+        INSERT INTO entity_signals (space_id, entity_id, name, value)
+        SELECT changed.space_id, changed.id, said.name, said.value FROM changed, ${signalRows(signals)}
+        ON CONFLICT DO NOTHING),`
+    const resaid = (signals: ReadonlyArray<Signal>) => sql`
+      unsaid AS (
+        DELETE FROM entity_signals signal USING changed
+        WHERE signal.entity_id = changed.id AND signal.space_id = changed.space_id
+          AND NOT EXISTS (
+            SELECT 1 FROM ${signalRows(signals)} WHERE said.name = signal.name AND said.value = signal.value)),
+      ${said(signals)}`
+
+    /** Locks the row, writes it when it is at the expected version, and appends the event. */
+    const rewritten = (
+      id: string,
+      bounds: Bounds,
+      expectedVersion: number | null,
+      isArchived: boolean,
+      assignments: Statement.Fragment,
+      beside: Statement.Fragment,
+      event: EventDraft
+    ) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const archived = sql.literal(isArchived ? "entity.archived_at IS NOT NULL" : "entity.archived_at IS NULL")
+        const [row] = yield* governed<EntityRow & { readonly is_changed: boolean; readonly found_version: number }>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority},
+            found AS (
+              SELECT entity.id, entity.space_id, entity.version
+              FROM entities entity, authority
+              WHERE entity.id = ${id}::uuid
+                AND ${withinReach(sql, bounds, "entity")}
+                AND ${archived}
+              FOR UPDATE OF entity),
+            changed AS (
+              UPDATE entities entity
+              SET ${assignments}, version = entity.version + 1, updated_at = now()
+              FROM found
+              WHERE entity.id = found.id AND entity.space_id = found.space_id
+                AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
+              RETURNING entity.*),
+            ${beside}
+            ${appended(sql, reach, event)}
+            SELECT ${changedColumns}, found.id AS id, found.version AS found_version,
+              changed.id IS NOT NULL AS is_changed
+            FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
+        )
+        if (row === undefined) return yield* new EntityNotFound({ id })
+        return row.is_changed ? fromRow(row) : yield* new EntityChanged({ version: row.found_version })
+      }).pipe(Effect.catchTag("SqlError", Effect.die))
+
     return {
       list: (filter, spaces) =>
         Effect.gen(function* () {
@@ -131,7 +146,11 @@ export const layer = Layer.effect(
               : bounds.kinds === null || bounds.kinds.includes(filter.kind)
                 ? [filter.kind]
                 : []
-          const most = filter.limit + filter.offset
+          const past =
+            filter.cursor === undefined
+              ? sql.literal("")
+              : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
+          const most = filter.limit + filter.offset + 1
           // The search knows spaces and one kind; whatever else narrows is applied to its hits, so it must not stop early.
           const isNarrowed = [filter.projectId ?? null, bounds.kinds, bounds.objects, bounds.projects].some(
             (axis) => axis !== null
@@ -144,9 +163,9 @@ export const layer = Layer.effect(
                   SELECT listed.*
                   FROM authority LEFT JOIN LATERAL (
                     SELECT entity.*
-                    FROM ${page(bounds, kinds, most, filed)}
+                    FROM ${page(bounds, kinds, most, sql`${filed} ${past}`)}
                     ORDER BY entity.updated_at DESC, entity.id DESC
-                    LIMIT ${filter.limit} OFFSET ${filter.offset}) listed ON true`
+                    LIMIT ${filter.limit + 1} OFFSET ${filter.offset}) listed ON true`
               : sql`
                   WITH ${authority}
                   SELECT listed.*
@@ -159,7 +178,8 @@ export const layer = Layer.effect(
                     ORDER BY hit.rank DESC, entity.updated_at DESC, entity.id DESC
                     LIMIT ${filter.limit} OFFSET ${filter.offset}) listed ON true`
           )
-          return rows.map(fromRow)
+          const found = rows.map(fromRow)
+          return filter.search === undefined ? paged(latestFirst, found, filter.limit, reach.notes) : found
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       get: (id) =>
@@ -168,6 +188,26 @@ export const layer = Layer.effect(
           const [row] = yield* one(id, reach.bounds("entity", "read"))
           return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      tally: Effect.gen(function* () {
+        const reach = yield* Reach
+        const bounds = narrowed(reach, null)
+        const rows = yield* governed<{ readonly id: string; readonly kind: string; readonly count: number }>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT counted.*
+            FROM authority LEFT JOIN LATERAL (
+              SELECT entity.space_id AS id, entity.profile_slug AS kind, count(*)::integer AS count
+              FROM entities entity
+              WHERE ${withinReach(sql, bounds, "entity")} AND entity.archived_at IS NULL
+              GROUP BY entity.space_id, entity.profile_slug
+              ORDER BY entity.space_id, entity.profile_slug) counted ON true`
+        )
+        return rows.map(({ count, id, kind }) => ({ spaceId: id, kind, count }))
+      }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       place: (id, action) =>
         Effect.gen(function* () {
@@ -184,6 +224,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = addingBounds(reach, made.kind)
+          const signals = signalsOf(made.properties)
           const filed =
             made.projectId === undefined
               ? sql.literal("")
@@ -197,18 +238,20 @@ export const layer = Layer.effect(
             (authority) => sql`
               WITH ${authority},
               changed AS (
-                INSERT INTO entities (id, space_id, profile_slug, title, preview, description, properties, user_id,
-                  actor_id)
-                SELECT ${made.id}::uuid, ${made.spaceId}::uuid, profile.slug, ${made.title}, ${made.preview},
-                  ${made.description}, ${JSON.stringify(made.properties)}::jsonb, ${reach.principal.personId}::uuid,
+                INSERT INTO entities (id, space_id, profile_slug, title, title_key, preview, description, properties,
+                  user_id, actor_id)
+                SELECT ${made.id}::uuid, ${made.spaceId}::uuid, profile.slug, ${made.title},
+                  ${sameNameKey(made.title)}, ${made.preview}, ${made.description}, ${JSON.stringify(made.properties)}::jsonb, ${reach.principal.personId}::uuid,
                   ${actorOf(reach)}::uuid
                 FROM authority
                 JOIN profiles profile ON profile.slug = ${made.kind}
+                  AND profile.profile_kind = 'kind' AND profile.archived_at IS NULL
                   AND profile.space_id IN ('00000000-0000-0000-0000-000000000000', ${made.spaceId}::uuid)
                 WHERE ${made.spaceId}::uuid = ANY (authority.spaces::uuid[])
                 LIMIT 1
                 RETURNING *),
               ${filed}
+              ${signals.length === 0 ? sql.literal("") : said(signals)}
               ${appended(sql, reach, event)}
               SELECT ${changedColumns}
               FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
@@ -218,104 +261,29 @@ export const layer = Layer.effect(
 
       change: (id, change, event) =>
         Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = reach.bounds("entity", "update")
+          const { bounds } = yield* Reach
           const assigned = (name: string, value: string | null | undefined) =>
             value === undefined ? sql`${sql(name)} = entity.${sql(name)}` : sql`${sql(name)} = ${value}`
-          const [row] = yield* governed<EntityRow & { readonly is_changed: boolean; readonly found_version: number }>(
-            sql,
-            reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              found AS (
-                SELECT entity.id, entity.space_id, entity.version
-                FROM entities entity, authority
-                WHERE entity.id = ${id}::uuid
-                  AND ${withinReach(sql, bounds, "entity")}
-                  AND entity.archived_at IS NULL
-                FOR UPDATE OF entity),
-              changed AS (
-                UPDATE entities entity
-                SET ${assigned("title", change.title)},
-                  ${assigned("description", change.description)},
-                  ${assigned("preview", change.preview)},
-                  properties = (entity.properties || ${JSON.stringify(change.properties ?? {})}::jsonb)
-                    - ${[...(change.deleteProperties ?? [])]}::text[],
-                  version = entity.version + 1,
-                  updated_at = now()
-                FROM found
-                WHERE entity.id = found.id AND entity.space_id = found.space_id
-                  AND (${change.version ?? null}::integer IS NULL OR found.version = ${change.version ?? null}::integer)
-                RETURNING entity.*),
-              ${appended(sql, reach, event)}
-              SELECT ${changedColumns}, found.id AS id, found.version AS found_version,
-                changed.id IS NOT NULL AS is_changed
-              FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
-          if (row === undefined) return yield* new EntityNotFound({ id })
-          return row.is_changed ? fromRow(row) : yield* new EntityChanged({ version: row.found_version })
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+          const { deleteProperties = [], properties = {}, signals, title, version = null } = change
+          const assignments = sql`${assigned("title", title)},
+            ${assigned("title_key", title === undefined ? undefined : sameNameKey(title))},
+            ${assigned("description", change.description)},
+            ${assigned("preview", change.preview)},
+            properties = (entity.properties || ${JSON.stringify(properties)}::jsonb) - ${[...deleteProperties]}::text[]`
+          const beside = signals === undefined ? sql.literal("") : resaid(signals)
+          return yield* rewritten(id, bounds("entity", "update"), version, false, assignments, beside, event)
+        }),
 
       remove: (id, expectedVersion, event) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = reach.bounds("entity", "delete")
-          const [row] = yield* governed<{
-            readonly id: string
-            readonly is_changed: boolean
-            readonly found_version: number
-          }>(
-            sql,
-            reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              found AS (
-                SELECT entity.id, entity.space_id, entity.version
-                FROM entities entity, authority
-                WHERE entity.id = ${id}::uuid
-                  AND ${withinReach(sql, bounds, "entity")}
-                  AND entity.archived_at IS NULL
-                FOR UPDATE OF entity),
-              changed AS (
-                UPDATE entities entity
-                SET archived_at = now(), updated_at = now(), version = entity.version + 1
-                FROM found
-                WHERE entity.id = found.id AND entity.space_id = found.space_id
-                  AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
-                RETURNING entity.id, entity.space_id),
-              ${appended(sql, reach, event)}
-              SELECT found.id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
-              FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
-          if (row === undefined) return yield* new EntityNotFound({ id })
-          if (!row.is_changed) return yield* new EntityChanged({ version: row.found_version })
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        Effect.flatMap(Reach, ({ bounds }) => {
+          const archived = sql`archived_at = now()`
+          return rewritten(id, bounds("entity", "delete"), expectedVersion, false, archived, sql.literal(""), event)
+        }).pipe(Effect.asVoid),
 
       restore: (id, event) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = reach.bounds("entity", "update")
-          const [row] = yield* governed<EntityRow>(
-            sql,
-            reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                UPDATE entities entity
-                SET archived_at = NULL, updated_at = now(), version = entity.version + 1
-                FROM authority
-                WHERE entity.id = ${id}::uuid
-                  AND ${withinReach(sql, bounds, "entity")}
-                  AND entity.archived_at IS NOT NULL
-                RETURNING entity.*),
-              ${appended(sql, reach, event)}
-              SELECT ${changedColumns} FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
-          return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        Effect.flatMap(Reach, ({ bounds }) =>
+          rewritten(id, bounds("entity", "update"), null, true, sql`archived_at = NULL`, sql.literal(""), event)
+        ).pipe(Effect.catchTag("EntityChanged", Effect.die))
     }
   })
 )

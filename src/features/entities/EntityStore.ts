@@ -1,12 +1,15 @@
 /** What entities need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import type { Cursor } from "../../doors/Fields.ts"
 import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { Profiles } from "../profiles/Profiles.ts"
+import { paged } from "../records/Records.ts"
 import {
   type Entity,
   EntityChanged,
-  type EntityChange,
+  type EntityEdit,
   type EntityFilter,
   EntityNotFound,
   ProfileUnknown
@@ -24,6 +27,12 @@ export interface NewEntity {
   readonly projectId: string | undefined
 }
 
+export interface EntityTally {
+  readonly spaceId: string
+  readonly kind: string
+  readonly count: number
+}
+
 /** An entity with what the gate asks about. */
 export interface PlacedEntity {
   readonly entity: Entity
@@ -34,19 +43,24 @@ export interface PlacedEntity {
 export class EntityStore extends Context.Tag("pod/EntityStore")<
   EntityStore,
   {
-    /** Newest first by last update, then by id. `spaces` narrows further; it never widens. */
+    /**
+     * Newest first by last update, then by id; a search best first. `spaces` narrows further; it never widens. Where
+     * more follow, all but a search say in the notes of the call where.
+     */
     readonly list: (
       filter: EntityFilter,
       spaces: ReadonlyArray<string> | null
     ) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
+    /** How many there are of each kind in each space that the call reads; what there is none of is left out. */
+    readonly tally: Effect.Effect<ReadonlyArray<EntityTally>, never, Reach>
     /** Where it lives, for the gate; null when the call can neither read it nor touch it with the action. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
     /** Fails as for an unknown kind also outside the reach, where the gate lets nobody come to. */
     readonly add: (made: NewEntity, event: EventDraft) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
       id: string,
-      change: EntityChange,
+      change: EntityEdit,
       event: EventDraft
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
     /** Archives it: it is gone for every reader, and its history stays. */
@@ -65,7 +79,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       const { append } = yield* MemoryEvents
       const kept = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
       const archived = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
-      const profiles = new Set(["note", "knowledge", "person", "company", "task", "portfolio"])
+      const { schemaFor } = yield* Profiles
 
       const within = (bounds: Bounds) => (placed: PlacedEntity) =>
         bounds.spaces.includes(placed.spaceId) &&
@@ -87,8 +101,9 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
           Effect.gen(function* () {
             const reach = yield* Reach
             const bounds = narrowed(reach, spaces)
+            const { cursor, limit, offset } = filter
             const all = yield* Ref.get(kept)
-            return all
+            const found = all
               .filter(within(bounds))
               .filter(
                 ({ entity, projectIds }) =>
@@ -97,14 +112,26 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
                   (filter.search === undefined || mentions(entity, filter.search))
               )
               .toSorted(newestFirst)
-              .slice(filter.offset, filter.offset + filter.limit)
               .map(({ entity }) => entity)
+            if (filter.search !== undefined) return found.slice(offset, offset + limit)
+            const past = found.filter((entity) => cursor === undefined || isPast(entity, cursor))
+            return paged(latestFirst, past.slice(offset, offset + limit + 1), limit, reach.notes)
           }),
         get: (id) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             return (yield* find(id, reach.bounds("entity", "read"))).entity
           }),
+        tally: Effect.gen(function* () {
+          const bounds = narrowed(yield* Reach, null)
+          const tallies = new Map<string, EntityTally>()
+          for (const { entity, spaceId } of (yield* Ref.get(kept)).filter(within(bounds))) {
+            const name = `${spaceId} ${entity.profileSlug}`
+            const count = (tallies.get(name)?.count ?? 0) + 1
+            tallies.set(name, { spaceId, kind: entity.profileSlug, count })
+          }
+          return [...tallies].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, tally]) => tally)
+        }),
         place: (id, action) =>
           Effect.gen(function* () {
             const reach = yield* Reach
@@ -116,7 +143,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
           Effect.gen(function* () {
             const reach = yield* Reach
             const { spaces } = addingBounds(reach, made.kind)
-            if (!profiles.has(made.kind) || !spaces.includes(made.spaceId)) {
+            const schema = yield* schemaFor(made.kind, made.spaceId)
+            if (schema?.profileKind !== "kind" || !spaces.includes(made.spaceId)) {
               return yield* new ProfileUnknown({ slug: made.kind })
             }
             const now = yield* DateTime.now
@@ -192,6 +220,14 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       }
     })
   )
+}
+
+/** How listings of entities are ordered. */
+export const latestFirst = { order: "updated" } as const
+
+const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
+  const [one, last] = [DateTime.formatIso(updatedAt), cursor.at ?? ""]
+  return one === last ? id < cursor.id : one < last
 }
 
 /** The bounds of a listing within the spaces it was narrowed to. */

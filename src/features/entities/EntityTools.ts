@@ -1,23 +1,83 @@
 /** The MCP tools of entities. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
-import { Entity, EntityInput } from "./Entity.ts"
+import { IdentityAnswer, IdentityInput, LeanEntity, Written } from "./EntityAnswers.ts"
+import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
 
 /** `lean` cuts long texts and leaves nulls out: an agent's context is dear. */
-const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
+const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: () => "lean" as const })
 
 export const EntityTools = [
   tool("svc_get_entities", {
     title: "Get entities",
-    input: Schema.extend(
-      EntityInput,
-      Schema.Struct({
-        detail: Schema.optionalWith(Schema.Literal("lean", "full"), { default: () => "lean" as const })
-      })
-    ),
-    success: Schema.Struct({ entities: Schema.Array(LeanEntity) }),
+    input: Schema.extend(EntityInput, Schema.Struct({ detail: Detail })),
+    success: Schema.Struct({
+      entities: Schema.Array(LeanEntity),
+      /** Where to go on: give it as `cursor`. Left out at the end. */
+      nextCursor: Schema.optional(Schema.String)
+    }),
     door: { scope: "mcp.read", rows: "entity" },
     summary:
-      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, workspaceId or projectId; detail full gives whole texts."
+      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, workspaceId or projectId; detail full gives whole texts, nextCursor as cursor the page after."
+  }),
+  tool("svc_get_entity", {
+    title: "Get entity",
+    input: Schema.Struct({
+      entityId: Schema.UUID,
+      workspaceId: Schema.optional(Schema.UUID),
+      detail: Detail
+    }),
+    success: LeanEntity,
+    door: { scope: "mcp.read", fullGrant: true },
+    summary: "Read one entity by its id; detail full gives whole texts. With workspaceId only if it lives there."
+  }),
+  tool("svc_resolve_identity", {
+    title: "Resolve identity",
+    input: IdentityInput,
+    success: IdentityAnswer,
+    door: { scope: "mcp.read", rows: "entity" },
+    summary:
+      "Ask whether somebody or something is known already, by signals (email, phone, url, twitter, github, externalId) or by kind and title, among what you may read. Nothing is written."
+  }),
+  tool("svc_create_entity", {
+    title: "Create entity",
+    input: Schema.extend(
+      EntityDraft.pick(
+        "workspaceId",
+        "projectId",
+        "title",
+        "description",
+        "properties",
+        "facets",
+        "forceCreate",
+        "reasoning",
+        "sessionId"
+      ),
+      Schema.Struct({ profileSlug: ProfileSlug })
+    ),
+    success: Written,
+    door: { scope: "mcp.write", write: "entity", actions: ["create"] },
+    summary:
+      "Create an entity. A person or company of the same name is refused with the candidates unless forceCreate; one with the same address or handle is changed instead. A person may have to approve it first."
+  }),
+  tool("svc_update_entity", {
+    title: "Update entity",
+    input: Schema.extend(
+      EntityChange.pick(
+        "title",
+        "description",
+        "preview",
+        "properties",
+        "metadata",
+        "deleteProperties",
+        "version",
+        "reasoning",
+        "sessionId"
+      ),
+      Schema.Struct({ entityId: Schema.UUID })
+    ),
+    success: Written,
+    door: { scope: "mcp.write", write: "entity", actions: ["update"] },
+    summary: "Change an entity; properties are merged key by key. A person may have to approve it first."
   })
 ] as const

@@ -11,7 +11,24 @@ export type AppliedChange = Omit<Change, "action"> & {
   readonly expectedVersion: number | null
 }
 
+/** What a caller reads of some kind of record: how much of it where, and the latest few. */
+export interface Overview {
+  readonly counts: ReadonlyArray<{
+    readonly kind: string | null
+    readonly workspaceId: string | null
+    readonly count: number
+  }>
+  readonly samples: ReadonlyArray<{
+    readonly id: string
+    readonly title: string
+    readonly kind: string | null
+    readonly workspaceId: string | null
+  }>
+}
+
 export interface Changer {
+  /** Left out where nothing is to be counted. `most`: of the samples. */
+  readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
   /** The record as it stands now; null where the caller does not reach it. */
   readonly current: (targetId: string) => Effect.Effect<Snapshot | null, never, Reach>
   /** Writes it with its event. Fails with Conflict when the version moved on, NotFound when the record is gone. */
@@ -37,6 +54,7 @@ export class Changers extends Context.Tag("pod/Changers")<
     /** Twice for one target type is a defect at start. */
     readonly register: (targetType: string, changer: Changer) => Effect.Effect<void>
     readonly of: (targetType: string) => Changer | undefined
+    readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
   }
 >() {
   static readonly layer = Layer.sync(this, () => {
@@ -46,7 +64,8 @@ export class Changers extends Context.Tag("pod/Changers")<
         changers.has(targetType)
           ? Effect.dieMessage(`${targetType} has two changers`)
           : Effect.sync(() => void changers.set(targetType, changer)),
-      of: (targetType: string) => changers.get(targetType)
+      of: (targetType: string) => changers.get(targetType),
+      all: () => [...changers]
     }
   })
 }

@@ -45,6 +45,8 @@ export class Keys extends Context.Tag("pod/Keys")<
   {
     /** Fails with Forbidden for workspaces or agents that are not the caller's, Invalid for what no key may have. */
     readonly mint: (order: KeyOrder) => Effect.Effect<MintedKey, Forbidden | Invalid, Reach>
+    /** Whether a key of the caller's could have this grant: what minting asks first. */
+    readonly check: (grant: Grant, workspaceId: string | undefined) => Effect.Effect<void, Forbidden | Invalid, Reach>
     /** The living key behind a plaintext. Asked before anybody is known, so it needs no reach. */
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** Notes that a key was used so many times. */
@@ -168,6 +170,8 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           return { key: yield* store.add(kept), secret }
         }),
+        check: (grant, workspaceId) =>
+          Effect.zipRight(checkGrant(grant, workspaceId), Effect.asVoid(roleOf(grant.roleId))),
         verify: (secret) => store.verify(hashSecret(pepper, secret)),
         touch: store.touch,
         own: store.own,

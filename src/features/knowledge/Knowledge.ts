@@ -1,13 +1,15 @@
 /** Knowledge: the rules of reading, keeping and archiving what a space knows under a key. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
-import type { Forbidden } from "../../doors/Failure.ts"
+import { type Forbidden, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import type { Snapshot } from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import {
   archived,
@@ -29,6 +31,14 @@ const eventOf = (action: WriteAction, entry: Pick<KnowledgeEntry, "id" | "key" |
   type: `entity.${knowledgeKind}.${action}`,
   subjectId: entry.id,
   data: { key: entry.key, ...(entry.namespace === null ? {} : { namespace: entry.namespace }) }
+})
+
+const absent = new NotFound({ why: "There is no such knowledge entry." })
+
+/** An entry has no version of its own: when it was changed last is one. */
+const snapshotOf = (entry: KnowledgeEntry): Snapshot => ({
+  version: DateTime.toEpochMillis(entry.updatedAt),
+  fields: { key: entry.key, value: entry.value, status: entry.status }
 })
 
 export class Knowledge extends Context.Tag("pod/Knowledge")<
@@ -62,17 +72,75 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
     Effect.gen(function* () {
       const store = yield* KnowledgeStore
       const gate = yield* GovernanceGate
+      const changers = yield* Changers
 
       /** No object and no project is ever named: a grant that is limited to either covers no entry. */
-      const pass = Effect.fnUntraced(function* (spaceId: string, action: WriteAction) {
+      const pass = Effect.fnUntraced(function* (spaceId: string, action: WriteAction, entry?: KnowledgeEntry) {
         const { principal } = yield* Reach
+        const archiving =
+          entry === undefined
+            ? {}
+            : {
+                targetType: "knowledge_entry",
+                targetId: entry.id,
+                content: {},
+                base: snapshotOf(entry),
+                summary: `Archive “${entry.key}”`
+              }
         yield* gate.pass({
+          ...archiving,
           subject: "entity",
           kind: knowledgeKind,
           action,
           isDirect: true, // the answer of the specification has no room for a proposal
           object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }
         })
+      })
+
+      const eventually = (entry: KnowledgeEntry, spaceId: string, action: "delete" | "restore") =>
+        store.change(
+          { spaceId, key: entry.key },
+          action === "delete"
+            ? { action: "delete", from: "live", fields: { status: archived } }
+            : { action: "update", from: "archived", fields: { status: "active" } },
+          { ...eventOf("delete", entry), type: `entity.${knowledgeKind}.${action}` }
+        )
+
+      /** Only archiving is ever proposed: the other writes of an agent are carried out. */
+      yield* changers.register("knowledge_entry", {
+        current: (id) =>
+          Effect.map(
+            store.locate(id, "read"),
+            Option.match({ onNone: () => null, onSome: ({ entry }) => snapshotOf(entry) })
+          ),
+        apply: ({ action, targetId }) =>
+          Effect.gen(function* () {
+            const found = yield* store.locate(targetId, action === "restore" ? "update" : "delete")
+            if (Option.isNone(found)) return yield* absent
+            if (action !== "delete" && action !== "restore") {
+              return yield* new NotImplemented({ why: "Only archiving an entry is proposed." })
+            }
+            const { entry, spaceId } = found.value
+            const changed = yield* eventually(entry, spaceId, action)
+            return Option.isSome(changed) ? snapshotOf(changed.value) : yield* absent
+          }),
+        check: ({ content }) =>
+          Object.keys(content).length === 0
+            ? Effect.void
+            : Effect.fail(invalid("data", "Archiving an entry has no content.")),
+        describe: (_, targetId) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const found = yield* store.locate(targetId, "read")
+            if (Option.isNone(found)) return yield* absent
+            const { entry, spaceId } = found.value
+            return {
+              subject: "entity" as const,
+              kind: knowledgeKind,
+              object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
+              summary: `Archive “${entry.key}”`
+            }
+          })
       })
 
       const authorOf = (given: string | null | undefined) => Effect.map(Reach, (reach) => given ?? actorOf(reach))
@@ -107,7 +175,9 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const spaceId = yield* spaceNamed(workspaceId)
           const place = { spaceId, key }
           // Archiving by another door asks for the same permission as DELETE.
-          if (status === archived) yield* pass(spaceId, "delete")
+          if (status === archived) {
+            yield* pass(spaceId, "delete", Option.getOrUndefined(yield* store.find(place, "delete")))
+          }
           const fields = { status, author: yield* authorOf(author), ...(value === undefined ? {} : { value }) }
           const replaced = Effect.fnUntraced(function* (known: KnowledgeEntry) {
             yield* pass(spaceId, "update")
@@ -134,16 +204,10 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const spaceId = yield* spaceNamed(workspaceId)
           // The gate asks one action of the grant and of the role: whoever archives is owner or admin of the workspace,
           // as for an entity. An editor's right to archive would need a gate that asks the two apart.
-          yield* pass(spaceId, "delete")
-          const place = { spaceId, key }
-          const known = yield* store.find(place, "delete")
+          const known = yield* store.find({ spaceId, key }, "delete")
+          yield* pass(spaceId, "delete", Option.getOrUndefined(known))
           if (Option.isNone(known)) return false
-          const changed = yield* store.change(
-            place,
-            { action: "delete", from: "live", fields: { status: archived } },
-            eventOf("delete", known.value)
-          )
-          return Option.isSome(changed)
+          return Option.isSome(yield* eventually(known.value, spaceId, "delete"))
         })
       }
     })

@@ -6,7 +6,7 @@ import type { Action } from "../../doors/Door.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, appended } from "../events/AppendEvent.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken } from "./KnowledgeEntry.ts"
-import { boundsAt, type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
+import { boundsAt, knowledgeBounds, type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
 
 interface KnowledgeRow {
   readonly id: string
@@ -113,6 +113,23 @@ export const layer = Layer.effect(
               ORDER BY entry.updated_at DESC, entry.id DESC
               LIMIT ${limit} OFFSET ${offset}) listed ON true`
         ),
+
+      locate: (id, action) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = knowledgeBounds(reach, action)
+          const [row] = yield* governed<KnowledgeRow>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT ${entryColumns}
+              FROM authority LEFT JOIN knowledge_entries entry
+                ON entry.id = ${id}::uuid AND ${withinReach(sql, bounds, "entry")}`
+          )
+          return row === undefined ? Option.none() : Option.some({ spaceId: row.space_id, entry: fromRow(row) })
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       find: ({ spaceId, key }, action) =>
         Effect.map(

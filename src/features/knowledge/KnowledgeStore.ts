@@ -15,6 +15,12 @@ export interface KnowledgePlace {
 /** What a client may say of an entry. A field of a change that is left out stays as it is. */
 export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
 
+/** An entry with where it is. */
+export interface LocatedKnowledge {
+  readonly spaceId: string
+  readonly entry: KnowledgeEntry
+}
+
 export interface NewKnowledge extends KnowledgePlace, KnowledgeFields {
   readonly id: string
 }
@@ -59,6 +65,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /** The entry of a place in whatever state, for a call that may act on it so. */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
+    /** The same by its id, with where it is. */
+    readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /** Also fails for a place outside the reach, which the gate lets nobody come to. */
     readonly add: (made: NewKnowledge, event: EventDraft) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
     /** None, and no event, when the entry is out of reach or not in the expected state. */
@@ -73,7 +81,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     this,
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
-      const kept = yield* Ref.make<ReadonlyArray<Kept>>([])
+      const kept = yield* Ref.make<ReadonlyArray<LocatedKnowledge>>([])
 
       const bounded = (action: Action, spaceId: string) =>
         Effect.map(Reach, (reach) => {
@@ -102,6 +110,14 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             const { within } = yield* bounded(action, place.spaceId)
             const found = (yield* Ref.get(kept)).find((one) => within(one) && isAt(place)(one))
             return Option.map(Option.fromNullable(found), ({ entry }) => entry)
+          }),
+        locate: (id, action) =>
+          Effect.gen(function* () {
+            const { spaces } = knowledgeBounds(yield* Reach, action)
+            const found = (yield* Ref.get(kept)).find(
+              ({ entry, spaceId }) => entry.id === id && spaces.includes(spaceId)
+            )
+            return Option.fromNullable(found)
           }),
         add: ({ id, spaceId, key, value, namespace, slug, status, author }, event) =>
           Effect.gen(function* () {
@@ -138,12 +154,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   )
 }
 
-interface Kept {
-  readonly spaceId: string
-  readonly entry: KnowledgeEntry
-}
-
-const isAt = (place: KnowledgePlace) => (kept: Kept) => kept.spaceId === place.spaceId && kept.entry.key === place.key
+const isAt = (place: KnowledgePlace) => (kept: LocatedKnowledge) =>
+  kept.spaceId === place.spaceId && kept.entry.key === place.key
 
 const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
   state === "any" || (entry.status === archived) === (state === "archived")

@@ -1,36 +1,98 @@
-/** Profiles in SQL. */
+/** Profiles in SQL, as whoever writes an entity has to know them: one statement, whatever the grant. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governed } from "../../doors/Authority.ts"
-import { Reach } from "../../doors/Reach.ts"
-import { Profiles } from "./Profiles.ts"
+import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { everyPod } from "./Profile.ts"
+import { ancestorsMost, Profiles, type ProfileWords, schemaOf } from "./Profiles.ts"
+import { definitionOf, type KeptDefinition } from "./PropertyDef.ts"
+
+interface ProfileRow {
+  readonly id: string
+  readonly profile_kind: ProfileWords["profileKind"]
+  readonly applicable_kinds: ReadonlyArray<string>
+  readonly default_values: ProfileWords["defaultValues"]
+  readonly definitions: ReadonlyArray<KeptDefinition>
+}
+
+const ofPerson = ({ principal }: ReachShape): Bounds => ({
+  spaces: principal.memberships.map(({ spaceId }) => spaceId),
+  kinds: null,
+  objects: null,
+  projects: null
+})
 
 export const layer = Layer.effect(
   Profiles,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const spaceOfAll = sql.literal(`'${everyPod}'::uuid`)
+
     return {
       kinds: Effect.gen(function* () {
         const reach = yield* Reach
-        const bounds = {
-          spaces: reach.principal.memberships.map(({ spaceId }) => spaceId),
-          kinds: null,
-          objects: null,
-          projects: null
-        }
         const rows = yield* governed<{ readonly id: string; readonly slug: string }>(
           sql,
           reach,
-          bounds,
+          ofPerson(reach),
           (authority) => sql`
             WITH ${authority}
             SELECT profile.id, profile.slug
             FROM authority LEFT JOIN profiles profile
-              ON profile.space_id = ANY (authority.spaces::uuid[])
-              OR profile.space_id = '00000000-0000-0000-0000-000000000000'`
+              ON (profile.space_id = ANY (authority.spaces) OR profile.space_id = ${spaceOfAll})
+              AND profile.profile_kind = 'kind'
+              AND profile.archived_at IS NULL`
         )
         return new Set(rows.map(({ slug }) => slug))
-      }).pipe(Effect.catchTag("SqlError", Effect.die))
+      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      schemaFor: (slug, spaceId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<ProfileRow>(
+            sql,
+            reach,
+            ofPerson(reach),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT said.id, said.profile_kind, said.applicable_kinds, said.default_values, said.definitions
+              FROM authority LEFT JOIN LATERAL (
+                WITH RECURSIVE line AS (
+                  SELECT profile.*, 1 AS at
+                  FROM profiles profile
+                  WHERE profile.slug = ${slug}
+                    AND profile.archived_at IS NULL
+                    AND (profile.space_id = ${spaceOfAll}
+                      OR (profile.space_id = ${spaceId}::uuid AND profile.space_id = ANY (authority.spaces)))
+                  UNION ALL
+                  SELECT parent.*, line.at + 1
+                  FROM line
+                  JOIN profiles parent ON parent.id = line.parent_profile_id
+                    AND parent.archived_at IS NULL
+                    AND (parent.space_id = ${spaceOfAll}
+                      OR (parent.space_id = ${spaceId}::uuid AND parent.space_id = ANY (authority.spaces)))
+                  WHERE line.at < ${ancestorsMost})
+                SELECT line.*, (
+                  SELECT coalesce(jsonb_agg(jsonb_build_object('slug', definition.slug,
+                    'displayName', definition.display_name, 'valueType', definition.value_type,
+                    'constraints', definition.constraints, 'uiHints', definition.ui_hints) ORDER BY definition.slug), '[]')
+                  FROM property_defs definition
+                  WHERE definition.space_id = ${spaceId}::uuid
+                    AND definition.space_id = ANY (authority.spaces)
+                    AND definition.profile_id = line.id
+                    AND definition.archived_at IS NULL) AS definitions
+                FROM line) said ON true
+              ORDER BY said.at`
+          )
+          return schemaOf(
+            rows.map((row) => ({
+              profileKind: row.profile_kind,
+              applicableKinds: row.applicable_kinds,
+              defaultValues: row.default_values,
+              definitions: row.definitions.map(definitionOf)
+            }))
+          )
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
     }
   })
 )

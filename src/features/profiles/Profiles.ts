@@ -1,16 +1,117 @@
-/** Profiles: the kinds of entity the pod knows. Every pod has the seeded ones; workspaces may add their own. */
+/** Profiles as they are read: the kinds of entity there are, and what the properties of one have to be in a space. */
 import { Context, Effect, Layer } from "effect"
-import { Reach } from "../../doors/Reach.ts"
+import { type Bounds, noClient, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
+import { Records } from "../records/Records.ts"
+import type { Own } from "../records/RecordType.ts"
+import { everyPod, ProfileType, type StoredProfile } from "./Profile.ts"
+import { definitionOf, PropertyDef } from "./PropertyDef.ts"
+import type { PropertyDefinition } from "./PropertyRules.ts"
 
 /** The kinds that the first migration seeds. */
 export const seededKinds: ReadonlyArray<string> = ["note", "knowledge", "person", "company", "task", "portfolio"]
+
+/** What one profile says itself, in one space. */
+export interface ProfileWords {
+  readonly profileKind: StoredProfile["profileKind"]
+  readonly applicableKinds: ReadonlyArray<string>
+  readonly defaultValues: Readonly<Record<string, unknown>>
+  readonly definitions: ReadonlyArray<PropertyDefinition>
+}
+
+/** What a profile says together with its ancestors: of each property, whoever is nearest to it. */
+export type ProfileSchema = ProfileWords
+
+export const ancestorsMost = 8 // profiles in a line; longer lines end there, and so do rings
+
+/** In: the profile, its parent, and so on. Answers null for no profile at all. */
+export const schemaOf = (line: ReadonlyArray<ProfileWords>): ProfileSchema | null => {
+  const [itself] = line
+  if (itself === undefined) return null
+  const definitions = new Map<string, PropertyDefinition>()
+  const defaultValues: Record<string, unknown> = {}
+  for (const words of line.toReversed()) {
+    for (const definition of words.definitions) definitions.set(definition.slug, definition)
+    Object.assign(defaultValues, words.defaultValues)
+  }
+  return { ...itself, definitions: [...definitions.values()], defaultValues }
+}
 
 export class Profiles extends Context.Tag("pod/Profiles")<
   Profiles,
   {
     /** The slugs of every kind that exists in a space the caller's person belongs to, or in every pod. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
+    /**
+     * What holds of a kind or role in a space of the caller's person, whatever the grant: whoever writes an entity is
+     * held to it. Null where the space has no such profile; in a foreign space only those of every pod are known.
+     */
+    readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
   }
 >() {
-  static readonly layerMemory = Layer.succeed(this, { kinds: Effect.succeed(new Set(seededKinds)) })
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const origin = { operation: "seed", requestId: everyPod, client: noClient }
+      for (const [at, slug] of seededKinds.entries()) {
+        const made = { id: seededId(at + 1), spaceId: everyPod, fields: seeded(slug) }
+        yield* Effect.provideService(
+          records.add(ProfileType, made, { type: "profile.create", data: { title: slug } }),
+          Reach,
+          systemReach("every pod has these kinds", everyPod, [everyPod], origin)
+        )
+      }
+
+      const asPerson = <A>(work: Effect.Effect<A, never, Reach>) =>
+        Effect.flatMap(Reach, (reach) =>
+          Effect.provideService(work, Reach, { ...reach, notes: {}, bounds: () => ofPerson(reach) })
+        )
+      const everyOne = { limit: Number.MAX_SAFE_INTEGER }
+
+      return {
+        kinds: Effect.map(
+          asPerson(records.list(ProfileType, { where: { profileKind: "kind" }, ...everyOne })),
+          (found) => new Set(found.map(({ slug }) => slug))
+        ),
+        schemaFor: (slug, spaceId) =>
+          Effect.gen(function* () {
+            const known = yield* records.list(ProfileType, { spaces: [spaceId, everyPod], ...everyOne })
+            const definitions = yield* records.list(PropertyDef, { spaces: [spaceId], ...everyOne })
+            const line: Array<ProfileWords> = []
+            let next = known.find((profile) => profile.slug === slug)
+            while (next !== undefined && line.length < ancestorsMost) {
+              const { id, parentProfileId } = next
+              const own = definitions.filter(({ profileId }) => profileId === id)
+              line.push({ ...next, definitions: own.map(definitionOf) })
+              next = known.find((profile) => profile.id === parentProfileId)
+            }
+            return schemaOf(line)
+          }).pipe(asPerson)
+      }
+    })
+  )
 }
+
+/** Every space the person belongs to, and the one that is every pod's. */
+const ofPerson = ({ principal }: ReachShape): Bounds => ({
+  spaces: [...principal.memberships.map(({ spaceId }) => spaceId), everyPod],
+  kinds: null,
+  objects: null,
+  projects: null
+})
+
+const seededId = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, "0")}`
+
+const seeded = (slug: string): Own<StoredProfile> => ({
+  slug,
+  displayName: slug.replace(/^./, (first) => first.toUpperCase()),
+  description: null,
+  icon: null,
+  color: null,
+  profileKind: "kind",
+  entityScope: "workspace",
+  parentProfileId: null,
+  defaultValues: {},
+  uiHints: {},
+  applicableKinds: []
+})

@@ -49,9 +49,12 @@ export const overlaid = (proposal: StoredProposal, current: Snapshot | null): Ov
   return { fields, conflicts }
 }
 
-/** The fields in which a record no longer holds what was written: none, and it can be taken back exactly. */
+/**
+ * The fields in which a record no longer holds what was written: none, and it can be taken back exactly. What only
+ * making it could say, such as its kind, never changes afterwards and is no field of a record.
+ */
 export const differing = (written: Json, current: Snapshot): ReadonlyArray<MergeConflict> =>
-  diffFields(written, only(current.fields, Object.keys(written))).map(({ after, before, path }) => ({
+  diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(({ after, before, path }) => ({
     path,
     base: before,
     current: after,

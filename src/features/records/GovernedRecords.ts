@@ -107,7 +107,12 @@ export const governing = <A extends Common>(
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
-        data: { type: type.name, title: type.title(fields), fields: Object.keys(fields) }
+        // Events are handed on to others in the space: what one person alone may read is not named in them.
+        data: {
+          type: type.name,
+          ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
+          fields: Object.keys(fields)
+        }
       }
       const written =
         action === "create"
@@ -139,6 +144,25 @@ export const governing = <A extends Common>(
             }))
           )
         ),
+      overview: (most) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const counted = yield* records.tally(type)
+          const samples = yield* records.list(type, { limit: most })
+          return {
+            counts: counted.map(({ count, spaceId }) => ({
+              kind: null,
+              workspaceId: spaceId === principal.personId ? null : spaceId,
+              count
+            })),
+            samples: samples.map((record) => ({
+              id: record.id,
+              title: type.title(record as never),
+              kind: null,
+              workspaceId: record.workspaceId
+            }))
+          }
+        }),
       describe: (action, targetId, content, named) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach

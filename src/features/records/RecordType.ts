@@ -25,6 +25,18 @@ export type Own<A> = Omit<A, keyof Common>
 /** Some of its fields; one that is undefined is not named. */
 export type Patch<A> = { readonly [K in keyof Own<A>]?: Own<A>[K] | undefined }
 
+/**
+ * Who reads one where its space is read: everybody (`space`), or only the person whose it is (`own`), always or where a
+ * field of text has this value. Its policy in the database says the same.
+ */
+export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
+
+/**
+ * What the pod writes into a record by itself and no change names: who made it, its version under another name, or when
+ * a field of text last came to hold a value (null until it does; kept when it holds another one again).
+ */
+export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
+
 export interface RecordType<A extends Common> {
   /** Names its events (`track.create`), its proposals and its place among the changers. Lower case. */
   readonly name: string
@@ -35,8 +47,11 @@ export interface RecordType<A extends Common> {
   /** The fields of its own, in JSON, each optional: what a change may name. */
   readonly content: Schema.Schema<Partial<Own<A>>, unknown>
   readonly fields: ReadonlyArray<keyof Own<A> & string>
-  /** `own`: only the person whose it is ever reads it. */
-  readonly visibility: "space" | "own"
+  /** By the name under which they are read. A moment has a column of its own; `schema` holds them beside the fields. */
+  readonly stamps: Readonly<Record<string, Stamp>>
+  /** Where each write keeps a revision, in the same statement: a table with a column for each field. */
+  readonly history: string | undefined
+  readonly visibility: Visibility
   /** What a listing is ordered by, latest first. */
   readonly order: "updated" | "created"
   /** How a person recognises one. */
@@ -63,6 +78,14 @@ export const split = <Q extends object, const N extends keyof Q & string>(
   return { ...rest, where } as never
 }
 
+const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fields =>
+  Object.fromEntries(
+    Object.entries(stamps).map(([name, stamp]) => [
+      name,
+      stamp === "maker" ? Schema.UUID : stamp === "version" ? Schema.Number : Schema.NullOr(Timestamp)
+    ])
+  )
+
 /** Every field may be null but never missing: the columns have no defaults of their own. */
 export const recordType = <const F extends Schema.Struct.Fields>(
   name: string,
@@ -71,7 +94,9 @@ export const recordType = <const F extends Schema.Struct.Fields>(
     readonly subject: Subject
     readonly table: string
     readonly fields: F
-    readonly visibility?: "space" | "own"
+    readonly stamps?: Readonly<Record<string, Stamp>>
+    readonly history?: string
+    readonly visibility?: Visibility
     readonly order?: "updated" | "created"
     readonly title?: (fields: Partial<Schema.Struct.Type<F>>) => string
   }
@@ -79,9 +104,13 @@ export const recordType = <const F extends Schema.Struct.Fields>(
   name,
   subject: spec.subject,
   table: spec.table,
-  schema: Schema.Struct({ ...common, ...spec.fields }).annotations({ identifier: spec.identifier }) as never,
+  schema: Schema.Struct({ ...common, ...spec.fields, ...stampFields(spec.stamps ?? {}) }).annotations({
+    identifier: spec.identifier
+  }) as never,
   content: Schema.partial(Schema.Struct(spec.fields)) as never,
   fields: Object.keys(spec.fields) as never,
+  stamps: spec.stamps ?? {},
+  history: spec.history,
   visibility: spec.visibility ?? "space",
   order: spec.order ?? "updated",
   title: (spec.title ??
@@ -103,3 +132,20 @@ export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A>):
 
 /** `contextSummary` → `context_summary`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The same JSON under the names of its columns. */
+export const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
+
+/** The record with its stamps. In: as it was before the write, or who made it when it is new. */
+export const stamped = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
+  const was = (name: string): unknown => (typeof before === "string" ? undefined : before[name as never])
+  const stamps = Object.entries(type.stamps).map(([name, stamp]): readonly [string, unknown] => {
+    if (stamp === "version") return [name, record.version]
+    if (stamp === "maker") return [name, typeof before === "string" ? before : was(name)]
+    const { becomes, field } = stamp
+    const begins = record[field as never] === becomes && was(field) !== becomes
+    return [name, begins ? record.updatedAt : (was(name) ?? null)]
+  })
+  return { ...record, ...Object.fromEntries(stamps) }
+}

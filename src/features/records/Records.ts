@@ -2,9 +2,11 @@
 import { Context, Data, DateTime, Effect, Layer, Ref } from "effect"
 import { type Cursor, cursorText } from "../../doors/Fields.ts"
 import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
-import type { Common, Own, RecordType } from "./RecordType.ts"
+import { MemoryRevisions } from "./MemoryRevisions.ts"
+import { type Common, type Own, type RecordType, stamped } from "./RecordType.ts"
 
 /** There is no such record for this caller: missing, archived and out of reach are one answer. */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
@@ -49,6 +51,10 @@ export class Records extends Context.Tag("pod/Records")<
       type: RecordType<A>,
       listing: Pick<Listing<A>, "where" | "spaces">
     ) => Effect.Effect<number, never, Reach>
+    /** How many there are in each space that the call reads; spaces without any are left out. */
+    readonly tally: <A extends Common>(
+      type: RecordType<A>
+    ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
     /** Where it lives, for the gate: found when the call reads it or may touch it with the action. */
     readonly place: <A extends Common>(
@@ -89,6 +95,7 @@ export class Records extends Context.Tag("pod/Records")<
     this,
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
+      const revisions = yield* MemoryRevisions
       const tables = yield* Ref.make<ReadonlyMap<string, ReadonlyArray<Kept>>>(new Map())
 
       const all = <A extends Common>(type: RecordType<A>) =>
@@ -115,6 +122,18 @@ export class Records extends Context.Tag("pod/Records")<
             .map(({ record }) => record)
             .toSorted(latestFirst(type))
         })
+      /** Puts it there with its event, and with its revision where the type keeps them. */
+      const write = <A extends Common>(type: RecordType<A>, made: Kept<A>, event: EventDraft) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          yield* put(type, made)
+          const { id: eventId } = yield* append(reach, made.spaceId, event)
+          const { id: recordId, updatedAt: at, version } = made.record
+          const actorId = actorOf(reach)
+          const kept = { table: type.history ?? "", recordId, version, actorId, eventId, at, fields: made.record }
+          if (type.history !== undefined) yield* Ref.update(revisions, (all) => [...all, kept])
+          return made.record
+        })
       const replaced = <A extends Common>(
         type: RecordType<A>,
         placed: Kept<A>,
@@ -123,12 +142,9 @@ export class Records extends Context.Tag("pod/Records")<
         event: EventDraft
       ) =>
         Effect.gen(function* () {
-          const reach = yield* Reach
-          const { record } = placed
-          const made = { ...record, ...changed, version: record.version + 1, updatedAt: yield* DateTime.now }
-          yield* put(type, { ...placed, record: made, isArchived })
-          yield* append(reach, placed.spaceId, event)
-          return made
+          const { record: before } = placed
+          const made = { ...before, ...changed, version: before.version + 1, updatedAt: yield* DateTime.now }
+          return yield* write(type, { ...placed, record: stamped(type, made, before), isArchived }, event)
         })
 
       return {
@@ -140,6 +156,16 @@ export class Records extends Context.Tag("pod/Records")<
             return paged(type, past.slice(offset, offset + limit + 1), limit, notes)
           }),
         count: (type, listing) => Effect.map(listed(type, { ...listing, limit: 0 }), (found) => found.length),
+        tally: (type) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const fits = isWithin(type, boundsOf(reach, type, null), reach)
+            const counts = new Map<string, number>()
+            for (const kept of yield* all(type)) {
+              if (!kept.isArchived && fits(kept)) counts.set(kept.spaceId, (counts.get(kept.spaceId) ?? 0) + 1)
+            }
+            return [...counts].map(([spaceId, count]) => ({ spaceId, count })).toSorted(bySpace)
+          }),
         get: (type, id) =>
           Effect.flatMap(Reach, (reach) =>
             Effect.map(find(type, id, reach.bounds(type.subject, "read")), ({ record }) => record)
@@ -167,9 +193,8 @@ export class Records extends Context.Tag("pod/Records")<
               createdAt: now,
               updatedAt: now
             } as never
-            yield* put(type, { record, spaceId: made.spaceId, isArchived: false })
-            yield* append(reach, made.spaceId, event)
-            return record
+            const kept = { record: stamped(type, record, actorOf(reach)), spaceId: made.spaceId, isArchived: false }
+            return yield* write(type, kept, event)
           }),
         change: (type, id, fields, expectedVersion, event) =>
           Effect.gen(function* () {
@@ -241,7 +266,12 @@ const isWithin =
     bounds.spaces.includes(spaceId) &&
     (bounds.objects === null || bounds.objects.includes(record.id)) &&
     bounds.projects === null &&
-    (visibility === "space" || record.userId === principal.personId)
+    (visibility === "space" ||
+      record.userId === principal.personId ||
+      (visibility !== "own" && record[visibility.field as never] !== visibility.own))
+
+const bySpace = (one: { readonly spaceId: string }, other: { readonly spaceId: string }) =>
+  one.spaceId < other.spaceId ? -1 : 1
 
 const hasAll = (record: object, where: object) =>
   Object.entries(where).every(

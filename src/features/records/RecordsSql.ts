@@ -1,78 +1,57 @@
 /** Records of every type in SQL: one form of statement, over the table and the columns that the type names. */
 import { SqlClient, type Statement } from "@effect/sql"
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer, Record } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
-import { type Bounds, Reach } from "../../doors/Reach.ts"
+import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, appended } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { addingBounds, boundsOf, type Listing, paged, RecordChanged, RecordNotFound, Records } from "./Records.ts"
-import { columnOf, type Common, jsonOf, type Own, type RecordType } from "./RecordType.ts"
+import { type ColumnLists, columnLists, recordOf, type Row } from "./RecordRow.ts"
+import { columnOf, columnsOf, type Common, jsonOf, type Own, type RecordType } from "./RecordType.ts"
 
-interface Row {
-  readonly id: string
-  readonly space_id: string
-  readonly user_id: string
-  readonly version: number
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly [column: string]: unknown
-}
+type Lists = { readonly [Name in keyof ColumnLists]: Statement.Fragment }
 
-interface Parts {
+interface Parts extends Lists {
   readonly table: Statement.Fragment
+  readonly history: Statement.Fragment | undefined
   readonly emptyRow: Statement.Fragment
-  readonly columns: Statement.Fragment
-  readonly ofMade: Statement.Fragment
-  readonly fieldsByColumn: ReadonlyArray<readonly [field: string, column: string]>
+  readonly toRecord: (row: Row) => unknown
   readonly order: Statement.Fragment
 }
 
 /** The parts of a statement that follow from its type, made once: the texts of statements are fixed. */
-const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => {
-  const columns = type.fields.map((field) => `"${columnOf(field)}"`)
-  return {
-    table: sql.literal(type.table),
-    emptyRow: sql.literal(`NULL::${type.table}`),
-    columns: sql.literal(columns.join(", ")),
-    ofMade: sql.literal(columns.map((column) => `made.${column}`).join(", ")),
-    fieldsByColumn: type.fields.map((field) => [field, columnOf(field)] as const),
-    order: sql.literal(type.order === "updated" ? "record.updated_at DESC, record.id DESC" : "record.id DESC")
-  }
-}
+const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => ({
+  ...Record.map(columnLists(type) as unknown as Readonly<Record<keyof ColumnLists, string>>, (list) =>
+    sql.literal(list)
+  ),
+  table: sql.literal(type.table),
+  history: type.history === undefined ? undefined : sql.literal(type.history),
+  emptyRow: sql.literal(`NULL::${type.table}`),
+  toRecord: recordOf(type),
+  order: sql.literal(type.order === "updated" ? "record.updated_at DESC, record.id DESC" : "record.id DESC")
+})
 
 export const layer = Layer.effect(
   Records,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const known = new Map<string, Parts>()
+    const known = new Map<unknown, Parts>()
     const parts = <A extends Common>(type: RecordType<A>) => {
-      const made = known.get(type.name) ?? partsOf(sql, type)
-      known.set(type.name, made)
+      const made = known.get(type) ?? partsOf(sql, type)
+      known.set(type, made)
       return made
     }
 
-    const toRecord =
-      <A extends Common>(type: RecordType<A>) =>
-      (row: Row): A => {
-        const record: Record<string, unknown> = {
-          id: row.id,
-          userId: row.user_id,
-          workspaceId: row.space_id === row.user_id ? null : row.space_id,
-          version: row.version,
-          createdAt: DateTime.unsafeFromDate(row.created_at),
-          updatedAt: DateTime.unsafeFromDate(row.updated_at)
-        }
-        for (const [field, column] of parts(type).fieldsByColumn) {
-          const value = row[column]
-          record[field] = value instanceof Date ? DateTime.unsafeFromDate(value) : value
-        }
-        return record as never
-      }
+    const toRecord = <A extends Common>(type: RecordType<A>) => parts(type).toRecord as (row: Row) => A
 
     /** The rows of a type that a call may touch. */
     const within = <A extends Common>(type: RecordType<A>, bounds: Bounds, personId: string, spaceColumn?: string) => {
       const inReach = withinReach(sql, bounds, "record", spaceColumn)
-      return type.visibility === "own" ? sql`${inReach} AND record.user_id = ${personId}::uuid` : inReach
+      if (type.visibility === "space") return inReach
+      const isOwn = sql`record.user_id = ${personId}::uuid`
+      if (type.visibility === "own") return sql`${inReach} AND ${isOwn}`
+      const { field, own } = type.visibility
+      return sql`${inReach} AND (${sql.literal(`record."${columnOf(field)}"`)} <> ${own} OR ${isOwn})`
     }
 
     const narrowedBy = <A extends Common>(type: RecordType<A>, { cursor, where = {} }: Listing<A>) => {
@@ -114,6 +93,18 @@ export const layer = Layer.effect(
         )
       )
 
+    /** Keeps what a write made of a record under the event that tells of it, where its type has a history. */
+    const kept = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
+      const { fields, history, ofChanged } = parts(type)
+      if (history === undefined) return sql.literal("")
+      return sql`,
+            kept AS (
+              INSERT INTO ${history} (record_id, space_id, version, actor_id, event_id, at, ${fields})
+              SELECT changed.id, changed.space_id, changed.version, ${actorOf(reach)}::uuid, logged.id,
+                changed.updated_at, ${ofChanged}
+              FROM changed, logged)`
+    }
+
     /** Locks the row, changes it when it is at the expected version, and appends the event. */
     const changed = <A extends Common>(
       type: RecordType<A>,
@@ -148,7 +139,7 @@ export const layer = Layer.effect(
               WHERE record.id = found.id AND record.space_id = found.space_id
                 AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
               RETURNING record.*),
-            ${appended(sql, reach, event)}
+            ${appended(sql, reach, event)}${kept(type, reach)}
             SELECT changed.*, found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
             FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
         )
@@ -157,7 +148,7 @@ export const layer = Layer.effect(
       }).pipe(Effect.catchTag("SqlError", Effect.die))
 
     const written = <A extends Common>(type: RecordType<A>, fields: Partial<Own<A>>) => {
-      const { columns, ofMade } = parts(type)
+      const { ofMade, written: columns } = parts(type)
       const json = JSON.stringify(columnsOf(jsonOf(type, fields)))
       return sql`(${columns}) = (SELECT ${ofMade} FROM jsonb_populate_record(record, ${json}::jsonb) made)`
     }
@@ -167,7 +158,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = boundsOf(reach, type, listing.spaces)
-          const { order, table } = parts(type)
+          const { listed, order, table } = parts(type)
           const { limit, offset = 0 } = listing
           const rows = yield* governed<Row>(
             sql,
@@ -175,7 +166,7 @@ export const layer = Layer.effect(
             bounds,
             (authority) => sql`
               WITH ${authority}
-              SELECT listed.*
+              SELECT ${listed}
               FROM authority LEFT JOIN LATERAL (
                 SELECT record.*
                 FROM unnest(authority.spaces) AS within(space_id)
@@ -215,6 +206,27 @@ export const layer = Layer.effect(
           return row?.id ?? 0
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
+      tally: (type) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = boundsOf(reach, type, null)
+          const rows = yield* governed<{ readonly id: string; readonly count: number }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT counted.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT record.space_id AS id, count(*)::integer AS count
+                FROM ${parts(type).table} record
+                WHERE ${within(type, bounds, reach.principal.personId)} AND record.archived_at IS NULL
+                GROUP BY record.space_id
+                ORDER BY record.space_id) counted ON true`
+          )
+          return rows.map(({ count, id }) => ({ spaceId: id, count }))
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
       get: (type, id) =>
         Effect.gen(function* () {
           const [row] = yield* find(type, id, (yield* Reach).bounds(type.subject, "read"))
@@ -233,7 +245,7 @@ export const layer = Layer.effect(
       add: (type, made, event) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const { columns, emptyRow, ofMade, table } = parts(type)
+          const { emptyRow, ofAdded, table, written: columns } = parts(type)
           const json = JSON.stringify(columnsOf(jsonOf(type, made.fields as never)))
           const [row] = yield* governed<Row>(
             sql,
@@ -244,11 +256,11 @@ export const layer = Layer.effect(
               changed AS (
                 INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
                 SELECT ${made.id}::uuid, ${made.spaceId}::uuid, ${reach.principal.personId}::uuid,
-                  ${actorOf(reach)}::uuid, ${ofMade}
+                  ${actorOf(reach)}::uuid, ${ofAdded}
                 FROM authority, jsonb_populate_record(${emptyRow}, ${json}::jsonb) made
                 WHERE ${made.spaceId}::uuid = ANY (authority.spaces)
                 RETURNING *),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, event)}${kept(type, reach)}
               SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return row === undefined
@@ -273,7 +285,3 @@ export const layer = Layer.effect(
     }
   })
 )
-
-/** The same JSON under the names of its columns. */
-const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))

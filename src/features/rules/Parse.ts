@@ -179,7 +179,7 @@ const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "ref
   const found = findParts(text)
   if (found === null) return { sentence: null, automation: null, refused: null }
   const when = withoutEnds(found.when)
-  const then = withoutEnds(found.then).replace(/^then /i, "")
+  const then = withoutEnds(found.then)
   if (when === "") return missing("when", "says no event and no time.")
   if (then === "") return missing("then", "is missing: say what to do, such as notify me.")
   return compiled({ ...withConditions(when), then: asStep(then) })

@@ -1,11 +1,16 @@
 /** A workspace: a space that several people share, with a role each. */
 import { Data, Schema } from "effect"
-import { Json, Timestamp } from "../../doors/Fields.ts"
+import { Json, JsonObject, Timestamp } from "../../doors/Fields.ts"
+import type { WorkspacePolicy } from "../governance/Policy.ts"
+import { PublicProjection } from "./WorkspaceSettings.ts"
 
 export const Role = Schema.Literal("owner", "admin", "editor", "viewer").annotations({ identifier: "WorkspaceRole" })
 export type Role = typeof Role.Type
 
 export const WorkspaceType = Schema.Literal("personal", "agent", "project", "operational")
+
+export const ProvisioningStatus = Schema.Literal("provisioning", "ready", "failed")
+export type ProvisioningStatus = typeof ProvisioningStatus.Type
 
 const listed = {
   id: Schema.UUID,
@@ -15,7 +20,11 @@ const listed = {
   workspaceType: Schema.NullOr(Schema.String),
   entityCount: Schema.Number,
   usedByProjectIds: Schema.Array(Schema.String),
-  provisioningStatus: Schema.String,
+  /** What others bring to the workspace, and where it looks first: free-form, by name. */
+  sourceRoles: JsonObject,
+  defaultSources: JsonObject,
+  provisioningStatus: ProvisioningStatus,
+  /** While the status is `failed`: at which step, and why. */
   failedStep: Schema.optional(Schema.String),
   failedStepError: Schema.optional(Schema.String),
   createdAt: Timestamp,
@@ -34,12 +43,26 @@ export const Member = Schema.Struct({
 }).annotations({ identifier: "Member" })
 export type Member = typeof Member.Type
 
-export const WorkspaceDetail = Schema.Struct({ ...listed, members: Schema.Array(Member) }).annotations({
-  identifier: "WorkspaceDetail"
-})
+export const WorkspaceDetail = Schema.Struct({
+  ...listed,
+  version: Schema.Number,
+  /** `null`: nobody said, and nothing of it is public. */
+  publicProjection: Schema.NullOr(PublicProjection),
+  members: Schema.Array(Member)
+}).annotations({ identifier: "WorkspaceDetail" })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
 const named = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
+
+/** A kind of entity that a definition brings along. */
+export const DefinedProfile = Schema.Struct(
+  {
+    slug: Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.maxLength(64)),
+    displayName: named
+  },
+  { key: Schema.String, value: Json }
+)
+export type DefinedProfile = typeof DefinedProfile.Type
 
 /** The body of `POST /workspaces/from-definition`; whatever else it holds is the definition. */
 export const WorkspaceDefinition = Schema.Struct(
@@ -49,21 +72,40 @@ export const WorkspaceDefinition = Schema.Struct(
     templateId: Schema.optional(named),
     templateName: Schema.optional(named),
     workspaceType: Schema.optional(WorkspaceType),
-    ownerUserId: Schema.optional(Schema.String)
+    ownerUserId: Schema.optional(Schema.String),
+    profiles: Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
   },
   { key: Schema.String, value: Json }
 ).annotations({ identifier: "WorkspaceDefinition" })
 export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
+
+/** The body of `POST /workspaces/provision-agent`. */
+export const AgentWorkspace = Schema.Struct({
+  agentUserId: Schema.UUID,
+  workspaceName: Schema.optional(named),
+  idempotencyKey: Schema.optional(named)
+}).annotations({ identifier: "AgentWorkspace" })
+export type AgentWorkspace = typeof AgentWorkspace.Type
+
+export const MadeWorkspace = Schema.Struct({ workspaceId: Schema.UUID, created: Schema.Boolean })
+export type MadeWorkspace = typeof MadeWorkspace.Type
 
 export interface NewWorkspace {
   readonly id: string
   readonly name: string
   readonly workspaceType: string | null
   readonly templateId: string | null
-  /** The same one again answers the workspace that is there already. */
+  /** The same one again answers the workspace that is there already; so does the same `provisionKey`. */
   readonly proposalId: string | null
   readonly definition: Readonly<Record<string, unknown>>
+  readonly provisionKey?: string | null
+  /** How agents are governed there from its first moment on; said once, and from then on by people. */
+  readonly governance?: WorkspacePolicy | null
+  /** `ready` where nothing is left to be done after it was made. */
+  readonly provisioningStatus?: ProvisioningStatus
 }
 
 /** There is no such workspace for this caller. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
+/** Somebody changed it since the version the change was made from. */
+export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

@@ -3,9 +3,43 @@ import { HttpApiGroup } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
-import { Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
+import { JsonObject } from "../../doors/Fields.ts"
+import { Enrolled, Enrolment } from "./Enrolment.ts"
+import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
+import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
 
 const door = { scope: "hub-protocol.read", fullGrant: true } as const
+const making = { scope: "hub-protocol.write", write: "workspace", actions: ["create"] } as const
+const changing = { scope: "hub-protocol.write", write: "workspace", actions: ["update"] } as const
+const params = Schema.Struct({ workspaceId: Schema.UUID })
+/** For the person who decides on it, where a person has to. */
+const reasoning = Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
+
+const Routing = Schema.Struct({
+  ok: Schema.Literal(true),
+  workspaceId: Schema.UUID,
+  eveProviderRouting: Schema.NullOr(ProviderRouting)
+}).annotations({ identifier: "WorkspaceProviderRouting" })
+
+const SourceEdges = Schema.Struct({
+  ok: Schema.Literal(true),
+  status: Schema.Literal("updated"),
+  workspaceId: Schema.UUID,
+  sourceRoles: JsonObject,
+  defaultSources: JsonObject
+}).annotations({ identifier: "SourceEdges" })
+
+const AppliedProjection = Schema.Struct({
+  ok: Schema.Literal(true),
+  workspaceId: Schema.UUID,
+  ...PublicProjection.fields
+}).annotations({ identifier: "AppliedProjection" })
+
+const WorkspaceChange = Schema.Struct({
+  name: Schema.optional(WorkspaceFields.fields.name),
+  description: Schema.optional(WorkspaceFields.fields.description),
+  reasoning
+}).annotations({ identifier: "WorkspaceChange" })
 
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .add(
@@ -19,10 +53,21 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .add(
     read("workspaces.get", {
       path: "/workspaces/:workspaceId",
-      params: Schema.Struct({ workspaceId: Schema.UUID }),
+      params,
       success: WorkspaceDetail,
       door,
       summary: "Read one workspace with its members and their roles."
+    })
+  )
+  .add(
+    write("workspaces.update", {
+      method: "PATCH",
+      path: "/workspaces/:workspaceId",
+      params,
+      payload: WorkspaceChange,
+      success: WorkspaceDetail,
+      door: changing,
+      summary: "Change the name or the description of a workspace. For its owners and admins."
     })
   )
   .add(
@@ -30,9 +75,86 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "POST",
       path: "/workspaces/from-definition",
       payload: WorkspaceDefinition,
-      success: Schema.Struct({ workspaceId: Schema.UUID, created: Schema.Boolean }),
-      door: { scope: "hub-protocol.write", write: "workspace", actions: ["create"] },
+      success: MadeWorkspace,
+      door: making,
       summary: "Make a workspace; the same proposalId answers the one it made before."
+    })
+  )
+  .add(
+    write("workspaces.provisionAgent", {
+      method: "POST",
+      path: "/workspaces/provision-agent",
+      payload: AgentWorkspace,
+      success: MadeWorkspace,
+      door: making,
+      summary:
+        "Make a workspace of yours for an agent of yours; the same idempotencyKey answers the one it made before."
+    })
+  )
+  .add(
+    write("workspaces.retryProvisioning", {
+      method: "POST",
+      path: "/workspaces/:workspaceId/retry-provisioning",
+      params,
+      success: WorkspaceDetail,
+      door: changing,
+      summary: "Go on with the making of a workspace from the step that failed. For its owners and admins."
+    })
+  )
+  .add(
+    write("workspaces.enrollAgent", {
+      method: "POST",
+      path: "/workspaces/enroll-agent",
+      payload: Enrolment,
+      success: Enrolled,
+      door: { scope: "hub-protocol.write", write: "member", actions: ["create"] },
+      summary: "Let an agent of yours into a workspace, or into all of those you manage."
+    })
+  )
+  .add(
+    read("workspaces.providerRouting", {
+      path: "/workspaces/:workspaceId/eve-provider-routing",
+      params,
+      success: Routing,
+      door,
+      summary: "Read which model providers a workspace uses."
+    })
+  )
+  .add(
+    write("workspaces.setProviderRouting", {
+      method: "PATCH",
+      path: "/workspaces/:workspaceId/eve-provider-routing",
+      params,
+      payload: Schema.Struct({ ...ProviderRouting.fields, reasoning }),
+      success: Routing,
+      door: changing,
+      summary: "Say anew which model providers a workspace uses; what is left out is not kept. Holds no secrets."
+    })
+  )
+  .add(
+    write("workspaces.setSourceEdges", {
+      method: "PATCH",
+      path: "/workspaces/:workspaceId/source-edges",
+      params,
+      payload: Schema.Struct({
+        sourceRoles: Schema.optional(JsonObject),
+        defaultSources: Schema.optional(JsonObject),
+        reasoning
+      }),
+      success: SourceEdges,
+      door: changing,
+      summary: "Say what feeds a workspace, name by name; other names stay as they are."
+    })
+  )
+  .add(
+    write("workspaces.setPublicProjection", {
+      method: "PATCH",
+      path: "/workspaces/:workspaceId/public-projection",
+      params,
+      payload: Schema.Struct({ ...PublicProjectionDraft.fields, reasoning }),
+      success: AppliedProjection,
+      door: changing,
+      summary: "Say which roles and which fields of a workspace everybody may read, or that nothing is public."
     })
   )
 

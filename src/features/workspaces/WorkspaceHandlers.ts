@@ -1,20 +1,104 @@
-/** Translates between what the surfaces open of workspaces and the service. */
+/** Translates between what the surfaces open of workspaces and the services. */
 import { Effect, Layer } from "effect"
 import { NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
+import { Members } from "./Members.ts"
+import { Provisioning } from "./Provisioning.ts"
+import type { WorkspaceNotFound } from "./Workspace.ts"
 import { WorkspaceApi, WorkspaceProcedures } from "./WorkspaceApi.ts"
 import { Workspaces } from "./Workspaces.ts"
 
+const told = <A, E, R>(work: Effect.Effect<A, E | WorkspaceNotFound, R>) =>
+  Effect.catchIf(
+    work,
+    (failure): failure is WorkspaceNotFound & E =>
+      (failure as { readonly _tag?: unknown } | null)?._tag === "WorkspaceNotFound",
+    () => Effect.fail(new NotFound({ why: "There is no such workspace." }))
+  ) as Effect.Effect<A, Exclude<E, WorkspaceNotFound> | NotFound, R>
+
 const rest = implement(
   WorkspaceApi,
-  Effect.map(Workspaces, (workspaces) => ({
-    "workspaces.list": () => workspaces.list,
-    "workspaces.get": ({ path }) =>
-      Effect.catchTags(workspaces.get(path.workspaceId), {
-        WorkspaceNotFound: () => Effect.fail(new NotFound({ why: "There is no such workspace." }))
-      }),
-    "workspaces.fromDefinition": ({ payload }) => workspaces.fromDefinition(payload)
-  }))
+  Effect.gen(function* () {
+    const workspaces = yield* Workspaces
+    const provisioning = yield* Provisioning
+    const members = yield* Members
+    const detail = (id: string) => told(workspaces.get(id))
+
+    return {
+      "workspaces.list": () => workspaces.list,
+      "workspaces.get": ({ path }) => detail(path.workspaceId),
+      "workspaces.update": ({ path: { workspaceId }, payload: { description, name, reasoning } }) =>
+        Effect.zipRight(
+          told(
+            workspaces.update(
+              workspaceId,
+              () => ({
+                ...(name === undefined ? {} : { name }),
+                ...(description === undefined ? {} : { description })
+              }),
+              reasoning
+            )
+          ),
+          detail(workspaceId)
+        ),
+      "workspaces.fromDefinition": ({ payload }) => provisioning.fromDefinition(payload),
+      "workspaces.provisionAgent": ({ payload }) => provisioning.forAgent(payload),
+      "workspaces.retryProvisioning": ({ path: { workspaceId } }) =>
+        Effect.zipRight(provisioning.retry(workspaceId), detail(workspaceId)),
+      "workspaces.enrollAgent": ({ payload }) => members.enroll(payload),
+      "workspaces.providerRouting": ({ path: { workspaceId } }) =>
+        Effect.map(told(workspaces.fields(workspaceId)), ({ providerRouting }) => ({
+          ok: true as const,
+          workspaceId,
+          eveProviderRouting: providerRouting
+        })),
+      "workspaces.setProviderRouting": ({ path: { workspaceId }, payload: { reasoning, ...providerRouting } }) =>
+        Effect.map(told(workspaces.update(workspaceId, () => ({ providerRouting }), reasoning)), (fields) => ({
+          ok: true as const,
+          workspaceId,
+          eveProviderRouting: fields.providerRouting
+        })),
+      "workspaces.setSourceEdges": ({ path: { workspaceId }, payload: { reasoning, ...given } }) =>
+        Effect.map(
+          told(
+            workspaces.update(
+              workspaceId,
+              ({ defaultSources, sourceRoles }) => ({
+                ...(given.sourceRoles === undefined ? {} : { sourceRoles: { ...sourceRoles, ...given.sourceRoles } }),
+                ...(given.defaultSources === undefined
+                  ? {}
+                  : { defaultSources: { ...defaultSources, ...given.defaultSources } })
+              }),
+              reasoning
+            )
+          ),
+          ({ defaultSources, sourceRoles }) => ({
+            ok: true as const,
+            status: "updated" as const,
+            workspaceId,
+            sourceRoles,
+            defaultSources
+          })
+        ),
+      "workspaces.setPublicProjection": ({ path: { workspaceId }, payload: { enabled, fields, roles, reasoning } }) =>
+        Effect.map(
+          told(
+            workspaces.update(
+              workspaceId,
+              ({ publicProjection }) => ({
+                publicProjection: { enabled, roles, fields: fields ?? publicProjection?.fields ?? [] }
+              }),
+              reasoning
+            )
+          ),
+          ({ publicProjection }) => ({
+            ok: true as const,
+            workspaceId,
+            ...(publicProjection ?? { enabled: false, roles: [], fields: [] })
+          })
+        )
+    }
+  })
 )
 
 const procedures = implementProcedures(

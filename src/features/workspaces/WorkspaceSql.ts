@@ -4,7 +4,8 @@ import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { appended } from "../events/AppendEvent.ts"
-import { type Member, type Role, type Workspace, WorkspaceNotFound } from "./Workspace.ts"
+import { type Member, type ProvisioningStatus, type Role, type Workspace, WorkspaceNotFound } from "./Workspace.ts"
+import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
 
 interface WorkspaceRow {
@@ -14,7 +15,9 @@ interface WorkspaceRow {
   readonly role: Role
   readonly workspace_type: string | null
   readonly entity_count: number
-  readonly provisioning_status: string
+  readonly settings: Partial<WorkspaceSettings>
+  readonly version: number
+  readonly provisioning_status: ProvisioningStatus
   readonly failed_step: string | null
   readonly failed_step_error: string | null
   readonly created_at: Date
@@ -37,6 +40,8 @@ const fromRow = (row: WorkspaceRow): Workspace => ({
   workspaceType: row.workspace_type,
   entityCount: row.entity_count,
   usedByProjectIds: [],
+  sourceRoles: settingsWith(row.settings).sourceRoles,
+  defaultSources: settingsWith(row.settings).defaultSources,
   provisioningStatus: row.provisioning_status,
   ...(row.failed_step === null ? {} : { failedStep: row.failed_step }),
   ...(row.failed_step_error === null ? {} : { failedStepError: row.failed_step_error }),
@@ -66,7 +71,8 @@ export const layer = Layer.effect(
             SELECT listed.*
             FROM authority LEFT JOIN LATERAL (
               SELECT space.id, space.name, space.description, membership.role, space.workspace_type,
-                ${counted} AS entity_count, space.provisioning_status, space.failed_step, space.failed_step_error,
+                ${counted} AS entity_count, space.settings, space.version,
+                space.provisioning_status, space.failed_step, space.failed_step_error,
                 space.created_at, space.updated_at
               FROM spaces space
               JOIN memberships membership
@@ -120,6 +126,8 @@ export const layer = Layer.effect(
           )
           return {
             ...fromRow(row),
+            version: row.version,
+            publicProjection: settingsWith(row.settings).publicProjection,
             members: members.map((member) => ({
               userId: member.id,
               name: member.name,
@@ -135,6 +143,7 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           // The new space is the only one this statement may touch, together with the caller's own.
           const bounds = { spaces: [reach.principal.personId, made.id], kinds: null, objects: null, projects: null }
+          const { governance = null, provisioningStatus = "ready", provisionKey = null } = made
           const create = governed<{ readonly id: string }>(
             sql,
             reach,
@@ -142,11 +151,13 @@ export const layer = Layer.effect(
             (authority) => sql`
               WITH ${authority},
               made AS (
-                INSERT INTO spaces (id, kind, owner_id, name, workspace_type, template_id, proposal_id, definition)
+                INSERT INTO spaces (id, kind, owner_id, name, workspace_type, template_id, proposal_id, definition,
+                  provision_key, governance, provisioning_status)
                 SELECT ${made.id}::uuid, 'workspace', authority.person::uuid, ${made.name}, ${made.workspaceType},
-                  ${made.templateId}, ${made.proposalId}, ${JSON.stringify(made.definition)}::jsonb
+                  ${made.templateId}, ${made.proposalId}, ${JSON.stringify(made.definition)}::jsonb,
+                  ${provisionKey}, ${JSON.stringify(governance ?? {})}::jsonb, ${provisioningStatus}
                 FROM authority
-                ON CONFLICT (owner_id, proposal_id) WHERE proposal_id IS NOT NULL DO NOTHING
+                ON CONFLICT DO NOTHING
                 RETURNING id),
               joined AS (
                 INSERT INTO memberships (user_id, space_id, role)
@@ -168,7 +179,8 @@ export const layer = Layer.effect(
                 WITH ${authority}
                 SELECT space.id
                 FROM authority LEFT JOIN spaces space
-                  ON space.owner_id = authority.person::uuid AND space.proposal_id = ${made.proposalId}`
+                  ON space.owner_id = authority.person::uuid
+                  AND (space.proposal_id = ${made.proposalId} OR space.provision_key = ${provisionKey})`
             )
             // A workspace of the caller's own that is not among their memberships was archived or left: not made again.
             return { workspaceId: earlier?.id ?? made.id, created: false }

@@ -14,7 +14,7 @@ import { Profiles } from "../../../src/features/profiles/Profiles.ts"
 import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { contents } from "../../support/catalog.ts"
-import { aMember, aNewKey, throughKey } from "../../support/people.ts"
+import { aMember, anAgent, aNewKey, throughKey } from "../../support/people.ts"
 import { asOwner, by, onEachDatabase, type SqlStores } from "../../support/stores.ts"
 import { added, anEntity } from "../entities/entityCalls.ts"
 
@@ -76,7 +76,7 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
   const people: Calls<Of<typeof PeopleStore>, FreePeopleCalls> = {
     me: Effect.flatMap(PeopleStore, ({ me }) => me),
     agents: Effect.flatMap(PeopleStore, ({ agents }) => agents),
-    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), "Agent"))
+    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent()))
   }
   const profiles: Calls<Of<typeof Profiles>> = { kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds) }
   const workspaces: Calls<Of<typeof WorkspaceStore>> = {

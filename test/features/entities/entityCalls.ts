@@ -42,8 +42,14 @@ export const changed = (reach: ReachShape, id: string, change: EntityChange) =>
   )
 
 /** Nothing, or the tag of the refusal. */
-export const removed = (reach: ReachShape, id: string) =>
-  Effect.flatMap(store, ({ remove }) => by(reach)(remove(id, eventOf(id, "delete")))).pipe(
+export const removed = (reach: ReachShape, id: string, expectedVersion: number | null = null) =>
+  Effect.flatMap(store, ({ remove }) => by(reach)(remove(id, expectedVersion, eventOf(id, "delete")))).pipe(
+    Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
+  )
+
+/** The entity as it is back, or the tag of the refusal. */
+export const restored = (reach: ReachShape, id: string) =>
+  Effect.flatMap(store, ({ restore }) => by(reach)(restore(id, eventOf(id, "restore")))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 

@@ -4,10 +4,10 @@ import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { Entity } from "../../../src/features/entities/Entity.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aMember, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
-import { added, anEntity, changed, found, listed, page, removed, searched } from "./entityCalls.ts"
+import { added, anEntity, changed, found, listed, page, removed, restored, searched } from "./entityCalls.ts"
 
 /** How a listing must be ordered: by last update, then by id, both from the latest. */
 const isNewestFirst = (entities: ReadonlyArray<Entity>) =>
@@ -122,11 +122,50 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "a removal from a stale version is a conflict, and removes nothing",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, anEntity({ spaceId }))
+      const second = yield* changed(reach, id, { title: "second" })
+      for (const version of [1, 3, 0]) {
+        assert.strictEqual(yield* removed(reach, id, version), "EntityChanged", `${version}`)
+      }
+      assert.deepStrictEqual(yield* found(reach, id), second)
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
+      assert.isUndefined(yield* removed(reach, id, 2))
+      assert.isNull(yield* found(reach, id))
+    })
+  )
+
+  rule(
+    "what is restored is there as it was, a removal and a return later; what was never removed is not restored",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const entity = yield* added(reach, anEntity({ spaceId, title: "harbour", properties: { a: [1] } }))
+      assert.strictEqual(yield* restored(reach, entity.id), "EntityNotFound")
+      yield* removed(reach, entity.id)
+      const editor = aReach({ personId, spaces: [spaceId], role: "editor" })
+      for (const outside of [aReach(), aReach({ personId, spaces: [spaceId], kinds: ["task"] })]) {
+        assert.strictEqual(yield* restored(outside, entity.id), "EntityNotFound")
+      }
+      const back = yield* restored(editor, entity.id)
+      assert.deepStrictEqual(back, { ...entity, version: 3, updatedAt: (back as Entity).updatedAt })
+      assert.deepStrictEqual(yield* found(reach, entity.id), back)
+      assert.deepStrictEqual(yield* searched(reach, "harbour"), [entity.id])
+      assert.strictEqual(yield* restored(reach, entity.id), "EntityNotFound")
+      assert.deepStrictEqual(
+        (yield* eventsIn(spaceId, personId)).map(({ type }) => type),
+        ["workspace.create", "entity.note.create", "entity.note.delete", "entity.note.restore"]
+      )
+    })
+  )
+
+  rule(
     "each change leaves one event that says who did it for whom, in which request, in the log of its space",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const people = yield* PeopleStore
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), "Agent"))
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
       const acting = yield* throughKey(reach, agent.id)
       const { id } = yield* added(acting, anEntity({ spaceId }))
       yield* changed(acting, id, { title: "changed" })

@@ -6,7 +6,7 @@ import type { EventDraft, EventFilter } from "../../../src/features/events/Event
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aMember, aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
 
@@ -18,6 +18,8 @@ const listed = (reach: ReachShape, filter: Partial<EventFilter> = {}) =>
 
 const found = (reach: ReachShape, id: string) =>
   Effect.flatMap(EventLog, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
+
+const aDecision = () => ({ id: uuidv7(), verdict: "allow" as const, rung: "person", permission: "entity.note.create" })
 
 const idsOf = Effect.map((events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id))
 
@@ -122,7 +124,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     "who acts is the agent that holds the key, and whose it is the person",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), "Agent")))
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
       const acting = yield* throughKey(reach, agent.id)
       const event = yield* appended(acting, spaceId)
       assert.deepInclude(event, { actorId: agent.id, userId: personId })
@@ -138,6 +140,67 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const event = yield* appended(named, spaceId)
       assert.match(event.correlationId, /^[0-9a-f-]{36}$/)
       assert.deepStrictEqual(yield* found(reach, event.id), event)
+    })
+  )
+
+  rule(
+    "the first event after a decision carries it and has its id, and no other event does",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const { id, ...decision } = aDecision()
+      const deciding = { ...reach, notes: { decision: { id, ...decision } } }
+      const first = yield* appended(deciding, spaceId)
+      assert.strictEqual(first.id, id)
+      assert.deepStrictEqual(first.decision, decision)
+      assert.deepStrictEqual(yield* found(reach, id), first)
+      const second = yield* appended(deciding, spaceId)
+      assert.notStrictEqual(second.id, id)
+      assert.notProperty(second, "decision")
+    })
+  )
+
+  rule(
+    "a decision is found by its id with the credential it was asked with, by calls of the same person alone",
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const { personId, spaceId, reach } = yield* aMember()
+      const keyed = yield* throughKey(reach)
+      const decision = aDecision()
+      const decided = yield* appended({ ...keyed, notes: { decision } }, spaceId)
+      const undecided = yield* appended(reach, spaceId)
+      const asked = (who: ReachShape, id: string) =>
+        Effect.orElseSucceed(by(who)(log.decided(id)), () => null)
+      const told = { event: decided, credentialId: keyed.principal.credential.id }
+      assert.deepInclude(yield* asked(reach, decision.id), told)
+      // What a caller may know of it is for others to say: the narrowest grant of the person finds it.
+      assert.deepInclude(yield* asked(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), decision.id), told)
+      for (const [who, id] of [
+        [reach, undecided.id],
+        [reach, uuidv7()],
+        [aReach(), decision.id],
+        [aReach({ spaces: [spaceId] }), decision.id]
+      ] as const) {
+        assert.isNull(yield* asked(who, id))
+      }
+      const byPod = yield* appended({ ...reach, notes: { decision: aDecision() } }, spaceId)
+      assert.isNull((yield* asked(reach, byPod.id))?.credentialId)
+    })
+  )
+
+  rule(
+    "what is appended follows from what the call says, unless the event names its own cause",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const [cause, own] = [uuidv7(), uuidv7()]
+      const following = { ...reach, notes: { cause } }
+      for (const [draft, expected] of [
+        [{}, cause],
+        [{ causationId: own }, own]
+      ] as const) {
+        const event = yield* appended(following, spaceId, draft)
+        assert.strictEqual(event.causationId, expected)
+        assert.deepStrictEqual(yield* found(reach, event.id), event)
+      }
     })
   )
 

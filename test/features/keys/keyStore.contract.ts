@@ -6,11 +6,13 @@ import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { KeyStore, type NewKey, rotatedReason } from "../../../src/features/keys/KeyStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aNewKey, aPerson, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { anAgent, aNewKey, aPerson, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
 
 const later = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
+/** Ahead of the clock of a test and of that of a database. */
+const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
 
 const kept = Effect.gen(function* () {
   const personId = yield* aPerson
@@ -153,7 +155,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     "a key is read as it was kept, and verifies by its hash alone",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), "Agent")))
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
       const bounds = { permissions: ["entity.note.read"], workspaceIds: [uuidv7()], projectIds: [], entityIds: null }
       const made = aNewKey({
         personId,
@@ -179,7 +181,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     "a person's keys and those of their agents are listed newest first, in pages",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), "Agent")))
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
       const made: Array<string> = []
       for (const at of upTo(7)) made.push((yield* add(at % 2 === 0 ? { holderId: agent.id } : {})).key.id)
       const listed = (limit: number, offset: number) =>
@@ -214,6 +216,51 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { key } = yield* by(keyed)(keys.own)
       assert.deepStrictEqual([key.id, key.personId], [keyed.principal.credential.id, personId])
       assert.strictEqual(yield* tagOf(by(reach)(keys.own)), "KeyNotFound")
+    })
+  )
+
+  rule(
+    "a key is carried on by itself while it lives, then by its successor however far, then by nobody",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const carriedOn = (id: string, who: ReachShape = reach) =>
+        Effect.match(by(who)(keys.successorOf(id)), { onFailure: ({ _tag }) => _tag, onSuccess: (key) => key.id })
+      const rotated = (from: NewKey, at: Parameters<typeof keys.replace>[2]) =>
+        Effect.gen(function* () {
+          const made = aNewKey({ personId, rotatedFromId: from.key.id })
+          yield* by(reach)(keys.replace(from.key.id, made, at))
+          return made
+        })
+      assert.strictEqual(yield* carriedOn(uuidv7()), "KeyNotFound")
+      const first = yield* add()
+      const stranger = yield* add()
+      assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
+      const second = yield* rotated(first, farAhead)
+      // Both live for a while: the one that began it still speaks for itself.
+      assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
+      const third = yield* rotated(second, null)
+      assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)
+      yield* by(reach)(keys.revoke(first.key.id, "test"))
+      assert.strictEqual(yield* carriedOn(first.key.id), third.key.id)
+      // An approval asks about the key of whoever proposed: the approver need not be them.
+      const approver = aReach({ personId: yield* aPerson })
+      assert.strictEqual(yield* carriedOn(first.key.id, approver), third.key.id)
+      assert.strictEqual(yield* carriedOn(third.key.id), third.key.id)
+      yield* by(reach)(keys.revoke(third.key.id, "test"))
+      for (const { key } of [first, second, third]) assert.strictEqual(yield* carriedOn(key.id), "KeyNotFound")
+      assert.strictEqual(yield* carriedOn(stranger.key.id), stranger.key.id)
+    })
+  )
+
+  rule(
+    "a successor that expired carries nothing on",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const old = yield* add()
+      const made = aNewKey({ personId, rotatedFromId: old.key.id, expiresAt: later(-60) })
+      yield* by(reach)(keys.replace(old.key.id, made, null))
+      const refusal = yield* Effect.flip(by(reach)(keys.successorOf(old.key.id)))
+      assert.strictEqual(refusal._tag, "KeyNotFound")
     })
   )
 

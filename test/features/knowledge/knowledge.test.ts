@@ -5,14 +5,13 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
 import { EventLog, MemoryEvents } from "../../../src/features/events/EventLog.ts"
 import { layer as eventSql } from "../../../src/features/events/EventSql.ts"
-import { GovernanceGate } from "../../../src/features/governance/GovernanceGate.ts"
-import { GrantMatcher } from "../../../src/features/grants/GrantMatcher.ts"
 import { Knowledge } from "../../../src/features/knowledge/Knowledge.ts"
 import { layer as knowledgeSql } from "../../../src/features/knowledge/KnowledgeSql.ts"
 import { boundsAt, knowledgeBounds, KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
 import { layerPglite } from "../../../src/platform/Embedded.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { layerPostgres } from "../../../src/platform/Postgres.ts"
+import { gateAlone } from "../../support/gate.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
 import { aReach } from "../../support/reach.ts"
@@ -39,7 +38,7 @@ const spacesInSql = Layer.effect(
 )
 
 const inSql = Layer.mergeAll(knowledgeSql, eventSql, spacesInSql)
-const gate = Layer.provide(GovernanceGate.layer, GrantMatcher.layer)
+const gate = gateAlone()
 const onPglite = Layer.provideMerge(inSql, layerPglite(Effect.promise(() => anEmbedded())))
 
 describe("the bounds of knowledge entries", () => {

@@ -8,13 +8,12 @@ import { compileRest, type RestOperation } from "../../../src/doors/Operation.ts
 import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
 import { refusalAt } from "../../../src/features/access/Admission.ts"
 import { EventLog, MemoryEvents } from "../../../src/features/events/EventLog.ts"
-import { GovernanceGate } from "../../../src/features/governance/GovernanceGate.ts"
-import { GrantMatcher } from "../../../src/features/grants/GrantMatcher.ts"
 import { Knowledge } from "../../../src/features/knowledge/Knowledge.ts"
 import { KnowledgeApi } from "../../../src/features/knowledge/KnowledgeApi.ts"
 import { layer as handlers } from "../../../src/features/knowledge/KnowledgeHandlers.ts"
 import { KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { gateAlone } from "../../support/gate.ts"
 import { aReach } from "../../support/reach.ts"
 
 class Operations extends Context.Tag("test/Operations")<Operations, ReadonlyArray<RestOperation>>() {}
@@ -27,8 +26,7 @@ const pod = Layer.effect(
 ).pipe(
   Layer.provide(handlers),
   Layer.provide(Knowledge.layer),
-  Layer.provide(Layer.mergeAll(KnowledgeStore.layerMemory, GovernanceGate.layerMemory)),
-  Layer.provide(GrantMatcher.layerMemory),
+  Layer.provide([KnowledgeStore.layerMemory, gateAlone()]),
   Layer.provideMerge(EventLog.layerMemory),
   Layer.provide(MemoryEvents.layer),
   Layer.provide(Implementations.layer)
@@ -50,7 +48,8 @@ const ask = (reach: ReachShape, name: string, { key, query = {}, body }: Asked =
       if (refusal !== undefined) return yield* refusal
       const path = key === undefined ? {} : { key }
       const input = yield* Either.mapLeft(operation.decode({ path, query, body }), (faults) => new Invalid({ faults }))
-      return operation.encode(yield* Effect.provideService(operation.run(input), Reach, reach))
+      const run = Effect.catchTag(operation.run(input), "Proposed", () => Effect.dieMessage("an entry was proposed"))
+      return operation.encode(yield* Effect.provideService(run, Reach, reach))
     })
     return yield* Effect.match(answered, {
       onFailure: (failure) => ({ status: wireOf(failure).status, body: wireOf(failure).body }),
@@ -295,7 +294,24 @@ describe("keeping knowledge", () => {
   )
 
   rule(
-    "an agent's key writes with its capability alone, and a narrow grant suffices for what it names",
+    "an agent archives no entry, by either door: a delete waits for a person, and the answer has no room for waiting",
+    Effect.gen(function* () {
+      const agent = aReach({ capabilities: ["*"] })
+      assert.strictEqual((yield* ask(agent, "create", { body: { key: "deploy" } })).status, 200)
+      for (const [name, body] of [
+        ["delete", undefined],
+        ["put", { status: "archived" }]
+      ] as const) {
+        const refused = yield* ask(agent, name, { key: "deploy", body })
+        assert.deepInclude({ ...refused.body, status: refused.status }, { status: 403, code: "APPROVAL_NEEDED" }, name)
+      }
+      assert.strictEqual((yield* ask(agent, "get", { key: "deploy" })).body["status"], "active")
+      assert.deepStrictEqual(yield* typesOf(agent), ["entity.knowledge.create"])
+    })
+  )
+
+  rule(
+    "an agent's key writes with its capability alone, unasked, and a narrow grant suffices for what it names",
     Effect.gen(function* () {
       const agent = aReach({ capabilities: ["entity.knowledge"], kinds: ["knowledge"] })
       assert.strictEqual((yield* ask(agent, "put", { key: "deploy", body: { value: 1 } })).status, 200)

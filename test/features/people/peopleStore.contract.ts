@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import type { NewPerson } from "../../../src/features/people/Person.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aPerson, aWorkspaceOf, eventsIn, someone, throughKey, upTo } from "../../support/people.ts"
+import { anAgent, aPerson, aWorkspaceOf, eventsIn, someone, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
 
@@ -96,7 +96,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]
-      const agent = yield* by(one)(people.addAgent(uuidv7(), "Agent"))
+      const agent = yield* by(one)(people.addAgent(uuidv7(), anAgent()))
       assert.deepStrictEqual(yield* by(other)(people.agents), [])
       assert.deepStrictEqual(yield* by(one)(people.agents), [agent])
     })
@@ -121,7 +121,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       assert.deepStrictEqual(yield* people.accessOf(person.id), access)
       const reach = aReach({ personId: person.id })
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), "Agent"))
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
       const holder = { id: agent.id, kind: "agent" as const, capabilities: [] }
       assert.deepStrictEqual(yield* people.accessOf(agent.id), { ...access, holder })
 
@@ -133,15 +133,16 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent is added with its event in the log of its person, and may write nothing yet",
+    "an agent is added with its event in the log of its person, may write nothing yet and asks for all of it",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
       const reach = aReach({ personId })
       const id = uuidv7()
-      const { createdAt, ...agent } = yield* by(reach)(people.addAgent(id, "Agent"))
-      assert.deepStrictEqual(agent, { id, name: "Agent", linkedUserId: personId, capabilities: [] })
-      const second = yield* by(reach)(people.addAgent(uuidv7(), "Second"))
+      const { createdAt, ...agent } = yield* by(reach)(people.addAgent(id, anAgent()))
+      const asked = { capabilities: [], writesRequireProposal: true }
+      assert.deepStrictEqual(agent, { id, name: "Agent", linkedUserId: personId, ...asked })
+      const second = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Second" })))
       assert.deepStrictEqual(yield* by(reach)(people.agents), [{ ...agent, createdAt }, second])
       const [event, ...more] = yield* eventsIn(personId, personId)
       assert.lengthOf(more, 1)
@@ -151,11 +152,43 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "an agent is changed in what is named alone, with an event that says so, and remembered access is stale from then on",
+    Effect.gen(function* () {
+      const people = yield* PeopleStore
+      const personId = yield* aPerson
+      const reach = aReach({ personId })
+      const capabilities = ["entity.note", "document.create"]
+      const made = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ capabilities })))
+      const sibling = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Sibling" })))
+      assert.deepStrictEqual((yield* people.accessOf(made.id)).holder.capabilities, capabilities)
+      const steps = [
+        { name: "Renamed" },
+        { capabilities: [] },
+        { writesRequireProposal: false },
+        { name: "Scribe", capabilities: ["*"], writesRequireProposal: true }
+      ]
+      let expected = made
+      for (const [at, step] of steps.entries()) {
+        expected = { ...expected, ...step }
+        assert.deepStrictEqual(yield* by(reach)(people.changeAgent(made.id, step)), expected)
+        assert.strictEqual((yield* people.accessOf(made.id)).epoch, at + 2)
+        assert.deepStrictEqual((yield* people.accessOf(made.id)).holder.capabilities, expected.capabilities)
+      }
+      assert.deepStrictEqual(yield* by(reach)(people.agents), [expected, sibling])
+      const told = (yield* eventsIn(personId, personId)).slice(2)
+      assert.deepStrictEqual(
+        told.map(({ type, subjectId, data }) => [type, subjectId, data]),
+        steps.map((step) => ["agent.update", made.id, step])
+      )
+    })
+  )
+
+  rule(
     "agents added at once each leave their event, without a gap",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
-      const add = () => by(aReach({ personId }))(people.addAgent(uuidv7(), "Agent"))
+      const add = () => by(aReach({ personId }))(people.addAgent(uuidv7(), anAgent()))
       yield* Effect.forEach(upTo(16), add, { concurrency: "unbounded" })
       const events = yield* eventsIn(personId, personId)
       assert.deepStrictEqual(
@@ -174,7 +207,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       const reach = aReach({ personId: person.id })
       const me = { id: person.id, name: person.name, email: person.email, agentId: null }
       assert.deepStrictEqual(yield* by(reach)(people.me), me)
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), "Agent"))
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
       const acting = yield* throughKey(reach, agent.id)
       assert.deepStrictEqual(yield* by(acting)(people.me), { ...me, agentId: agent.id })
     })

@@ -1,47 +1,275 @@
 /** Proposals end to end, over REST, on each storage: what an agent asks for, and what a person makes of it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
 
 const storages: ReadonlyArray<readonly [string, Storage]> = [
   ["in memory", { kind: "memory" }],
   ["on PGlite", { kind: "pglite", open: anEmbedded }]
 ]
 
+const ok = ({ body, status }: Answer) => {
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body
+}
+const refused = ({ body, status }: Answer, expected: number, code?: string) => {
+  assert.strictEqual(status, expected, JSON.stringify(body))
+  if (code !== undefined) assert.strictEqual(body.code, code)
+  return body
+}
+
 for (const [where, storage] of storages) {
   describe(`a proposal ${where}`, () => {
     let pod: TestPod
-    let agent: Caller
+    let owner: Caller
+    let agent: Caller & { readonly id: string }
+    let agentId: string
     beforeAll(async () => {
       pod = await aPod(storage)
-      const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
-      agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+      owner = pod.owner
+      agentId = ok(await owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).result.data.id
+      agent = await pod.aKey(owner, { agentId })
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    const propose = async (title: string) => {
-      const { status, body } = await agent.send("POST", "/api/hub/tracks", { name: title, reasoning: "It helps." })
-      assert.strictEqual(status, 200, JSON.stringify(body))
+    const anEntity = async (fields: object = {}) =>
+      ok(
+        await owner.send("POST", "/api/hub/entities", {
+          title: "Plan",
+          description: "As it was",
+          properties: { due: "Monday", place: "Here" },
+          ...fields
+        })
+      )
+    const change = async (id: string, fields: object, by: Caller = agent) => {
+      const body = ok(await by.send("PATCH", `/api/hub/entities/${id}`, { reasoning: "It helps.", ...fields }))
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
-      return body
+      return body.proposalId as string
     }
+    const seen = async (id: string) => ok(await owner.send("GET", `/api/hub/proposals/${id}`))
+    const decide = (id: string, verb: string, body: object = {}, by: Caller = owner) =>
+      by.send("POST", `/api/hub/proposals/${id}/${verb}`, body)
+    const entity = async (id: string) => ok(await owner.send("GET", `/api/hub/entities/${id}`))
 
-    it("writes nothing until a person approves it, and then writes it once", async () => {
-      const asked = await propose("First")
-      assert.strictEqual((await pod.owner.send("GET", `/api/hub/tracks/${asked.proposedId}`)).status, 404)
-      const seen = await pod.owner.send("GET", `/api/hub/proposals/${asked.proposalId}`)
-      assert.strictEqual(seen.status, 200, JSON.stringify(seen.body))
-      const approved = await pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {
-        contentHash: seen.body.contentHash
+    describe("is refused", () => {
+      it("to agents who would approve or revert, over REST and the bridge, and no tool does it", async () => {
+        const { id } = await anEntity()
+        const proposed = await change(id, { title: "Better" })
+        refused(await decide(proposed, "approve", {}, agent), 403, "PEOPLE_ONLY")
+        refused(await agent.mutate("proposals.approve", { proposalId: proposed }), 403)
+        ok(await decide(proposed, "approve"))
+        refused(await decide(proposed, "revert", {}, agent), 403, "PEOPLE_ONLY")
+        assert.strictEqual((await entity(id)).title, "Better")
       })
-      assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
-      const track = await pod.owner.send("GET", `/api/hub/tracks/${asked.proposedId}`)
-      assert.strictEqual(track.body.name, "First")
-      const again = await pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {})
-      assert.strictEqual(again.status, 409)
-      const reverted = await pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/revert`)
-      assert.strictEqual(reverted.status, 200, JSON.stringify(reverted.body))
-      assert.strictEqual((await pod.owner.send("GET", `/api/hub/tracks/${asked.proposedId}`)).status, 404)
+
+      it("to another person: it is not there", async () => {
+        const { id } = await anEntity()
+        const proposed = await change(id, { title: "Better" })
+        const stranger = await pod.aPerson()
+        for (const verb of ["approve", "reject", "revert"]) refused(await decide(proposed, verb, {}, stranger), 404)
+        refused(await stranger.send("GET", `/api/hub/proposals/${proposed}`), 404)
+        refused(await stranger.send("GET", `/api/hub/proposals/${proposed.slice(0, 12)}`), 404)
+        assert.strictEqual(ok(await stranger.send("GET", "/api/hub/proposals?status=all")).total, 0)
+      })
+
+      it("when the write is outside the grant: nothing is queued", async () => {
+        const before = ok(await owner.send("GET", "/api/hub/proposals?status=all")).total
+        const narrow = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.task", "proposal"] } })
+        const { id } = await anEntity()
+        refused(await narrow.send("PATCH", `/api/hub/entities/${id}`, { title: "No" }), 404)
+        const writer = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.read", "entity.task"] } })
+        refused(await writer.send("PATCH", `/api/hub/entities/${id}`, { title: "No" }), 403, "GRANT_DENIED")
+        assert.strictEqual(ok(await owner.send("GET", "/api/hub/proposals?status=all")).total, before)
+      })
+
+      it("once its key is revoked, but not when the key was rotated", async () => {
+        const { id } = await anEntity()
+        const dead = await pod.aKey(owner, { agentId })
+        const proposed = await change(id, { title: "From a dead key" }, dead)
+        ok(await owner.mutate("apiKeys.revoke", { keyId: dead.id }))
+        refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
+        const rotated = await pod.aKey(owner, { agentId })
+        const other = await change(id, { title: "From a rotated key" }, rotated)
+        ok(await owner.mutate("apiKeys.rotate", { keyId: rotated.id }))
+        ok(await decide(other, "approve"))
+        assert.strictEqual((await entity(id)).title, "From a rotated key")
+      })
+
+      it("when the agent has lost the capability since", async () => {
+        const { id } = await anEntity()
+        const other = ok(await owner.mutate("agents.create", { name: "B", capabilities: ["entity"] })).result.data.id
+        const proposed = await change(id, { title: "Too late" }, await pod.aKey(owner, { agentId: other }))
+        ok(await owner.mutate("agents.update", { agentId: other, capabilities: ["entity.task"] }))
+        refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
+      })
+
+      it("when it was edited by somebody else and the approval does not say what it saw", async () => {
+        const { id } = await anEntity()
+        const proposed = await change(id, { title: "First" })
+        const { contentHash } = await seen(proposed)
+        ok(await agent.send("PATCH", `/api/hub/proposals/${proposed}`, { data: { title: "Second" } }))
+        refused(await decide(proposed, "approve"), 409, "CONTENT_CHANGED")
+        refused(await decide(proposed, "approve", { contentHash }), 409, "CONTENT_CHANGED")
+        refused(await decide(proposed, "approve", { expectedRevision: 1 }), 409, "CONTENT_CHANGED")
+        ok(await decide(proposed, "approve", { expectedRevision: 2 }))
+        assert.strictEqual((await entity(id)).title, "Second")
+      })
+
+      it("when it names fields that there are not", async () => {
+        const { id } = await anEntity()
+        const proposed = await change(id, { title: "First" })
+        refused(await agent.send("PATCH", `/api/hub/proposals/${proposed}`, { data: { userId: agentId } }), 400)
+        refused(await owner.send("PATCH", `/api/hub/proposals/${proposed}`, { data: { title: "" } }), 400)
+      })
+    })
+
+    it("writes nothing until a person approves it, and then writes it once, as the agent's", async () => {
+      const { id } = await anEntity()
+      const proposed = await change(id, { title: "Better", properties: { due: "Friday" } })
+      assert.strictEqual((await entity(id)).title, "Plan")
+      const { contentHash, differences, reasoning } = await seen(proposed)
+      assert.strictEqual(reasoning, "It helps.")
+      assert.deepStrictEqual(
+        differences.map(({ path }: { readonly path: ReadonlyArray<string> }) => path.join(".")),
+        ["properties.due", "title"]
+      )
+      const approved = ok(await decide(proposed, "approve", { contentHash }))
+      assert.strictEqual(approved.primaryId, id)
+      const { title, properties } = await entity(id)
+      assert.deepStrictEqual({ title, properties }, { title: "Better", properties: { due: "Friday", place: "Here" } })
+      refused(await decide(proposed, "approve", { contentHash }), 409, "PROPOSAL_SETTLED")
+      refused(await decide(proposed, "reject"), 409, "PROPOSAL_SETTLED")
+      const events = ok(await owner.query("events.list", {})).result.data
+      const written = events.find(({ subjectId }: { readonly subjectId: string }) => subjectId === id)
+      assert.strictEqual(written.actorId, agentId)
+      assert.strictEqual(written.userId, pod.ownerId)
+      const approval = events.find(({ id: event }: { readonly id: string }) => event === written.causationId)
+      assert.strictEqual(approval.type, "proposal.approve")
+      assert.strictEqual(approval.data.contentHash, contentHash)
+      assert.strictEqual(approval.actorId, pod.ownerId)
+    })
+
+    it("merges with what others wrote elsewhere, and shows what two touched as a conflict", async () => {
+      const { id } = await anEntity()
+      const proposed = await change(id, { description: "By the agent", properties: { due: "Friday" } })
+      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By the person", properties: { place: "There" } }))
+      ok(await decide(proposed, "approve"))
+      const merged = await entity(id)
+      assert.deepStrictEqual(
+        [merged.title, merged.description, merged.properties],
+        ["By the person", "By the agent", { due: "Friday", place: "There" }]
+      )
+      const contested = await change(id, { description: "Again by the agent" })
+      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { description: "By the person" }))
+      const { details } = refused(await decide(contested, "approve"), 409, "PROPOSAL_CONFLICT")
+      assert.deepStrictEqual(details, [
+        { path: ["description"], base: "By the agent", current: "By the person", proposed: "Again by the agent" }
+      ])
+      assert.strictEqual((await entity(id)).description, "By the person")
+      assert.strictEqual((await seen(contested)).conflicts.length, 1)
+      // The person says what shall stand.
+      ok(await owner.send("PATCH", `/api/hub/proposals/${contested}`, { data: { description: "By both" } }))
+      ok(await decide(contested, "approve"))
+      assert.strictEqual((await entity(id)).description, "By both")
+    })
+
+    it("is rejected with a reason that the agent reads, or withdrawn by the agent itself", async () => {
+      const { id } = await anEntity()
+      const proposed = await change(id, { title: "No" })
+      ok(await decide(proposed, "reject", { reason: "Not this week.", reasonCode: "not_wanted" }))
+      const told = ok(await agent.send("GET", `/api/hub/proposals/${proposed}`))
+      assert.deepStrictEqual(
+        [told.status, told.statusReason, told.reasonCode],
+        ["rejected", "Not this week.", "not_wanted"]
+      )
+      const own = await change(id, { title: "Never mind" })
+      ok(await decide(own, "reject", {}, agent))
+      assert.strictEqual((await seen(own)).status, "withdrawn")
+      refused(await decide(own, "approve"), 409, "PROPOSAL_SETTLED")
+    })
+
+    it("is taken back exactly, or says what somebody changed since", async () => {
+      const { id } = await anEntity()
+      const proposed = await change(id, { title: "Better", properties: { due: "Friday" } })
+      ok(await decide(proposed, "approve"))
+      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "Best" }))
+      const { details } = refused(await decide(proposed, "revert"), 409, "REVERT_CONFLICT")
+      assert.deepStrictEqual(details[0].path, ["title"])
+      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
+      assert.deepStrictEqual(ok(await decide(proposed, "revert")).reverted, { entityIds: [id] })
+      const { title, properties } = await entity(id)
+      assert.deepStrictEqual({ title, properties }, { title: "Plan", properties: { due: "Monday", place: "Here" } })
+      refused(await decide(proposed, "revert"), 400)
+    })
+
+    it("of something new makes it with the id that was told, and its revert takes it away", async () => {
+      const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "New", profileSlug: "task" }))
+      refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
+      ok(await decide(asked.proposalId, "approve"))
+      assert.strictEqual((await entity(asked.proposedId)).title, "New")
+      ok(await decide(asked.proposalId, "revert"))
+      refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
+    })
+
+    it("of a delete deletes nothing by itself, and its revert brings everything back", async () => {
+      const { id } = await anEntity()
+      const asked = ok(await agent.send("DELETE", `/api/hub/entities/${id}`))
+      assert.strictEqual(asked.status, "proposed")
+      assert.strictEqual((await entity(id)).title, "Plan")
+      ok(await decide(asked.proposalId, "approve"))
+      refused(await owner.send("GET", `/api/hub/entities/${id}`), 404)
+      ok(await decide(asked.proposalId, "revert"))
+      assert.deepStrictEqual((await entity(id)).properties, { due: "Monday", place: "Here" })
+    })
+
+    it("is filed for archiving a knowledge entry too, whose other writes are carried out", async () => {
+      const key = `deploy.${Math.random()}`
+      assert.strictEqual(ok(await agent.send("POST", "/api/hub/knowledge", { key, value: 1 })).key, key)
+      const asked = ok(await agent.send("DELETE", `/api/hub/knowledge/${key}`))
+      assert.strictEqual(asked.status, "proposed", JSON.stringify(asked))
+      assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "active")
+      ok(await decide(asked.proposalId, "approve"))
+      assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "archived")
+      ok(await decide(asked.proposalId, "revert"))
+      assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "active")
+    })
+
+    it("is found by the beginning of its id, alone among those the caller sees", async () => {
+      const { id } = await anEntity()
+      const proposed = await change(id, { title: "Found" })
+      assert.strictEqual(ok(await owner.send("GET", `/api/hub/proposals/${proposed.slice(0, 34)}`)).id, proposed)
+      refused(await owner.send("GET", `/api/hub/proposals/${proposed.slice(0, 4)}`), 400)
+      refused(await owner.send("GET", "/api/hub/proposals/zzzz"), 400)
+    })
+
+    it("is seen by a narrow key only where the grant reads what it is about", async () => {
+      const note = await anEntity()
+      const task = await anEntity({ profileSlug: "task", title: "T" })
+      const onNote = await change(note.id, { title: "Note" })
+      const onTask = await change(task.id, { title: "Task" })
+      const narrow = await pod.aKey(owner, { grant: { permissions: ["proposal.read", "entity.task.read"] } })
+      const listed = ok(await narrow.send("GET", "/api/hub/proposals?limit=200")).proposals.map(
+        ({ id }: { readonly id: string }) => id
+      )
+      assert.include(listed, onTask)
+      assert.notInclude(listed, onNote)
+      refused(await narrow.send("GET", `/api/hub/proposals/${onNote}`), 404)
+      const blind = await pod.aKey(owner, { grant: { permissions: ["entity.read"] } })
+      assert.strictEqual(ok(await blind.send("GET", "/api/hub/proposals?status=all")).total, 0)
+    })
+
+    it("lists are bounded, counted and go on where they ended", async () => {
+      const { total } = ok(await owner.send("GET", "/api/hub/proposals?status=all&limit=1&view=basic"))
+      assert.isAbove(total, 3)
+      const ids = new Set<string>()
+      let cursor: string | undefined
+      do {
+        const path = `/api/hub/proposals?status=all&limit=3${cursor === undefined ? "" : `&cursor=${cursor}`}`
+        const page = await owner.send("GET", path)
+        for (const { id } of ok(page).proposals) ids.add(id)
+        cursor = page.headers.get("x-svc-next-cursor") ?? undefined
+      } while (cursor !== undefined)
+      assert.strictEqual(ids.size, total)
     })
   })
 }

@@ -171,6 +171,7 @@ describe("several shapes", () => {
   it("all that a text shows are told, the surest first", () => {
     const text = "When a deal is won, create a task and send the contract to Anna"
     assert.deepStrictEqual(shapesOf(text), ["behaviour", "notification"])
+    assert.deepStrictEqual(shapesOf("every customer gets a letter weekly"), ["schedule", "behaviour"])
   })
 
   it("equals stand in the order structure, fact, behaviour, extraction, notification, schedule", () => {
@@ -178,6 +179,12 @@ describe("several shapes", () => {
     const order: ReadonlyArray<RuleShape> = ["structure", "behaviour", "extraction", "notification", "schedule"]
     assert.deepStrictEqual(shapesOf(text), order)
     assert.deepStrictEqual(shapesOf("it is located in Berlin. leads map to contacts"), ["structure", "fact"])
+  })
+
+  it("a long text shows no more than 50 cues of a shape, the first of them", () => {
+    const text = Array.from({ length: 60 }, (_, at) => `email a${at}@acme.com.`).join(" ")
+    const cues = of(text, "notification")?.cues ?? []
+    assert.deepStrictEqual([cues.length, cues[0], cues[49]], [50, "email a0@acme.com", "email a49@acme.com"])
   })
 
   it("a phrase said twice counts once", () => {
@@ -208,8 +215,12 @@ const word = fc.oneof(
   fc.constantFrom("a", "the", "me", "Anna", "task", "15", "days", "#ops", "monday", "is", ","),
   fc.fullUnicodeString({ maxLength: 6 })
 )
+const examplePieces = examples.flatMap(([, table]) => table.map(([text]) => text))
 const anyText = fc
-  .array(fc.tuple(word, fc.constantFrom(" ", "  ", "\n", ", ", ". ")), { maxLength: 30 })
+  .array(
+    fc.tuple(fc.oneof(word, word, fc.constantFrom(...examplePieces)), fc.constantFrom(" ", "  ", "\n", ", ", ". ")),
+    { maxLength: 30 }
+  )
   .map((parts) => parts.flat().join(""))
 const precedence = ["structure", "fact", "behaviour", "extraction", "notification", "schedule", "unknown"]
 

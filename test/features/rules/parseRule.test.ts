@@ -58,6 +58,8 @@ describe("a text that becomes one", () => {
     ["Notify the team when a task is created", created, null, 'notify "the team"'],
     ["As soon as someone creates a task, then alert #ops", created, null, "notify #ops"],
     ["Every monday, notify me that rent is due", "every monday", null, 'notify me that "rent is due"'],
+    ["Every monday, tuesday and friday, notify me", "every monday, tuesday and friday", null, "notify me"],
+    ["When a task is created, then please notify me", created, null, "notify me"],
     ["Every weekday at 9am: notify me", "every weekday at 9:00", null, "notify me"],
     ["Once a week, notify me", "every monday", null, "notify me"],
     ["Remind me to stretch every 30 minutes", "every 30 minutes", null, "notify me that stretch"],

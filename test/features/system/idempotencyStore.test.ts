@@ -6,7 +6,7 @@ import { NotFound } from "../../../src/doors/Failure.ts"
 import { fingerprint, Idempotency } from "../../../src/doors/Idempotency.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aPerson, eventsIn } from "../../support/people.ts"
+import { anAgent, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { asOwner, by, onEachDatabase, onEachEngine } from "../../support/stores.ts"
 import { idempotencyContract } from "./idempotencyStore.contract.ts"
@@ -19,7 +19,7 @@ onEachDatabase("the transaction of a mutation that may be repeated", (stores) =>
     const { addAgent } = yield* PeopleStore
     const { once } = yield* Idempotency
     const print = fingerprint({ key: uuidv7(), method: "POST", route: "/agents", body: "{}" })
-    const written = by(aReach({ personId }))(addAgent(uuidv7(), "Agent"))
+    const written = by(aReach({ personId }))(addAgent(uuidv7(), anAgent()))
     return { personId, written, once, print }
   })
 

@@ -53,7 +53,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
         aReach({ personId, spaces, workspaceId: other }),
         aReach({ personId, spaces, grant: { workspaceIds: [other] } }),
         aReach({ personId, spaces, grant: { permissions: ["entity", "workspace.create"] } }),
-        aReach({ personId, spaces, grant: { entityIds: [id] } })
+        aReach({ personId, spaces, grant: { entityIds: [other] } })
       ]) {
         assert.isNull(yield* found(outside, id))
         assert.notInclude(yield* listed(outside), id)

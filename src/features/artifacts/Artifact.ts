@@ -1,0 +1,73 @@
+/** An artifact: something that was produced, where it is put, and whether it is kept. */
+import { Schema } from "effect"
+import { Json, optionalOrNull, pageQuery } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+
+const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
+const Kind = Schema.Literal("view", "cell", "document", "entity", "url", "automation", "playbook")
+const OriginKind = Schema.Literal("user", "agent", "deeplink", "system")
+const State = Schema.Literal("working", "kept", "swept")
+const Placement = Schema.Literal("desk", "home", "sidebar", "library")
+/** What it stands for: an id, or the address of a `url`. */
+const RefId = Schema.NullOr(Schema.String.pipe(Schema.maxLength(4000)))
+const CellKey = Schema.NullOr(Schema.String.pipe(Schema.maxLength(500)))
+
+export const Artifact = recordType("artifact", {
+  identifier: "Artifact",
+  subject: "artifact",
+  table: "artifacts",
+  order: "created",
+  fields: {
+    kind: Kind,
+    refId: RefId,
+    cellKey: CellKey,
+    props: Json,
+    title: Title,
+    originKind: OriginKind,
+    sessionId: Schema.NullOr(Schema.UUID),
+    state: State,
+    placement: Placement
+  },
+  stamps: {
+    actorId: "maker",
+    keptAt: { field: "state", becomes: "kept" },
+    sweptAt: { field: "state", becomes: "swept" }
+  }
+})
+export type Artifact = typeof Artifact.schema.Type
+
+const { reasoning } = circumstances
+/** Whom a body names: the caller, and an agent of theirs. */
+const agentUserId = optionalOrNull(Schema.UUID)
+
+export const ArtifactDraft = Schema.Struct({
+  /** `null`: in the person's own space. */
+  workspaceId: Schema.NullOr(Schema.UUID),
+  userId: Schema.String,
+  kind: Kind,
+  title: Title,
+  refId: Schema.optionalWith(RefId, { default: () => null }),
+  cellKey: Schema.optionalWith(CellKey, { default: () => null }),
+  props: Schema.optionalWith(Json, { default: () => null }),
+  originKind: Schema.optionalWith(OriginKind, { default: () => "agent" as const }),
+  actorId: optionalOrNull(Schema.String),
+  sessionId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
+  placement: Schema.optionalWith(Placement, { default: () => "desk" as const }),
+  agentUserId,
+  reasoning
+}).annotations({ identifier: "ArtifactDraft" })
+
+export const ArtifactChange = Schema.Struct({
+  state: Schema.optional(State),
+  placement: Schema.optional(Placement),
+  agentUserId,
+  reasoning
+}).annotations({ identifier: "ArtifactChange" })
+
+export const ArtifactQuery = Schema.Struct({
+  workspaceId: Schema.optional(Schema.UUID),
+  state: Schema.optionalWith(Schema.Literal(...State.literals, "all"), { default: () => "all" as const }),
+  placement: Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const }),
+  sessionId: Schema.optional(Schema.UUID),
+  ...pageQuery(50, 100)
+})

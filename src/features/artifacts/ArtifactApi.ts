@@ -1,0 +1,38 @@
+/** What the Hub opens of artifacts. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath } from "../../doors/Fields.ts"
+import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifact.ts"
+
+export const ArtifactApi = HttpApiGroup.make("artifacts")
+  .add(
+    read("artifacts.list", {
+      path: "/artifacts",
+      query: ArtifactQuery,
+      success: Schema.Array(Artifact.schema),
+      door: { scope: "hub-protocol.read", rows: "artifact" },
+      summary: "List the artifacts the caller may read, the newest first."
+    })
+  )
+  .add(
+    write("artifacts.create", {
+      method: "POST",
+      path: "/artifacts",
+      payload: ArtifactDraft,
+      success: Artifact.schema,
+      door: { scope: "hub-protocol.write", write: "artifact", actions: ["create"] },
+      summary: "Put something that was produced where a person finds it."
+    })
+  )
+  .add(
+    write("artifacts.update", {
+      method: "PATCH",
+      path: "/artifacts/:id",
+      params: idPath,
+      payload: ArtifactChange,
+      success: Artifact.schema,
+      door: { scope: "hub-protocol.write", write: "artifact", actions: ["update"] },
+      summary: "Keep an artifact, sweep it away, or put it elsewhere."
+    })
+  )

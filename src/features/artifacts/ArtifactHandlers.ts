@@ -1,0 +1,29 @@
+/** Translates between what the surfaces open of artifacts and their service. */
+import { Effect } from "effect"
+import { implement } from "../../doors/Implement.ts"
+import { ArtifactApi } from "./ArtifactApi.ts"
+import { Artifacts } from "./Artifacts.ts"
+
+/** `all` narrows nothing. */
+const narrowing = <A extends string>(filter: A): Exclude<A, "all"> | undefined =>
+  filter === "all" ? undefined : (filter as Exclude<A, "all">)
+
+export const layer = implement(
+  ArtifactApi,
+  Effect.map(Artifacts, (artifacts) => ({
+    "artifacts.list": ({ urlParams: { placement, sessionId, state, ...page } }) =>
+      artifacts.list({ ...page, where: { state: narrowing(state), placement: narrowing(placement), sessionId } }),
+    "artifacts.create": ({ payload: { actorId, agentUserId, reasoning, userId, workspaceId, ...fields } }) =>
+      Effect.zipRight(
+        artifacts.speaksFor({ actorId, agentUserId, userId }),
+        artifacts.create({
+          workspaceId,
+          fields: { ...fields, state: "working" },
+          reasoning,
+          sessionId: fields.sessionId
+        })
+      ),
+    "artifacts.update": ({ path, payload: { agentUserId, reasoning, ...fields } }) =>
+      Effect.zipRight(artifacts.speaksFor({ agentUserId }), artifacts.update(path.id, fields, { reasoning }))
+  }))
+)

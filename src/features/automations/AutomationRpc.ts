@@ -1,0 +1,22 @@
+/** The procedures of automations: their runs are read. None is made here, for nothing carries automations out yet. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { query } from "../../doors/Declare.ts"
+import { AutomationRun, RunInput } from "./AutomationRun.ts"
+
+const door = { scope: "hub-protocol.read", rows: "automation" } as const
+
+export const AutomationProcedures = RpcGroup.make(
+  query("automations.listRuns", {
+    input: RunInput,
+    success: Schema.Array(AutomationRun.schema),
+    door,
+    summary: "List the runs of automations that the caller may read, newest first."
+  }),
+  query("automations.getRun", {
+    input: Schema.Struct({ runId: Schema.UUID }),
+    success: AutomationRun.schema,
+    door,
+    summary: "Read one run of an automation."
+  })
+)

@@ -1,0 +1,37 @@
+/**
+ * A run of an automation: one time that its steps were taken. Nothing in the pod carries automations out yet, so no run
+ * comes about here; whoever comes to do it keeps its runs as these records, and their readers find them.
+ */
+import { Schema } from "effect"
+import { Json, pageInput, Timestamp } from "../../doors/Fields.ts"
+import { recordType } from "../records/RecordType.ts"
+
+const Status = Schema.Literal("queued", "running", "succeeded", "failed", "cancelled")
+
+export const AutomationRun = recordType("automation_run", {
+  identifier: "AutomationRun",
+  subject: "automation",
+  table: "automation_runs",
+  order: "created",
+  title: () => "",
+  fields: {
+    automationId: Schema.NullOr(Schema.UUID),
+    /** The rule whose automation it is. */
+    ruleId: Schema.NullOr(Schema.UUID),
+    status: Status,
+    startedAt: Schema.NullOr(Timestamp),
+    finishedAt: Schema.NullOr(Timestamp),
+    output: Schema.NullOr(Json),
+    /** Why it failed, for people. */
+    error: Schema.NullOr(Schema.String)
+  }
+})
+export type AutomationRun = typeof AutomationRun.schema.Type
+
+export const RunInput = Schema.Struct({
+  workspaceId: Schema.optional(Schema.UUID),
+  automationId: Schema.optional(Schema.UUID),
+  ruleId: Schema.optional(Schema.UUID),
+  status: Schema.optional(Status),
+  ...pageInput(50, 200)
+})

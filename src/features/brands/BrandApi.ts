@@ -1,0 +1,70 @@
+/** What the Hub opens of brands. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, Removed } from "../../doors/Fields.ts"
+import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
+
+// Of brands only the kit is among the doors open to scoped keys (specification §5.4).
+const reading = { scope: "hub-protocol.read", fullGrant: true } as const
+
+export const BrandApi = HttpApiGroup.make("brands")
+  .add(
+    read("brand.kit", {
+      path: "/brand/kit",
+      query: KitQuery,
+      success: BrandKit,
+      mayFindNothing: true,
+      door: { scope: "hub-protocol.read", rows: "brand" },
+      summary: "Write out the brand of a project or a space, as JSON, CSS custom properties or Markdown."
+    })
+  )
+  .add(
+    read("brands.list", {
+      path: "/brands",
+      query: BrandQuery,
+      success: Schema.Array(Brand.schema),
+      door: reading,
+      summary: "List the brands the caller may read, newest first."
+    })
+  )
+  .add(
+    read("brands.get", {
+      path: "/brands/:id",
+      params: idPath,
+      success: Brand.schema,
+      door: reading,
+      summary: "Read one brand."
+    })
+  )
+  .add(
+    write("brands.create", {
+      method: "POST",
+      path: "/brands",
+      payload: BrandDraft,
+      success: Brand.schema,
+      door: { scope: "hub-protocol.write", write: "brand", actions: ["create"] },
+      summary: "Make a brand."
+    })
+  )
+  .add(
+    write("brands.update", {
+      method: "PATCH",
+      path: "/brands/:id",
+      params: idPath,
+      payload: BrandChange,
+      success: Brand.schema,
+      door: { scope: "hub-protocol.write", write: "brand", actions: ["update"] },
+      summary: "Change a brand; tokens are replaced as a whole."
+    })
+  )
+  .add(
+    write("brands.delete", {
+      method: "DELETE",
+      path: "/brands/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "brand", actions: ["delete"] },
+      summary: "Archive a brand."
+    })
+  )

@@ -1,0 +1,56 @@
+/** Which brand is meant: that of the project, else the default of the space, else the only one there is. Pure. */
+import { Either } from "effect"
+import type { Brand, BrandKit } from "./Brand.ts"
+
+type Candidate = Pick<Brand, "id" | "workspaceId" | "isDefault" | "projectIds">
+
+export interface Choice<B> {
+  readonly brand: B
+  readonly via: BrandKit["resolvedVia"]
+}
+
+/** Why there is none. `workspaceId` is that of the space that was looked in, where there was one. */
+export interface NoChoice {
+  readonly reason: "no-brand-space" | "no-brand-for-project" | "no-default-brand"
+  readonly message: string
+  readonly workspaceId: string | null
+}
+
+const oldestFirst = <B extends Candidate>(brands: ReadonlyArray<B>) =>
+  brands.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+/** The space whose brands count where none was named: the person's own if it has any, else the one workspace that has. */
+const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null, NoChoice> => {
+  const spaces = [...new Set(brands.map(({ workspaceId }) => workspaceId))]
+  if (spaces.includes(null)) return Either.right(null)
+  if (spaces.length === 1) return Either.right(spaces[0])
+  const message =
+    spaces.length === 0 ? "There are no brands here." : "Several workspaces have brands: name one of them."
+  return Either.left({ reason: "no-brand-space", message, workspaceId: null })
+}
+
+/** Among the brands that the caller reads: in the workspace that was named, or everywhere. In whatever order, one answer. */
+export const chooseBrand = <B extends Candidate>(
+  brands: ReadonlyArray<B>,
+  projectId: string | undefined
+): Either.Either<Choice<B>, NoChoice> =>
+  Either.gen(function* () {
+    const all = oldestFirst(brands)
+    const ofProject = projectId === undefined ? [] : all.filter(({ projectIds }) => projectIds.includes(projectId))
+    const forProject = ofProject.find(({ isDefault }) => isDefault) ?? ofProject[0]
+    if (forProject !== undefined) return { brand: forProject, via: "project" as const }
+    const workspaceId = yield* spaceOf(all)
+    const here = all.filter((brand) => brand.workspaceId === workspaceId)
+    const standard = here.find(({ isDefault }) => isDefault)
+    if (standard !== undefined) return { brand: standard, via: "default-flag" as const }
+    if (here.length === 1) return { brand: here[0], via: "only-brand" as const }
+    return yield* Either.left<NoChoice>(
+      projectId === undefined
+        ? { reason: "no-default-brand", message: "There are several brands and none is the default.", workspaceId }
+        : {
+            reason: "no-brand-for-project",
+            message: "No brand is for this project, and none of the others is the default.",
+            workspaceId
+          }
+    )
+  })

@@ -1,0 +1,69 @@
+/** Brands: governed like any record, and written out as a kit. */
+import { Context, Effect, Either, Layer } from "effect"
+import { Conflict, type Forbidden, NotFound } from "../../doors/Failure.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import { everyRecord } from "../records/EveryRecord.ts"
+import { type Governed, type GovernedOptions, governing } from "../records/GovernedRecords.ts"
+import { Records } from "../records/Records.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { Brand, type BrandKit, type KitQuery } from "./Brand.ts"
+import { chooseBrand } from "./BrandChoice.ts"
+import { kitContent } from "./KitContent.ts"
+
+const defaultTaken = new Conflict({
+  code: "DEFAULT_TAKEN",
+  why: "Another brand of this space is the default. Take that from it first."
+})
+
+export class Brands extends Context.Tag("pod/Brands")<
+  Brands,
+  {
+    readonly governed: Governed<Brand>
+    /** Chosen among the brands the caller reads. Without one it fails with NotFound, whose details say why. */
+    readonly kit: (query: KitQuery) => Effect.Effect<BrandKit, NotFound | Forbidden, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+
+      const check: GovernedOptions<Brand>["check"] = ({ isDefault }, { object, targetId }) =>
+        Effect.gen(function* () {
+          if (isDefault !== true) return
+          const defaults = yield* everyRecord(records, Brand, { where: { isDefault: true }, spaces: [object.spaceId] })
+          if (defaults.some(({ id }) => id !== targetId)) return yield* defaultTaken
+        })
+
+      return {
+        governed: yield* governing(Brand, { check }),
+        kit: ({ format, projectId, workspaceId }) =>
+          Effect.gen(function* () {
+            const spaces = workspaceId === undefined ? null : [yield* spaceNamed(workspaceId)]
+            const chosen = chooseBrand(yield* everyRecord(records, Brand, { spaces }), projectId)
+            if (Either.isLeft(chosen)) {
+              const { message, reason, workspaceId: looked } = chosen.left
+              return yield* new NotFound({
+                why: "There is no brand kit.",
+                details: {
+                  reason,
+                  message,
+                  brandWorkspaceId: workspaceId ?? looked,
+                  projectId: projectId ?? null
+                }
+              })
+            }
+            const { brand, via } = chosen.right
+            return {
+              format,
+              ...kitContent(brand, format),
+              brandWorkspaceId: brand.workspaceId,
+              brandIdentityId: brand.id,
+              projectId: projectId ?? null,
+              resolvedVia: via
+            }
+          })
+      }
+    })
+  )
+}

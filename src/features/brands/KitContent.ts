@@ -1,0 +1,85 @@
+/** A brand as text: JSON, CSS custom properties, or Markdown for whoever writes. The same brand is the same text. */
+import { createHash } from "node:crypto"
+import type { Brand, KitFormat } from "./Brand.ts"
+import type { BrandTokens } from "./Tokens.ts"
+
+type Written = Pick<Brand, "name" | "tokens">
+
+/** By name, whatever order they came in. */
+const inOrder = <A>(tokens: Readonly<Record<string, A>>): ReadonlyArray<readonly [string, A]> =>
+  Object.entries(tokens).toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+const fontText = ({ fallback, family }: BrandTokens["fonts"][string]) => `"${family}", ${fallback}`
+
+const json = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written): string => {
+  const content = {
+    name,
+    colors: Object.fromEntries(inOrder(colors)),
+    fonts: Object.fromEntries(
+      inOrder(fonts).map(([font, { fallback, family, weight }]) => [
+        font,
+        { family, fallback, ...(weight === undefined ? {} : { weight }) }
+      ])
+    ),
+    sizes: Object.fromEntries(inOrder(sizes)),
+    logo: logo === null ? null : { url: logo.url, alt: logo.alt },
+    voice: voice === null ? null : { summary: voice.summary, tone: voice.tone, does: voice.does, avoids: voice.avoids }
+  }
+  return `${JSON.stringify(content, null, 2)}\n`
+}
+
+/** Free texts have no place here: every part has the grammar of its token. */
+const css = ({ tokens: { colors, fonts, logo, sizes } }: Written): string => {
+  const properties = [
+    ...inOrder(colors).map(([name, color]) => `--brand-color-${name}: ${color};`),
+    ...inOrder(fonts).flatMap(([name, font]) => [
+      `--brand-font-${name}: ${fontText(font)};`,
+      ...(font.weight === undefined ? [] : [`--brand-font-${name}-weight: ${font.weight};`])
+    ]),
+    ...inOrder(sizes).map(([name, size]) => `--brand-size-${name}: ${size};`),
+    ...(logo === null ? [] : [`--brand-logo: url("${logo.url}");`])
+  ]
+  return `:root {\n${properties.map((property) => `  ${property}\n`).join("")}}\n`
+}
+
+/** A free text of one line that stays a text: it opens no heading, list, link, code or tag. */
+const plain = (text: string): string => text.replaceAll(/[\\`*_[\]<>#|]|^[-+]/g, "\\$&")
+
+const section = (title: string, lines: ReadonlyArray<string>): string =>
+  lines.length === 0 ? "" : `\n## ${title}\n\n${lines.map((line) => `- ${line}\n`).join("")}`
+
+const markdown = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written): string =>
+  [
+    `# ${plain(name)}\n`,
+    section(
+      "Colors",
+      inOrder(colors).map(([token, color]) => `\`${token}\`: \`${color}\``)
+    ),
+    section(
+      "Fonts",
+      inOrder(fonts).map(
+        ([token, font]) => `\`${token}\`: \`${fontText(font)}\`${font.weight === undefined ? "" : `, ${font.weight}`}`
+      )
+    ),
+    section(
+      "Sizes",
+      inOrder(sizes).map(([token, size]) => `\`${token}\`: \`${size}\``)
+    ),
+    section("Logo", logo === null ? [] : [`\`${logo.url}\`${logo.alt === "" ? "" : `: ${plain(logo.alt)}`}`]),
+    ...(voice === null
+      ? []
+      : [
+          section("Voice", voice.summary === "" ? [] : [plain(voice.summary)]),
+          section("Tone", voice.tone.map(plain)),
+          section("It says", voice.does.map(plain)),
+          section("It avoids", voice.avoids.map(plain))
+        ])
+  ].join("")
+
+const writers: Readonly<Record<KitFormat, (brand: Written) => string>> = { json, css, "frame-md": markdown }
+
+/** The brand in a format, with the SHA-256 of that text in hexadecimal. */
+export const kitContent = (brand: Written, format: KitFormat): { readonly content: string; readonly hash: string } => {
+  const content = writers[format](brand)
+  return { content, hash: createHash("sha256").update(content).digest("hex") }
+}

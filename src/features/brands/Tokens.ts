@@ -1,0 +1,89 @@
+/** The tokens of a brand. Each value has a grammar of its own, so that none can end the CSS declaration it stands in. */
+import { Schema } from "effect"
+
+const groupMost = 200 // tokens of one group
+
+const nameForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
+const nameMost = 64 // characters
+
+const isName = (name: string): boolean => name.length <= nameMost && nameForm.test(name)
+
+/** Tokens by name: small letters, digits and single hyphens, such as `primary-dark`. */
+const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
+  Schema.optionalWith(
+    Schema.Record({ key: Schema.String, value }).pipe(
+      Schema.filter((tokens) => {
+        const names = Object.keys(tokens)
+        if (names.length > groupMost) return `A group has at most ${groupMost} tokens.`
+        const wrong = names.find((name) => !isName(name))
+        return wrong === undefined
+          ? true
+          : {
+              path: [wrong.slice(0, nameMost)],
+              message: `A token is named with small letters, digits and single hyphens, at most ${nameMost}.`
+            }
+      })
+    ),
+    { default: () => ({}) }
+  )
+
+const number = "[-+]?\\d{1,4}(?:\\.\\d{1,6})?(?:%|deg)?"
+const between = "(?:, ?| ?/ ?| )"
+const hex = "#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
+const functions = "(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)"
+
+/** In hexadecimal, or by one of the functions with plain numbers. */
+const Color = Schema.String.pipe(
+  Schema.pattern(new RegExp(`^(?:${hex}|${functions}\\(${number}(?:${between}${number}){2,3}\\))$`)),
+  Schema.maxLength(80)
+)
+
+const Size = Schema.String.pipe(Schema.pattern(/^(?:0|-?\d{1,5}(?:\.\d{1,4})?(?:px|rem|em|ch|%|vw|vh))$/))
+
+const Font = Schema.Struct({
+  family: Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9])?$/)),
+  fallback: Schema.optionalWith(Schema.Literal("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"), {
+    default: () => "sans-serif" as const
+  }),
+  weight: Schema.optional(Schema.Int.pipe(Schema.between(1, 1000)))
+})
+
+/** An address without a sign that could end a quoted text, a bracket or a line. Nobody here fetches it. */
+const ImageUrl = Schema.String.pipe(
+  Schema.pattern(/^https:\/\/[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d{1,5})?(?:\/[A-Za-z0-9._~!$&*+,;=:@%/?-]*)?$/),
+  Schema.maxLength(2048)
+)
+
+/** A text in one line. */
+export const lineOf = (most: number) =>
+  // oxlint-disable-next-line no-control-regex -- those are what a line does not hold
+  Schema.String.pipe(Schema.pattern(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/), Schema.maxLength(most))
+
+const lines = Schema.optionalWith(Schema.Array(lineOf(500).pipe(Schema.minLength(1))).pipe(Schema.maxItems(50)), {
+  default: () => []
+})
+
+export const BrandTokens = Schema.Struct({
+  colors: groupOf(Color),
+  fonts: groupOf(Font),
+  /** Spaces, radii and the like. */
+  sizes: groupOf(Size),
+  logo: Schema.optionalWith(
+    Schema.NullOr(Schema.Struct({ url: ImageUrl, alt: Schema.optionalWith(lineOf(255), { default: () => "" }) })),
+    { default: () => null }
+  ),
+  /** How it speaks. */
+  voice: Schema.optionalWith(
+    Schema.NullOr(
+      Schema.Struct({
+        summary: Schema.optionalWith(lineOf(1000), { default: () => "" }),
+        tone: lines,
+        does: lines,
+        avoids: lines
+      })
+    ),
+    { default: () => null }
+  )
+  // A group that is none of these would be left out silently.
+}).annotations({ identifier: "BrandTokens", parseOptions: { onExcessProperty: "error" } })
+export type BrandTokens = typeof BrandTokens.Type

@@ -1,0 +1,59 @@
+/** A command: something a person calls up by name, such as with a slash. Shared with everybody in its space, or private. */
+import { Schema } from "effect"
+import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
+const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
+const TriggerSlug = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/))
+const NullableSlug = Schema.NullOr(TriggerSlug)
+/** `user`: nobody but whoever made it reads it or learns that it exists. */
+const Sharing = Schema.Literal("space", "user")
+
+export const Command = recordType("command", {
+  identifier: "Command",
+  subject: "command",
+  table: "commands",
+  visibility: { field: "sharing", own: "user" },
+  fields: {
+    name: Name,
+    description: Description,
+    /** What is typed to call it up. */
+    triggerSlug: NullableSlug,
+    /** The skill that carries it out. */
+    skillId: Schema.NullOr(Schema.UUID),
+    config: JsonObject,
+    sharing: Sharing
+  }
+})
+export type Command = typeof Command.schema.Type
+
+export const CommandDraft = Schema.Struct({
+  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  name: Name,
+  description: Schema.optionalWith(Description, { default: () => null }),
+  triggerSlug: Schema.optionalWith(NullableSlug, { default: () => null }),
+  skillId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
+  config: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  sharing: Schema.optionalWith(Sharing, { default: () => "space" as const }),
+  reasoning: circumstances.reasoning,
+  sessionId: circumstances.sessionId
+}).annotations({ identifier: "CommandDraft" })
+
+export const CommandChange = Schema.Struct({
+  name: Schema.optional(Name),
+  description: Schema.optional(Description),
+  triggerSlug: Schema.optional(NullableSlug),
+  skillId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  config: Schema.optional(JsonObject),
+  sharing: Schema.optional(Sharing),
+  ...circumstances
+}).annotations({ identifier: "CommandChange" })
+
+const filters = {
+  workspaceId: Schema.optional(Schema.UUID),
+  triggerSlug: Schema.optional(TriggerSlug)
+}
+
+export const CommandQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })
+export const CommandInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })

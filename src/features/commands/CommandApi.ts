@@ -1,0 +1,59 @@
+/** What the Hub opens of commands: they are listed, read and written. Nothing here carries one out. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, Removed } from "../../doors/Fields.ts"
+import { Command, CommandChange, CommandDraft, CommandQuery } from "./Command.ts"
+
+const reading = { scope: "hub-protocol.read", rows: "command" } as const
+
+export const CommandApi = HttpApiGroup.make("commands")
+  .add(
+    read("commands.list", {
+      path: "/commands",
+      query: CommandQuery,
+      success: Schema.Array(Command.schema),
+      door: reading,
+      summary: "List the commands the caller may read, latest change first."
+    })
+  )
+  .add(
+    read("commands.get", {
+      path: "/commands/:id",
+      params: idPath,
+      success: Command.schema,
+      door: reading,
+      summary: "Read one command."
+    })
+  )
+  .add(
+    write("commands.create", {
+      method: "POST",
+      path: "/commands",
+      payload: CommandDraft,
+      success: Command.schema,
+      door: { scope: "hub-protocol.write", write: "command", actions: ["create"] },
+      summary: "Make a command, for everybody in the space or for yourself alone."
+    })
+  )
+  .add(
+    write("commands.update", {
+      method: "PATCH",
+      path: "/commands/:id",
+      params: idPath,
+      payload: CommandChange,
+      success: Command.schema,
+      door: { scope: "hub-protocol.write", write: "command", actions: ["update"] },
+      summary: "Change a command. Only whoever made it says who sees it."
+    })
+  )
+  .add(
+    write("commands.delete", {
+      method: "DELETE",
+      path: "/commands/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "command", actions: ["delete"] },
+      summary: "Archive a command."
+    })
+  )

@@ -1,0 +1,37 @@
+/** Translates between what the surfaces open of commands and the commands behind the gate. */
+import { Effect, Layer } from "effect"
+import { removed } from "../../doors/Fields.ts"
+import { implement, implementProcedures } from "../../doors/Implement.ts"
+import type { Governed } from "../records/GovernedRecords.ts"
+import { split } from "../records/RecordType.ts"
+import type { Command } from "./Command.ts"
+import { CommandApi } from "./CommandApi.ts"
+import { CommandProcedures } from "./CommandRpc.ts"
+import { governedCommands } from "./Commands.ts"
+
+const rest = (commands: Governed<Command>) =>
+  implement(
+    CommandApi,
+    Effect.succeed({
+      "commands.list": ({ urlParams }) => commands.list(split(urlParams, ["triggerSlug"])),
+      "commands.get": ({ path }) => commands.get(path.id),
+      "commands.create": ({ payload: { workspaceId, reasoning, sessionId, ...fields } }) =>
+        commands.create({ workspaceId, fields, reasoning, sessionId }),
+      "commands.update": ({ path, payload: { reasoning, sessionId, expectedVersion, ...fields } }) =>
+        commands.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
+      "commands.delete": ({ path }) => Effect.map(commands.remove(path.id), removed)
+    })
+  )
+
+const procedures = (commands: Governed<Command>) =>
+  implementProcedures(
+    CommandProcedures,
+    Effect.succeed({
+      "commands.listCommands": (input) => commands.list(split(input, ["triggerSlug"])),
+      "commands.getCommand": ({ commandId }) => commands.get(commandId)
+    })
+  )
+
+export const layer = Layer.unwrapEffect(
+  Effect.map(governedCommands, (commands) => Layer.mergeAll(rest(commands), procedures(commands)))
+)

@@ -1,0 +1,22 @@
+/** The procedures of commands. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { query } from "../../doors/Declare.ts"
+import { Command, CommandInput } from "./Command.ts"
+
+const door = { scope: "hub-protocol.read", rows: "command" } as const
+
+export const CommandProcedures = RpcGroup.make(
+  query("commands.listCommands", {
+    input: CommandInput,
+    success: Schema.Array(Command.schema),
+    door,
+    summary: "List the commands the caller may read, latest change first."
+  }),
+  query("commands.getCommand", {
+    input: Schema.Struct({ commandId: Schema.UUID }),
+    success: Command.schema,
+    door,
+    summary: "Read one command."
+  })
+)

@@ -1,0 +1,23 @@
+/** What an assistant is told of the person it works for. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read } from "../../doors/Declare.ts"
+import { JsonObject } from "../../doors/Fields.ts"
+import { Activity } from "./Activity.ts"
+
+const UserContext = Schema.Struct({
+  /** The id of the path, said back. The context is the caller's own, whoever it names. */
+  userId: Schema.String,
+  preferences: JsonObject,
+  recentActivity: Schema.Array(Activity)
+}).annotations({ identifier: "UserContext" })
+
+export const ContextApi = HttpApiGroup.make("context").add(
+  read("users.context", {
+    path: "/users/:userId/context",
+    params: Schema.Struct({ userId: Schema.String }),
+    success: UserContext,
+    door: { scope: "hub-protocol.read", fullGrant: true },
+    summary: "Read what the caller did last; the userId of the path is not an identity."
+  })
+)

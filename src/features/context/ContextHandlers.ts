@@ -1,0 +1,50 @@
+/** Gathers what the caller did last, from what they may read of their own. */
+import { Effect } from "effect"
+import { implement } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Thread } from "../conversations/Thread.ts"
+import { Entities } from "../entities/Entities.ts"
+import { aside } from "../projects/Aside.ts"
+import { Records } from "../records/Records.ts"
+import { type Activity, latest } from "./Activity.ts"
+import { ContextApi } from "./ContextApi.ts"
+
+// Rows: those of others in shared workspaces are among them and are left out.
+const entitiesMost = 100
+const threadsMost = 5
+
+export const layer = implement(
+  ContextApi,
+  Effect.gen(function* () {
+    const entities = yield* Entities
+    const records = yield* Records
+
+    return {
+      "users.context": ({ path: { userId } }) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const made = yield* aside(
+            entities.list({ scope: "all", includePodWide: true, limit: entitiesMost, offset: 0 })
+          )
+          const threads = yield* aside(
+            records.list(Thread, { where: { userId: principal.personId }, limit: threadsMost })
+          )
+          const activities: ReadonlyArray<Activity> = [
+            ...made
+              .filter((entity) => entity.userId === principal.personId)
+              .map(({ createdAt, id, profileSlug, title, workspaceId }) => ({
+                type: "entity_created" as const,
+                timestamp: createdAt,
+                data: { id, title, profileSlug, workspaceId }
+              })),
+            ...threads.map(({ id, title, updatedAt, workspaceId }) => ({
+              type: "thread_updated" as const,
+              timestamp: updatedAt,
+              data: { id, title, workspaceId }
+            }))
+          ]
+          return { userId, preferences: {}, recentActivity: latest(activities) }
+        })
+    }
+  })
+)

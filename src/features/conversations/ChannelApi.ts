@@ -1,0 +1,57 @@
+/** What the Hub opens of channels. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, Removed } from "../../doors/Fields.ts"
+import { Channel, ChannelChange, ChannelDraft, ChannelQuery } from "./Channel.ts"
+
+export const ChannelApi = HttpApiGroup.make("channels")
+  .add(
+    read("channels.list", {
+      path: "/channels",
+      query: ChannelQuery,
+      success: Schema.Array(Channel.schema),
+      door: { scope: "hub-protocol.read", rows: "channel" },
+      summary: "List the channels the caller may read, latest change first."
+    })
+  )
+  .add(
+    read("channels.get", {
+      path: "/channels/:id",
+      params: idPath,
+      success: Channel.schema,
+      door: { scope: "hub-protocol.read", fullGrant: true },
+      summary: "Read one channel."
+    })
+  )
+  .add(
+    write("channels.create", {
+      method: "POST",
+      path: "/channels",
+      payload: ChannelDraft,
+      success: Channel.schema,
+      door: { scope: "hub-protocol.write", write: "channel", actions: ["create"] },
+      summary: "Open a channel."
+    })
+  )
+  .add(
+    write("channels.update", {
+      method: "PATCH",
+      path: "/channels/:id",
+      params: idPath,
+      payload: ChannelChange,
+      success: Channel.schema,
+      door: { scope: "hub-protocol.write", write: "channel", actions: ["update"] },
+      summary: "Change a channel."
+    })
+  )
+  .add(
+    write("channels.delete", {
+      method: "DELETE",
+      path: "/channels/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "channel", actions: ["delete"] },
+      summary: "Archive a channel. Its threads stay."
+    })
+  )

@@ -1,0 +1,34 @@
+/** Channels need one rule of their own: an agent that is named there is the caller's. */
+import { Effect, Layer } from "effect"
+import { removed } from "../../doors/Fields.ts"
+import { implement } from "../../doors/Implement.ts"
+import { namesCaller } from "../people/Identity.ts"
+import { People } from "../people/People.ts"
+import { type Governed, governing } from "../records/GovernedRecords.ts"
+import { split } from "../records/RecordType.ts"
+import { Channel } from "./Channel.ts"
+import { ChannelApi } from "./ChannelApi.ts"
+
+const rest = (channels: Governed<Channel>) =>
+  implement(
+    ChannelApi,
+    Effect.succeed({
+      "channels.list": ({ urlParams }) => channels.list(split(urlParams, ["type"])),
+      "channels.get": ({ path }) => channels.get(path.id),
+      "channels.create": ({ payload: { workspaceId, userId, reasoning, sessionId, ...fields } }) =>
+        Effect.zipRight(namesCaller(userId), channels.create({ workspaceId, fields, reasoning, sessionId })),
+      "channels.update": ({ path, payload: { reasoning, sessionId, expectedVersion, ...fields } }) =>
+        channels.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
+      "channels.delete": ({ path }) => Effect.map(channels.remove(path.id), removed)
+    })
+  )
+
+export const layer = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    const people = yield* People
+    const channels = yield* governing(Channel, {
+      check: ({ agentId }) => (agentId == null ? Effect.void : Effect.asVoid(people.ownAgent(agentId)))
+    })
+    return rest(channels)
+  })
+)

@@ -1,0 +1,60 @@
+/** A message: something said in a thread. It is said and stays said, so it is neither proposed nor changed. */
+import { Schema } from "effect"
+import { JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { recordType } from "../records/RecordType.ts"
+
+const Role = Schema.Literal("system", "assistant", "user")
+const Content = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000))
+const Metadata = Schema.NullOr(JsonObject)
+
+export const Message = recordType("message", {
+  identifier: "MessageRecord",
+  subject: "channel",
+  table: "messages",
+  fields: {
+    threadId: Schema.UUID,
+    role: Role,
+    content: Content,
+    /** Who said it: the holder of the credential, which for an agent's key is the agent and never its person. */
+    authorId: Schema.UUID,
+    sessionId: Schema.NullOr(Schema.UUID),
+    metadata: Metadata
+  },
+  order: "created"
+})
+export type Message = typeof Message.schema.Type
+
+/** A message as it travels. */
+export const MessageWire = Schema.extend(Message.schema, Schema.Struct({ timestamp: Timestamp })).annotations({
+  identifier: "Message"
+})
+
+export const toWire = (message: Message): typeof MessageWire.Type => ({ ...message, timestamp: message.createdAt })
+
+const draft = {
+  role: Role,
+  content: Content,
+  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  metadata: Schema.optionalWith(Metadata, { default: () => null }),
+  sessionId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
+  /** Taken for the clients that send it. Nothing answers by itself here. */
+  autoRespond: Schema.optional(Schema.Boolean)
+}
+
+export const MessageDraft = Schema.Struct(draft).annotations({ identifier: "MessageDraft" })
+export type MessageDraft = typeof MessageDraft.Type
+
+export const batchMost = 100 // messages; one transaction holds the thread for as long
+
+export const MessageBatch = Schema.Struct({
+  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  messages: Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+}).annotations({ identifier: "MessageBatch" })
+
+export const Said = Schema.Struct({ success: Schema.Literal(true), messageId: Schema.UUID }).annotations({
+  identifier: "MessageSaid"
+})
+
+export const SaidBatch = Schema.Struct({ messageIds: Schema.Array(Schema.UUID) }).annotations({
+  identifier: "MessagesSaid"
+})

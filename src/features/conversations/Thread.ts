@@ -1,0 +1,85 @@
+/** A thread: one conversation, in a channel, off another thread (a branch), or by itself. */
+import { Schema } from "effect"
+import { pageQuery } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+import { Label, Title } from "./Words.ts"
+
+const Purpose = Schema.NullOr(Schema.String.pipe(Schema.maxLength(2_000)))
+const Summary = Schema.NullOr(Schema.String.pipe(Schema.maxLength(20_000)))
+const ExternalId = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(512)))
+const Id = Schema.NullOr(Schema.UUID)
+
+export const Thread = recordType("thread", {
+  identifier: "Thread",
+  subject: "channel",
+  table: "threads",
+  fields: {
+    title: Schema.NullOr(Title),
+    /** One of the agents of whoever assigned it. */
+    assignedAgentId: Id,
+    /** The channel or the thread that it belongs to, in the same space. */
+    parentChannelId: Id,
+    branchPurpose: Purpose,
+    contextSummary: Summary,
+    status: Schema.NullOr(Label),
+    contextObjectId: Id,
+    contextObjectType: Schema.NullOr(Label),
+    /** With `externalId` what another system calls it: one thread a space. */
+    externalSource: Schema.NullOr(Label),
+    externalId: ExternalId
+  }
+})
+export type Thread = typeof Thread.schema.Type
+
+const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optionalWith(schema, { default: () => null })
+
+export const ThreadDraft = Schema.Struct({
+  workspaceId: Schema.optional(Id),
+  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  title: orNull(Schema.NullOr(Title)),
+  agentId: orNull(Id),
+  parentChannelId: orNull(Id),
+  branchPurpose: orNull(Purpose),
+  contextSummary: orNull(Summary),
+  status: orNull(Schema.NullOr(Label)),
+  contextObjectId: orNull(Id),
+  contextObjectType: orNull(Schema.NullOr(Label)),
+  externalSource: orNull(Schema.NullOr(Label)),
+  externalId: orNull(ExternalId),
+  reasoning: circumstances.reasoning,
+  sessionId: circumstances.sessionId
+}).annotations({ identifier: "ThreadDraft" })
+
+export const ThreadChange = Schema.Struct({
+  title: Schema.optional(Schema.NullOr(Title)),
+  agentId: Schema.optional(Id),
+  branchPurpose: Schema.optional(Purpose),
+  contextSummary: Schema.optional(Summary),
+  status: Schema.optional(Schema.NullOr(Label)),
+  contextObjectId: Schema.optional(Id),
+  contextObjectType: Schema.optional(Schema.NullOr(Label)),
+  ...circumstances
+}).annotations({ identifier: "ThreadChange" })
+
+/** `reused`: one with this external key was there already, and nothing was written. */
+export const Begun = Schema.Struct({
+  id: Schema.UUID,
+  title: Schema.optional(Schema.String),
+  reused: Schema.optional(Schema.Boolean)
+}).annotations({ identifier: "ThreadBegun" })
+
+export const ThreadQuery = Schema.Struct({
+  workspaceId: Schema.optional(Schema.UUID),
+  parentChannelId: Schema.optional(Schema.UUID),
+  ...pageQuery(50, 200)
+})
+
+export const Branches = Schema.Struct({
+  branches: Schema.Array(
+    Schema.Struct({
+      channelId: Schema.UUID,
+      branchPurpose: Schema.NullOr(Schema.String),
+      status: Schema.NullOr(Schema.String)
+    })
+  )
+}).annotations({ identifier: "Branches" })

@@ -1,0 +1,94 @@
+/** What the Hub opens of threads and of what is said in them. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, pageQuery } from "../../doors/Fields.ts"
+import { MessageBatch, MessageDraft, MessageWire, Said, SaidBatch } from "./Message.ts"
+import { Begun, Branches, Thread, ThreadChange, ThreadDraft, ThreadQuery } from "./Thread.ts"
+
+const reading = { scope: "hub-protocol.read", rows: "channel" } as const
+const saying = { scope: "hub-protocol.write", write: "channel", actions: ["create"] } as const
+const page = Schema.Struct(pageQuery(50, 200))
+
+export const ThreadApi = HttpApiGroup.make("threads")
+  .add(
+    read("threads.list", {
+      path: "/threads",
+      query: ThreadQuery,
+      success: Schema.Array(Thread.schema),
+      door: reading,
+      summary: "List the threads the caller may read, latest message or change first."
+    })
+  )
+  .add(
+    read("threads.get", {
+      path: "/threads/:id",
+      params: idPath,
+      success: Thread.schema,
+      door: { scope: "hub-protocol.read", fullGrant: true },
+      summary: "Read one thread, without its messages."
+    })
+  )
+  .add(
+    write("threads.create", {
+      method: "POST",
+      path: "/threads",
+      payload: ThreadDraft,
+      success: Begun,
+      door: saying,
+      summary: "Begin a thread, or find the one that externalSource and externalId name in that space."
+    })
+  )
+  .add(
+    write("threads.update", {
+      method: "PATCH",
+      path: "/threads/:id",
+      params: idPath,
+      payload: ThreadChange,
+      success: Thread.schema,
+      door: { scope: "hub-protocol.write", write: "channel", actions: ["update"] },
+      summary: "Change a thread. Where it stands and its external key stay."
+    })
+  )
+  .add(
+    read("threads.branches", {
+      path: "/threads/:id/branches",
+      params: idPath,
+      query: page,
+      success: Branches,
+      door: reading,
+      summary: "List the threads that branch off this one."
+    })
+  )
+  .add(
+    read("threads.messages", {
+      path: "/threads/:id/messages",
+      params: idPath,
+      query: page,
+      success: Schema.Array(MessageWire),
+      door: reading,
+      summary: "List what was said in a thread, latest first."
+    })
+  )
+  .add(
+    write("threads.say", {
+      method: "POST",
+      path: "/threads/:id/messages",
+      params: idPath,
+      payload: MessageDraft,
+      success: Said,
+      door: saying,
+      summary: "Say something in a thread."
+    })
+  )
+  .add(
+    write("threads.sayAll", {
+      method: "POST",
+      path: "/threads/:id/messages.batch",
+      params: idPath,
+      payload: MessageBatch,
+      success: SaidBatch,
+      door: saying,
+      summary: "Say up to 100 things in a thread: all of them, in this order, or none."
+    })
+  )

@@ -1,0 +1,81 @@
+/** Translates between what the surfaces open of threads and the services. */
+import { Effect, Layer } from "effect"
+import { implement, implementTools } from "../../doors/Implement.ts"
+import { namesCaller } from "../people/Identity.ts"
+import { split } from "../records/RecordType.ts"
+import { type MessageDraft, toWire } from "./Message.ts"
+import { Messages, type SaidDraft } from "./Messages.ts"
+import { ThreadApi } from "./ThreadApi.ts"
+import { Threads } from "./Threads.ts"
+import { ThreadTools } from "./ThreadTools.ts"
+
+const contextMost = 50 // messages; what an agent takes in at once
+
+/** Who it says it is from is checked before; whether it wants an answer is nobody's business here. */
+const saidIn = ({ content, metadata, role, sessionId }: MessageDraft): SaidDraft => ({
+  role,
+  content,
+  metadata,
+  sessionId
+})
+
+const rest = implement(
+  ThreadApi,
+  Effect.gen(function* () {
+    const threads = yield* Threads
+    const messages = yield* Messages
+    return {
+      "threads.list": ({ urlParams }) => threads.list(split(urlParams, ["parentChannelId"])),
+      "threads.get": ({ path }) => threads.get(path.id),
+      "threads.create": ({ payload: { agentId, reasoning, sessionId, userId, workspaceId, ...said } }) =>
+        Effect.gen(function* () {
+          yield* namesCaller(userId)
+          const fields = { ...said, assignedAgentId: agentId }
+          const { isFound, record } = yield* threads.begin({ workspaceId, fields, reasoning, sessionId })
+          return {
+            id: record.id,
+            ...(record.title === null ? {} : { title: record.title }),
+            ...(isFound ? { reused: true } : {})
+          }
+        }),
+      "threads.update": ({ path, payload: { agentId, expectedVersion, reasoning, sessionId, ...fields } }) =>
+        threads.change(path.id, { ...fields, assignedAgentId: agentId }, { reasoning, sessionId, expectedVersion }),
+      "threads.branches": ({ path, urlParams }) =>
+        Effect.map(threads.branches(path.id, urlParams), (found) => ({
+          branches: found.map(({ id, branchPurpose, status }) => ({ channelId: id, branchPurpose, status }))
+        })),
+      "threads.messages": ({ path, urlParams }) =>
+        Effect.map(messages.list(path.id, urlParams), (found) => found.map(toWire)),
+      "threads.say": ({ path, payload }) =>
+        Effect.gen(function* () {
+          yield* namesCaller(payload.userId)
+          const [messageId] = yield* messages.say(path.id, [saidIn(payload)])
+          return { success: true as const, messageId }
+        }),
+      "threads.sayAll": ({ path, payload }) =>
+        Effect.gen(function* () {
+          yield* namesCaller(payload.userId)
+          for (const { userId } of payload.messages) yield* namesCaller(userId)
+          return { messageIds: yield* messages.say(path.id, payload.messages.map(saidIn)) }
+        })
+    }
+  })
+)
+
+const tools = implementTools(
+  ThreadTools,
+  Effect.gen(function* () {
+    const threads = yield* Threads
+    const messages = yield* Messages
+    return {
+      svc_get_thread_context: ({ threadId }) =>
+        Effect.gen(function* () {
+          const thread = yield* threads.get(threadId)
+          const latest = yield* messages.list(threadId, { limit: contextMost })
+          return { thread, messages: latest.toReversed().map(toWire) }
+        })
+    }
+  })
+)
+
+export const layer = Layer.mergeAll(rest, tools)

@@ -1,0 +1,15 @@
+/** The MCP tools of threads. */
+import { Schema } from "effect"
+import { tool } from "../../doors/Declare.ts"
+import { MessageWire } from "./Message.ts"
+import { Thread } from "./Thread.ts"
+
+export const ThreadTools = [
+  tool("svc_get_thread_context", {
+    title: "Get the context of a thread",
+    input: Schema.Struct({ threadId: Schema.UUID }),
+    success: Schema.Struct({ thread: Thread.schema, messages: Schema.Array(MessageWire) }),
+    door: { scope: "mcp.read", fullGrant: true },
+    summary: "Read a thread with the last 50 things said in it, oldest first."
+  })
+] as const

@@ -1,0 +1,122 @@
+/** Threads: where they may stand, under which key of another system, and what branches off them. */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, type Forbidden, invalid, type Invalid, type NotFound } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import type { Change } from "../governance/Write.ts"
+import { People } from "../people/People.ts"
+import { type Circumstances, type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { type Listing, Records } from "../records/Records.ts"
+import type { Common, Own, RecordType } from "../records/RecordType.ts"
+import { Channel } from "./Channel.ts"
+import { foundOrMade, type FoundOrMade } from "./FoundOrMade.ts"
+import { Thread } from "./Thread.ts"
+
+/** What is said when a thread begins and never changed. */
+const fixed = ["parentChannelId", "externalSource", "externalId"] as const
+
+export type Page = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
+
+/** The space that a record stands in. */
+export const spaceOf = ({ userId, workspaceId }: Pick<Common, "userId" | "workspaceId">): string =>
+  workspaceId ?? userId
+
+const taken = new Conflict({
+  code: "THREAD_EXISTS",
+  why: "There is a thread with this externalSource and externalId in that space."
+})
+
+export class Threads extends Context.Tag("pod/Threads")<
+  Threads,
+  {
+    readonly list: Governed<Thread>["list"]
+    readonly get: Governed<Thread>["get"]
+    /** Begins one, or answers the one that has this external key in the space already. */
+    readonly begin: (
+      draft: { readonly workspaceId?: string | null | undefined; readonly fields: Own<Thread> } & Circumstances
+    ) => Effect.Effect<FoundOrMade<Thread>, WriteFailure, Reach>
+    readonly change: Governed<Thread>["update"]
+    /** The threads whose parent is this one. Fails with NotFound where the caller does not read it. */
+    readonly branches: (threadId: string, page: Page) => Effect.Effect<ReadonlyArray<Thread>, NotFound, Reach>
+    /** Whether the caller reads a channel or a thread with this id in that space. */
+    readonly isConversation: (id: string, spaceId: string) => Effect.Effect<boolean, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const people = yield* People
+      const transaction = yield* Transaction
+
+      const standsIn = <A extends Common>(type: RecordType<A>, id: string, spaceId: string) =>
+        records.get(type, id).pipe(
+          Effect.map((record) => spaceOf(record) === spaceId),
+          Effect.catchTag("RecordNotFound", () => Effect.succeed(false))
+        )
+      const isConversation = (id: string, spaceId: string) =>
+        Effect.if(standsIn(Channel, id, spaceId), {
+          onTrue: () => Effect.succeed(true),
+          onFalse: () => standsIn(Thread, id, spaceId)
+        })
+
+      const known = ({ externalId, externalSource }: Partial<Own<Thread>>, spaceId: string) =>
+        Effect.gen(function* () {
+          if (externalId == null || externalSource == null) return undefined
+          const where = { externalSource, externalId }
+          const [thread] = yield* records.list(Thread, { where, spaces: [spaceId], limit: 1 })
+          return thread
+        })
+
+      const check = (
+        fields: Partial<Own<Thread>>,
+        { action, object }: Pick<Change, "action" | "object">
+      ): Effect.Effect<void, Invalid | Conflict | Forbidden, Reach> =>
+        Effect.gen(function* () {
+          const { assignedAgentId, externalId, externalSource, parentChannelId } = fields
+          if (assignedAgentId != null) yield* people.ownAgent(assignedAgentId)
+          const changed = action === "update" ? fixed.find((name) => fields[name] !== undefined) : undefined
+          if (changed !== undefined) return yield* invalid(changed, "is said when a thread begins and never changed")
+          if (action !== "create") return
+          const hasSource = externalSource != null
+          if (hasSource !== (externalId != null)) {
+            return yield* invalid(
+              hasSource ? "externalId" : "externalSource",
+              "externalSource and externalId are given together or not at all"
+            )
+          }
+          if (parentChannelId != null && !(yield* isConversation(parentChannelId, object.spaceId))) {
+            return yield* invalid("parentChannelId", "There is no such channel or thread in that space.")
+          }
+          if ((yield* known(fields, object.spaceId)) !== undefined) return yield* taken
+        })
+
+      const threads = yield* governing(Thread, { check })
+
+      return {
+        list: threads.list,
+        get: threads.get,
+        change: threads.update,
+        isConversation,
+
+        begin: (draft) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const made = threads.create(draft)
+            if (draft.fields.externalId === null) return { record: yield* made, isFound: false }
+            return yield* foundOrMade(
+              transaction,
+              known(draft.fields, draft.workspaceId ?? principal.personId),
+              made,
+              taken
+            )
+          }),
+
+        branches: (threadId, page) =>
+          Effect.flatMap(threads.get(threadId), (thread) =>
+            records.list(Thread, { ...page, where: { parentChannelId: threadId }, spaces: [spaceOf(thread)] })
+          )
+      }
+    })
+  )
+}

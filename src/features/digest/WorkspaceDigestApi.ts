@@ -1,0 +1,21 @@
+/** The digest of a workspace, as the Hub opens it. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read } from "../../doors/Declare.ts"
+import { digestFields } from "../projects/Digest.ts"
+
+const WorkspaceDigest = Schema.Struct({
+  workspaceId: Schema.UUID,
+  name: Schema.String,
+  ...digestFields
+}).annotations({ identifier: "WorkspaceDigest" })
+
+export const WorkspaceDigestApi = HttpApiGroup.make("digest").add(
+  read("workspaces.digest", {
+    path: "/workspaces/:workspaceId/digest",
+    params: Schema.Struct({ workspaceId: Schema.UUID }),
+    success: WorkspaceDigest,
+    door: { scope: "hub-protocol.read", fullGrant: true },
+    summary: "Read what a workspace holds in figures, its latest entities and one line."
+  })
+)

@@ -1,0 +1,26 @@
+/** Answers the digest of a workspace, under its name. */
+import { Effect } from "effect"
+import { NotFound } from "../../doors/Failure.ts"
+import { implement } from "../../doors/Implement.ts"
+import { Digests } from "../projects/Digests.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import { WorkspaceDigestApi } from "./WorkspaceDigestApi.ts"
+
+export const layer = implement(
+  WorkspaceDigestApi,
+  Effect.gen(function* () {
+    const digests = yield* Digests
+    const workspaces = yield* Workspaces
+    return {
+      "workspaces.digest": ({ path: { workspaceId } }) =>
+        Effect.gen(function* () {
+          const { name } = yield* workspaces.fields(workspaceId)
+          const digest = yield* digests.digestOf({ kind: "workspace", spaceId: workspaceId, name })
+          const { counts, keyEntities, summary, total } = digest
+          return { workspaceId, name, total, counts, keyEntities, summary }
+        }).pipe(
+          Effect.catchTag("WorkspaceNotFound", () => Effect.fail(new NotFound({ why: "There is no such workspace." })))
+        )
+    }
+  })
+)

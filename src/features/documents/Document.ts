@@ -1,0 +1,133 @@
+/** A document: a text that people and agents write together, each write of it kept as a revision. */
+import { Schema } from "effect"
+import { optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+
+export const contentMost = 1_000_000 // characters; ten of them fill the largest body
+
+const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
+// One message of its own, and no union beside it: the library's would send the whole text back.
+const bounded = {
+  message: () => `Use at most ${contentMost} characters.`,
+  jsonSchema: { maxLength: contentMost }
+}
+const Text = Schema.String.pipe(Schema.filter((text) => text.length <= contentMost, bounded))
+const Content = Schema.NullOr(Schema.String).pipe(
+  Schema.filter((text) => text === null || text.length <= contentMost, bounded)
+)
+/** What the content is written in. Of PDF and DOCX it is the text. */
+export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx")
+
+const head = {
+  title: Title,
+  type: DocumentType,
+  /** The entity it belongs to, when it belongs to one. */
+  entityId: Schema.NullOr(Schema.UUID),
+  projectId: Schema.NullOr(Schema.UUID)
+}
+const kept = {
+  subject: "document",
+  table: "documents",
+  history: "document_revisions",
+  stamps: { revision: "version" }
+} as const
+
+export const Document = recordType("document", {
+  ...kept,
+  identifier: "Document",
+  fields: { ...head, content: Content }
+})
+export type Document = typeof Document.schema.Type
+
+/** A document without its content, as listings have it. */
+export const DocumentHead = recordType("document", { ...kept, identifier: "DocumentHead", fields: head })
+export type DocumentHead = typeof DocumentHead.schema.Type
+
+/** Whom a body names beside what it writes: the caller, and an agent of theirs. */
+const naming = { userId: optionalOrNull(Schema.String), agentUserId: optionalOrNull(Schema.UUID) }
+const { reasoning, sessionId } = circumstances
+
+export const DocumentDraft = Schema.Struct({
+  workspaceId: optionalOrNull(Schema.UUID),
+  title: Title,
+  content: Schema.optionalWith(Content, { default: () => null, exact: true }),
+  type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
+  entityId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
+  projectId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
+  ...naming,
+  reasoning,
+  sessionId
+}).annotations({ identifier: "DocumentDraft" })
+
+export const Revision = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
+
+export const DocumentChange = Schema.Struct({
+  /** The revision the edit was made on. */
+  baseRevision: Revision,
+  title: Schema.optional(Title),
+  content: Schema.optionalWith(Content, { exact: true }),
+  type: Schema.optional(DocumentType),
+  entityId: optionalOrNull(Schema.UUID),
+  projectId: optionalOrNull(Schema.UUID),
+  ...naming,
+  reasoning,
+  sessionId
+}).annotations({ identifier: "DocumentChange" })
+
+export const RevisionChoice = Schema.Struct({ revision: Revision, reasoning, sessionId }).annotations({
+  identifier: "RevisionChoice"
+})
+
+/** One write of a document, without its content. */
+const revisionHead = {
+  documentId: Schema.UUID,
+  revision: Schema.Number,
+  title: Title,
+  type: DocumentType,
+  actorId: Schema.UUID,
+  eventId: Schema.UUID,
+  at: Timestamp
+}
+export const RevisionHead = Schema.Struct(revisionHead).annotations({ identifier: "DocumentRevisionHead" })
+export const DocumentRevision = Schema.Struct({ ...revisionHead, content: Content }).annotations({
+  identifier: "DocumentRevision"
+})
+
+const Position = Schema.Int.pipe(Schema.between(0, contentMost))
+
+/** One change of a text. Positions count UTF-16 code units; a range goes up to its end and not further. */
+export const TextChange = Schema.Struct({
+  op: Schema.Literal("insert", "delete", "replace"),
+  /** Where to insert. */
+  position: Schema.optional(Position),
+  /** What to delete or replace. */
+  range: Schema.optional(Schema.Struct({ start: Position, end: Position })),
+  /** What to insert, or to put in its place. */
+  text: Schema.optionalWith(Text, { exact: true })
+}).annotations({ identifier: "TextChange" })
+export type TextChange = typeof TextChange.Type
+
+const changesMost = 1000
+
+export const DocumentProposal = Schema.Struct({
+  documentId: Schema.UUID,
+  userId: naming.userId,
+  proposalType: Schema.Literal("ai_edit", "user_suggestion", "review_comment"),
+  changes: Schema.Array(TextChange).pipe(Schema.maxItems(changesMost)),
+  proposedContent: Text,
+  /** What the changes were made on; the content as it stands when left out. */
+  originalContent: Schema.optionalWith(Text, { exact: true }),
+  reasoning,
+  sessionId
+}).annotations({ identifier: "DocumentProposal" })
+export type DocumentProposal = typeof DocumentProposal.Type
+
+const filters = {
+  workspaceId: Schema.optional(Schema.UUID),
+  entityId: Schema.optional(Schema.UUID),
+  projectId: Schema.optional(Schema.UUID)
+}
+
+export const DocumentQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })
+export const RevisionQuery = Schema.Struct(pageQuery(50, 200))
+export const DocumentInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })

@@ -1,0 +1,127 @@
+/** What the Hub opens of documents. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, Removed } from "../../doors/Fields.ts"
+import { RawText } from "../../doors/RawText.ts"
+import {
+  Document,
+  DocumentChange,
+  DocumentDraft,
+  DocumentHead,
+  DocumentProposal,
+  DocumentQuery,
+  DocumentRevision,
+  RevisionChoice,
+  RevisionHead,
+  RevisionQuery
+} from "./Document.ts"
+
+const reading = { scope: "hub-protocol.read", rows: "document" } as const
+// Scoped keys read a document by its id alone (specification §5.4).
+const readingAll = { scope: "hub-protocol.read", fullGrant: true } as const
+const changing = { scope: "hub-protocol.write", write: "document", actions: ["update"] } as const
+
+const WholeNumber = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 2_147_483_647)).annotations({
+  jsonSchema: { type: "integer", minimum: 1, maximum: 2_147_483_647 }
+})
+
+export const DocumentApi = HttpApiGroup.make("documents")
+  .add(
+    read("documents.list", {
+      path: "/documents",
+      query: DocumentQuery,
+      success: Schema.Array(DocumentHead.schema),
+      door: readingAll,
+      summary: "List the documents the caller may read without their content, latest change first."
+    })
+  )
+  .add(
+    read("documents.get", {
+      path: "/documents/:id",
+      params: idPath,
+      success: Document.schema,
+      door: reading,
+      summary: "Read one document with its content."
+    })
+  )
+  .add(
+    read("documents.raw", {
+      path: "/documents/:id/raw",
+      params: idPath,
+      success: RawText,
+      door: reading,
+      summary: "Read the content of a document as it is kept: Markdown as Markdown, everything else as plain text."
+    })
+  )
+  .add(
+    read("documents.revisions", {
+      path: "/documents/:id/revisions",
+      params: idPath,
+      query: RevisionQuery,
+      success: Schema.Array(RevisionHead),
+      door: readingAll,
+      summary: "List every write of a document without the content, the latest first."
+    })
+  )
+  .add(
+    read("documents.revision", {
+      path: "/documents/:id/revisions/:revision",
+      params: Schema.Struct({ id: Schema.UUID, revision: WholeNumber }),
+      success: DocumentRevision,
+      door: readingAll,
+      summary: "Read a document as one write left it."
+    })
+  )
+  .add(
+    write("documents.create", {
+      method: "POST",
+      path: "/documents",
+      payload: DocumentDraft,
+      success: Document.schema,
+      door: { scope: "hub-protocol.write", write: "document", actions: ["create"] },
+      summary: "Write a document."
+    })
+  )
+  .add(
+    write("documents.propose", {
+      method: "POST",
+      path: "/documents/proposals",
+      payload: DocumentProposal,
+      success: Document.schema,
+      door: changing,
+      summary: "Propose a new content with the changes that lead to it; what an agent proposes waits for a person."
+    })
+  )
+  .add(
+    write("documents.update", {
+      method: "PATCH",
+      path: "/documents/:id",
+      params: idPath,
+      payload: DocumentChange,
+      success: Document.schema,
+      door: changing,
+      summary: "Edit a document from the revision you read; an edit of fields that nobody else touched since is merged."
+    })
+  )
+  .add(
+    write("documents.restoreRevision", {
+      method: "POST",
+      path: "/documents/:id/restore-revision",
+      params: idPath,
+      payload: RevisionChoice,
+      success: Document.schema,
+      door: changing,
+      summary: "Write the title and content of an earlier revision again, as a new one."
+    })
+  )
+  .add(
+    write("documents.delete", {
+      method: "DELETE",
+      path: "/documents/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "document", actions: ["delete"] },
+      summary: "Archive a document."
+    })
+  )

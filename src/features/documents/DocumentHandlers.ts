@@ -1,0 +1,128 @@
+/** Translates between what the surfaces open of documents and their service. */
+import { Effect, Layer } from "effect"
+import { NotImplemented } from "../../doors/Failure.ts"
+import { removed } from "../../doors/Fields.ts"
+import { fingerprint, Idempotency, idempotencyKey } from "../../doors/Idempotency.ts"
+import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { Proposed, type ProposedAnswer } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import type { Revision } from "../records/MemoryRevisions.ts"
+import { split } from "../records/RecordType.ts"
+import type { Document, DocumentHead } from "./Document.ts"
+import { DocumentApi } from "./DocumentApi.ts"
+import { DocumentProcedures } from "./DocumentRpc.ts"
+import { Documents } from "./Documents.ts"
+import { DocumentTools } from "./DocumentTools.ts"
+import { sectionsMost, sectionsOf, wordsOf } from "./ReadableText.ts"
+
+const writtenAs = ({ actorId, at, eventId, fields, recordId, version }: Revision<DocumentHead>) => ({
+  documentId: recordId,
+  revision: version,
+  title: fields.title,
+  type: fields.type,
+  actorId,
+  eventId,
+  at
+})
+
+const rest = implement(
+  DocumentApi,
+  Effect.map(Documents, (documents) => ({
+    "documents.list": ({ urlParams }) => documents.list(split(urlParams, ["entityId", "projectId"])),
+    "documents.get": ({ path }) => documents.get(path.id),
+    "documents.raw": ({ path }) =>
+      Effect.map(documents.get(path.id), ({ content, type }) => ({
+        mediaType: type === "markdown" ? ("text/markdown" as const) : ("text/plain" as const),
+        text: content ?? ""
+      })),
+    "documents.revisions": ({ path, urlParams }) =>
+      Effect.map(documents.revisions(path.id, urlParams), (found) => found.map(writtenAs)),
+    "documents.revision": ({ path }) =>
+      Effect.map(documents.revision(path.id, path.revision), (revision) => ({
+        ...writtenAs(revision),
+        content: revision.fields.content
+      })),
+    "documents.create": ({ payload: { agentUserId, reasoning, sessionId, userId, workspaceId, ...fields } }) =>
+      Effect.zipRight(
+        documents.speaksFor({ agentUserId, userId }),
+        documents.create({ workspaceId, fields, reasoning, sessionId })
+      ),
+    "documents.propose": ({ payload }) =>
+      Effect.zipRight(documents.speaksFor({ userId: payload.userId }), documents.propose(payload)),
+    "documents.update": ({ path, payload: { agentUserId, baseRevision, reasoning, sessionId, userId, ...fields } }) =>
+      Effect.zipRight(
+        documents.speaksFor({ agentUserId, userId }),
+        documents.edit(path.id, baseRevision, fields, { reasoning, sessionId })
+      ),
+    "documents.restoreRevision": ({ path, payload: { revision, ...said } }) =>
+      documents.restoreRevision(path.id, revision, said),
+    "documents.delete": ({ path }) => Effect.map(documents.remove(path.id), removed)
+  }))
+)
+
+const procedures = implementProcedures(
+  DocumentProcedures,
+  Effect.map(Documents, (documents) => ({
+    "documents.getDocument": ({ documentId }) => documents.get(documentId)
+  }))
+)
+
+/** How an agent reads it, with what it should know of what it does not see. */
+const readBy = ({ content, id, title, type, version, workspaceId }: Document, format: "raw" | "readable") => {
+  const isStripped = format === "readable" && type === "html"
+  const text = isStripped ? wordsOf(content ?? "") : (content ?? "")
+  const sections = type === "markdown" ? sectionsOf(text) : []
+  const diagnostics = [
+    ...(content === null || content === "" ? ["It has no content yet."] : []),
+    ...(isStripped ? ["The markup is left out. Edit it as format raw shows it."] : []),
+    ...(type === "pdf" || type === "docx" ? ["This is the text that is kept of the file."] : []),
+    ...(sections.length === sectionsMost ? [`Only the first ${sectionsMost} sections are listed.`] : [])
+  ]
+  return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
+}
+
+/** What a create came to, as it is kept for the next call with its key. */
+type Outcome = { readonly id: string } | { readonly proposed: ProposedAnswer }
+
+const tools = implementTools(
+  DocumentTools,
+  Effect.gen(function* () {
+    const documents = yield* Documents
+    const idempotency = yield* Idempotency
+    return {
+      svc_get_document: ({ documentId, format }) =>
+        Effect.map(documents.get(documentId), (document) => readBy(document, format)),
+
+      svc_create_document: ({ idempotencyKey: key, sessionId, url, workspaceId, ...own }) =>
+        Effect.gen(function* () {
+          if (url !== undefined) {
+            return yield* new NotImplemented({ why: "Nothing is fetched from addresses here. Send the content." })
+          }
+          const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }
+          if (key === undefined) return yield* documents.createOnce(draft)
+          const { principal } = yield* Reach
+          const print = fingerprint({
+            key: yield* idempotencyKey(key),
+            method: "MCP",
+            route: "svc_create_document",
+            body: JSON.stringify(draft)
+          })
+          let document: Document | undefined
+          const made = Effect.map(documents.create(draft), (created): Outcome => {
+            document = created
+            return { id: created.id }
+          })
+          // A proposal is an outcome like any other: the same key gets the same one again.
+          const outcome = Effect.catchTag(made, "Proposed", ({ answer }) =>
+            Effect.succeed<Outcome>({ proposed: answer })
+          )
+          const { answer, isReplay } = yield* idempotency.once(principal.credential.id, print, true, outcome)
+          const kept = answer as Outcome
+          if ("proposed" in kept) return yield* new Proposed({ answer: kept.proposed })
+          return { document: document ?? (yield* documents.get(kept.id)), isKnown: isReplay }
+        })
+    }
+  })
+)
+
+export const layer = Layer.mergeAll(rest, procedures, tools)

@@ -1,0 +1,14 @@
+/** The procedures of documents. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { query } from "../../doors/Declare.ts"
+import { Document } from "./Document.ts"
+
+export const DocumentProcedures = RpcGroup.make(
+  query("documents.getDocument", {
+    input: Schema.Struct({ documentId: Schema.UUID }),
+    success: Document.schema,
+    door: { scope: "hub-protocol.read", rows: "document" },
+    summary: "Read one document with its content."
+  })
+)

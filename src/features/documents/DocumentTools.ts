@@ -1,0 +1,55 @@
+/** The MCP tools of documents. */
+import { Schema } from "effect"
+import { tool } from "../../doors/Declare.ts"
+import { keyLength } from "../../doors/Idempotency.ts"
+import { DocumentDraft, DocumentHead, DocumentType } from "./Document.ts"
+
+const { content, entityId, sessionId, title, type, workspaceId } = DocumentDraft.fields
+
+export const DocumentTools = [
+  tool("svc_get_document", {
+    title: "Get document",
+    input: Schema.Struct({
+      documentId: Schema.UUID,
+      format: Schema.optionalWith(Schema.Literal("raw", "readable"), { default: () => "raw" as const })
+    }),
+    success: Schema.Struct({
+      documentId: Schema.UUID,
+      workspaceId: Schema.NullOr(Schema.UUID),
+      title: Schema.String,
+      type: DocumentType,
+      content: Schema.String,
+      revision: Schema.Number,
+      sections: Schema.Array(
+        Schema.Struct({ level: Schema.Number, title: Schema.String, start: Schema.Number, end: Schema.Number })
+      ),
+      diagnostics: Schema.Array(Schema.String)
+    }),
+    door: { scope: "mcp.read", rows: "document" },
+    summary:
+      "Read a document: its content, its revision to edit from, and where its Markdown sections begin. " +
+      "readable leaves the markup of HTML out."
+  }),
+  tool("svc_create_document", {
+    title: "Create document",
+    input: Schema.Struct({
+      title,
+      content,
+      url: Schema.optional(Schema.String.pipe(Schema.maxLength(2000))).annotations({
+        description: "Not offered here: nothing is fetched. Send the content."
+      }),
+      type,
+      entityId,
+      workspaceId,
+      sessionId,
+      idempotencyKey: Schema.optional(
+        Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most))
+      )
+    }),
+    success: Schema.Struct({ document: DocumentHead.schema, isKnown: Schema.Boolean }),
+    door: { scope: "mcp.write", write: "document", actions: ["create"] },
+    summary:
+      "Write a document. Without an idempotencyKey the same title and content again answer the document that is " +
+      "there (isKnown). May be put before a person: do not repeat it then."
+  })
+] as const

@@ -1,0 +1,196 @@
+/** Documents: edits made on a revision are merged field by field, suggestions wait for a person, nothing written is lost. */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, type Forbidden, type Invalid, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { namesCaller } from "../people/Identity.ts"
+import { People } from "../people/People.ts"
+import { mergeFields } from "../proposals/Merge.ts"
+import { type Circumstances, type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import type { Revision } from "../records/MemoryRevisions.ts"
+import { RecordHistory, type RevisionPage } from "../records/RecordHistory.ts"
+import { type Listing, Records } from "../records/Records.ts"
+import type { Own, Patch } from "../records/RecordType.ts"
+import { agentNamed } from "../workspaces/OwnAgent.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { Document, DocumentHead, type DocumentProposal } from "./Document.ts"
+import { withChanges } from "./TextChanges.ts"
+
+type Said = Pick<Circumstances, "reasoning" | "sessionId">
+
+/** Whom a body names. */
+export interface Named {
+  readonly userId?: string | null | undefined
+  readonly agentUserId?: string | null | undefined
+}
+
+export interface Made {
+  readonly document: Document
+  /** Whether it was there already, word for word. */
+  readonly isKnown: boolean
+}
+
+export class Documents extends Context.Tag("pod/Documents")<
+  Documents,
+  {
+    /** Without their content, latest change first. */
+    readonly list: (
+      listing: Omit<Listing<DocumentHead>, "spaces"> & { readonly workspaceId?: string | undefined }
+    ) => Effect.Effect<ReadonlyArray<DocumentHead>, Forbidden, Reach>
+    readonly get: Governed<Document>["get"]
+    readonly create: Governed<Document>["create"]
+    /** The one with this title and content that the caller reads in that space, else a new one. */
+    readonly createOnce: (
+      draft: { readonly workspaceId?: string | null | undefined; readonly fields: Own<Document> } & Said
+    ) => Effect.Effect<Made, WriteFailure, Reach>
+    /**
+     * Lays an edit made on a revision over the document as it stands. Fails with Conflict, naming the fields, where
+     * somebody changed the same ones since.
+     */
+    readonly edit: (
+      id: string,
+      baseRevision: number,
+      fields: Patch<Document>,
+      said: Said
+    ) => Effect.Effect<Document, WriteFailure, Reach>
+    readonly remove: Governed<Document>["remove"]
+    /** Latest first. */
+    readonly revisions: (
+      id: string,
+      page: RevisionPage
+    ) => Effect.Effect<ReadonlyArray<Revision<DocumentHead>>, NotFound, Reach>
+    readonly revision: (id: string, revision: number) => Effect.Effect<Revision<Document>, NotFound, Reach>
+    /** Writes title, content and type as they were at that revision: a new one, as every write is. */
+    readonly restoreRevision: (id: string, revision: number, said: Said) => Effect.Effect<Document, WriteFailure, Reach>
+    /**
+     * A new content with the changes that led to it. An agent's always waits for a person; a person's own `ai_edit` is
+     * written at once. Fails with Invalid when the changes do not lead there, with Conflict when they were made on
+     * another content, with NotImplemented for what a person only suggests.
+     */
+    readonly propose: (proposal: DocumentProposal) => Effect.Effect<Document, WriteFailure | NotImplemented, Reach>
+    /** Fails unless a body names the caller and an agent of theirs, or nobody. */
+    readonly speaksFor: (named: Named) => Effect.Effect<void, Forbidden | Invalid, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const history = yield* RecordHistory
+      const people = yield* People
+      const documents = yield* governing(Document)
+
+      const absent = new NotFound({ why: "There is no such document." })
+      const noRevision = new NotFound({ why: "There is no such revision of the document." })
+
+      const revision = (id: string, version: number) =>
+        Effect.zipRight(
+          documents.get(id),
+          Effect.catchTag(history.get(Document, id, version), "RecordNotFound", () => Effect.fail(noRevision))
+        )
+
+      const stale = (version: number, fields: ReadonlyArray<string>) =>
+        new Conflict({
+          code: "VERSION_CONFLICT",
+          why: `The document is at revision ${version} by now, and somebody changed the same since. Read it and edit that.`,
+          details: { revision: version, fields }
+        })
+
+      const only = (fields: object, names: ReadonlyArray<string>) =>
+        Object.fromEntries(names.map((name) => [name, fields[name as never]]))
+
+      /** What to write of an edit now, and the revision to write it over. */
+      const rebased = (id: string, baseRevision: number, edit: Patch<Document>) =>
+        Effect.gen(function* () {
+          const placed = Effect.catchTag(records.place(Document, id, "update"), "RecordNotFound", () =>
+            Effect.fail(absent)
+          )
+          const { record: current } = yield* placed
+          const touched = Object.entries(edit).filter(([, value]) => value !== undefined)
+          const fields = Object.fromEntries(touched)
+          if (baseRevision === current.version) return { fields, version: current.version }
+          const names = Object.keys(fields)
+          const base = yield* Effect.catchTag(history.get(Document, id, baseRevision), "RecordNotFound", () =>
+            Effect.fail(stale(current.version, names))
+          )
+          const merged = mergeFields(only(base.fields, names), only(current, names), fields)
+          if (merged.conflicts.length === 0) return { fields: merged.fields, version: current.version }
+          return yield* stale(
+            current.version,
+            merged.conflicts.map(({ path }) => path.join("."))
+          )
+        })
+
+      const editOnce = (id: string, baseRevision: number, edit: Patch<Document>, said: Said) =>
+        Effect.flatMap(rebased(id, baseRevision, edit), ({ fields, version }) =>
+          documents.update(id, fields, { ...said, expectedVersion: version })
+        )
+
+      /** Somebody wrote between the look and the write: look again. */
+      const again = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.retry(work, {
+          times: 3,
+          while: (failure) => failure instanceof Conflict && failure.details === undefined
+        })
+
+      return {
+        list: ({ workspaceId, ...listing }) =>
+          workspaceId === undefined
+            ? records.list(DocumentHead, listing)
+            : Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
+                records.list(DocumentHead, { ...listing, spaces: [spaceId] })
+              ),
+        get: documents.get,
+        create: documents.create,
+
+        createOnce: (draft) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const { content, title } = draft.fields
+            const spaces = [draft.workspaceId ?? principal.personId]
+            const alike = { where: { title, content }, spaces, limit: 1 }
+            const [known] = content === null || content === "" ? [] : yield* aside(records.list(Document, alike))
+            if (known !== undefined) return { document: known, isKnown: true }
+            return { document: yield* documents.create(draft), isKnown: false }
+          }),
+
+        edit: (id, baseRevision, fields, said) => again(editOnce(id, baseRevision, fields, said)),
+        remove: documents.remove,
+
+        revisions: (id, page) => Effect.zipRight(documents.get(id), history.list(DocumentHead, id, page)),
+        revision,
+        restoreRevision: (id, version, said) =>
+          Effect.flatMap(revision(id, version), ({ fields: { content, title, type } }) =>
+            documents.update(id, { content, title, type }, said)
+          ),
+
+        propose: ({ changes, documentId, originalContent, proposalType, proposedContent, reasoning, sessionId }) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const { content, version } = yield* documents.get(documentId)
+            const original = originalContent ?? content ?? ""
+            if (withChanges(original, changes) !== proposedContent) {
+              return yield* invalid("changes", "Made on the original content, the changes do not give proposedContent.")
+            }
+            if (original !== (content ?? "")) return yield* stale(version, ["content"])
+            if (principal.holder.kind !== "agent" && proposalType !== "ai_edit") {
+              return yield* new NotImplemented({
+                why: "What a person suggests cannot wait for another person here yet. Edit the document, or send ai_edit."
+              })
+            }
+            const said = { reasoning, sessionId, expectedVersion: version, isForced: true }
+            return yield* documents.update(documentId, { content: proposedContent }, said)
+          }),
+
+        speaksFor: ({ agentUserId, userId }) =>
+          Effect.gen(function* () {
+            yield* namesCaller(userId)
+            if (agentUserId != null) yield* agentNamed(people, agentUserId)
+          })
+      }
+    })
+  )
+}
+
+/** A listing that is none of the call's answer says nothing in its notes. */
+const aside = <A, E>(listing: Effect.Effect<A, E, Reach>): Effect.Effect<A, E, Reach> =>
+  Effect.flatMap(Reach, (reach) => Effect.provideService(listing, Reach, { ...reach, notes: {} }))

@@ -1,0 +1,81 @@
+/** A document as an agent reads it: its text without markup, and where its sections begin. */
+
+export interface Section {
+  /** 1 to 6. */
+  readonly level: number
+  readonly title: string
+  /** In UTF-16 code units: from its heading to the next one of its own or a higher level. */
+  readonly start: number
+  readonly end: number
+}
+
+export const sectionsMost = 500 // headings; what has more is data and no text to find one's way in
+const lineMost = 1000 // code units of a line that are looked at; nobody's heading is longer
+
+const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
+const fence = /^ {0,3}(`{3,}|~{3,})/
+
+/** The sections of a Markdown text by its `#` headings, which are none inside fenced code (CommonMark 4.2 and 4.5). */
+export const sectionsOf = (content: string): ReadonlyArray<Section> => {
+  const sections: Array<{ level: number; title: string; start: number; end: number }> = []
+  const open: Array<(typeof sections)[number]> = []
+  let fenced: string | undefined
+  let next = 0
+  for (let start = 0; start < content.length; start = next) {
+    const newline = content.indexOf("\n", start)
+    next = newline === -1 ? content.length : newline + 1
+    const line = content.slice(start, Math.min(next, start + lineMost)).trimEnd()
+    const mark = fence.exec(line)?.[1]
+    if (mark !== undefined) {
+      if (fenced === undefined) fenced = mark
+      else if (mark.startsWith(fenced)) fenced = undefined
+      continue
+    }
+    const [, marks, title = ""] = (fenced === undefined ? heading.exec(line) : null) ?? []
+    if (marks === undefined) continue
+    while ((open.at(-1)?.level ?? 0) >= marks.length) open.pop()!.end = start
+    if (sections.length === sectionsMost) continue
+    const section = { level: marks.length, title: title.replace(/(?:^|[ \t])#+$/, "").trim(), start, end: 0 }
+    sections.push(section)
+    open.push(section)
+  }
+  for (const section of open) section.end = content.length
+  return sections
+}
+
+const unspoken = /^<(script|style|template|noscript)(?=[\s/>])/i
+const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|footer|table|pre|blockquote)(?=[\s/>])/i
+const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
+
+/** The words of an HTML text: no tags, no comments, nothing of scripts and styles. One pass, whatever is in it. */
+export const wordsOf = (html: string): string => {
+  const pieces: Array<string> = []
+  for (let at = 0; at < html.length;) {
+    const tag = html.indexOf("<", at)
+    pieces.push(html.slice(at, tag === -1 ? html.length : tag))
+    if (tag === -1) break
+    const ahead = html.slice(tag, tag + 20)
+    if (!/^<[a-z/!?]/i.test(ahead)) {
+      pieces.push("<")
+      at = tag + 1
+      continue
+    }
+    const isComment = ahead.startsWith("<!--")
+    const silent = unspoken.exec(ahead)?.[1]
+    const closing = isComment ? "-->" : ">"
+    const end = html.indexOf(closing, tag)
+    if (end === -1) break
+    if (endsBlock.test(ahead)) pieces.push("\n")
+    at = end + closing.length
+    if (silent !== undefined) {
+      const close = html.slice(at).search(new RegExp(`</${silent}`, "i"))
+      at = close === -1 ? html.length : at + close
+    }
+  }
+  return pieces
+    .join("")
+    .replaceAll(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => named[name] ?? "")
+    .replaceAll(/[ \t]+/g, " ")
+    .replaceAll(/ ?\n[ \n]*/g, "\n")
+    .trim()
+}

@@ -1,0 +1,39 @@
+/** What the Hub opens of the pictures and files that belong to entities. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath } from "../../doors/Fields.ts"
+import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
+
+const reading = { scope: "hub-protocol.read", fullGrant: true } as const
+
+export const AttachmentApi = HttpApiGroup.make("attachments")
+  .add(
+    read("attachments.list", {
+      path: "/entities/:id/attachments",
+      params: idPath,
+      success: Schema.Array(Attachment),
+      door: reading,
+      summary: "List what is attached to an entity, latest first, without the pictures themselves."
+    })
+  )
+  .add(
+    read("attachments.get", {
+      path: "/entities/:id/attachments/:attachmentId",
+      params: Schema.Struct({ id: Schema.UUID, attachmentId: Schema.UUID }),
+      success: AttachmentContent,
+      door: reading,
+      summary: "Read one attachment with its picture in base64."
+    })
+  )
+  .add(
+    write("attachments.create", {
+      method: "POST",
+      path: "/entities/:id/attachments",
+      params: idPath,
+      payload: AttachmentDraft,
+      success: Attachment,
+      door: { scope: "hub-protocol.write", write: "entity", actions: ["update"] },
+      summary: "Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or the entity of a file to an entity."
+    })
+  )

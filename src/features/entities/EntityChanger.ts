@@ -1,0 +1,193 @@
+/** Applies changes of entities: the one way in which they are written, whether direct or approved. */
+import { Context, Effect, Layer } from "effect"
+import { type Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { type AppliedChange, type Changer, Changers } from "../governance/Changers.ts"
+import type { Change } from "../governance/Write.ts"
+import { type Entity, type EntityContent, type ProfileUnknown } from "./Entity.ts"
+import { besides, contentOf, described, eventOf, kindFallback, snapshotOf, storeRefusals } from "./EntityContents.ts"
+import { EntityRules, type Moment } from "./EntityRules.ts"
+import { EntityStore } from "./EntityStore.ts"
+import { Facets } from "./Facets.ts"
+import { Namesakes } from "./Namesakes.ts"
+import { signalsOf } from "./ResolveIdentity.ts"
+
+type Target = Pick<Change, "targetId" | "object" | "kind">
+
+export class EntityChanger extends Context.Tag("pod/EntityChanger")<
+  EntityChanger,
+  {
+    /** The content of a create as it may be written: properties and roles held to their profiles, with their defaults. */
+    readonly held: (
+      change: Pick<Target, "object" | "kind">,
+      content: EntityContent,
+      moment: Moment
+    ) => Effect.Effect<EntityContent, Invalid | ProfileUnknown, Reach>
+    /** Adds the entity and its roles. With roles it is several statements: make them one transaction. */
+    readonly add: (change: Target, content: EntityContent) => Effect.Effect<Entity, ProfileUnknown, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* EntityStore
+      const changers = yield* Changers
+      const facets = yield* Facets
+      const namesakes = yield* Namesakes
+      const rules = yield* EntityRules
+
+      const held = ({ kind, object }: Pick<Target, "object" | "kind">, content: EntityContent, moment: Moment) =>
+        Effect.gen(function* () {
+          const of = { kind: kind ?? kindFallback, spaceId: object.spaceId }
+          const properties = yield* rules.created(of.kind, of.spaceId, content.properties ?? {}, moment)
+          if (content.facets === undefined) return { ...content, properties }
+          const slugs = content.facets.map(({ slug }) => slug)
+          if (new Set(slugs).size < slugs.length) return yield* invalid("facets", "An entity plays a role once.")
+          const played = yield* Effect.forEach(content.facets, ({ properties: said, slug }) =>
+            Effect.map(rules.played(slug, of, null, said, moment), (filled) => ({ slug, properties: filled }))
+          )
+          return { ...content, properties, facets: played }
+        })
+
+      const add = (change: Target, content: EntityContent) =>
+        Effect.gen(function* () {
+          const { object, targetId: id } = change
+          const kind = change.kind ?? kindFallback
+          const { description = null, preview = null, projectId, properties = {}, title = "" } = content
+          const made = { id, spaceId: object.spaceId, kind, title, preview, description, properties, projectId }
+          const entity = yield* store.add(made, eventOf("create", id, kind, { title }))
+          yield* facets.begin({ id, spaceId: object.spaceId }, content.facets ?? [])
+          return entity
+        })
+
+      const newcomer = ({ kind, object }: Target, { forceCreate, properties = {}, title = "" }: EntityContent) => ({
+        kind: kind ?? kindFallback,
+        spaceId: object.spaceId,
+        title,
+        properties,
+        forceCreate
+      })
+
+      /** Properties as they will be against what they are now; nothing is held that is not there any more. */
+      const heldUpdate = ({ object, targetId }: Target, { properties: after }: EntityContent, moment: Moment) =>
+        after === undefined
+          ? Effect.void
+          : Effect.flatMap(Effect.option(store.get(targetId)), (found) =>
+              found._tag === "None"
+                ? Effect.void
+                : rules.changed(found.value.profileSlug, object.spaceId, found.value.properties, after, moment)
+            )
+
+      /** Applies what was approved. The record is read once more: properties that went have to be named. */
+      const apply = (change: AppliedChange) =>
+        Effect.gen(function* () {
+          const { action, expectedVersion, kind, targetId } = change
+          const content = yield* contentOf(change.content)
+          switch (action) {
+            case "create": {
+              const whole = yield* held(change, content, "approved")
+              yield* namesakes.unmet(newcomer(change, whole))
+              return snapshotOf(yield* add(change, whole))
+            }
+            case "update": {
+              yield* heldUpdate(change, content, "approved")
+              const { properties } = yield* store.get(targetId)
+              const { description, preview, properties: after, title } = content
+              const gone = after === undefined ? [] : Object.keys(properties).filter((name) => !(name in after))
+              const fields = Object.keys(content)
+              return snapshotOf(
+                yield* store.change(
+                  targetId,
+                  {
+                    title,
+                    description,
+                    preview,
+                    properties: after,
+                    deleteProperties: gone,
+                    ...(after === undefined ? {} : { signals: signalsOf(after) }),
+                    ...(expectedVersion === null ? {} : { version: expectedVersion })
+                  },
+                  eventOf("update", targetId, kind, { fields })
+                )
+              )
+            }
+            case "delete":
+              yield* store.remove(targetId, expectedVersion, eventOf("delete", targetId, kind, {}))
+              return null
+            case "restore":
+              return snapshotOf(yield* store.restore(targetId, eventOf("restore", targetId, kind, {})))
+          }
+        }).pipe(
+          Effect.catchTags({
+            EntityNotFound: (refusal) => Effect.fail(storeRefusals.EntityNotFound()),
+            EntityChanged: (refusal) => Effect.fail(storeRefusals.EntityChanged(refusal)),
+            ProfileUnknown: (refusal) => Effect.fail(storeRefusals.ProfileUnknown(refusal))
+          })
+        )
+
+      const check = (change: Change): Effect.Effect<void, Invalid | Conflict, Reach> =>
+        Effect.gen(function* () {
+          const content = yield* contentOf(change.content)
+          if (change.action === "create") {
+            if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
+            yield* held(change, content, "asked")
+            return
+          }
+          for (const name of ["profileSlug", "projectId", "facets", "forceCreate"] as const) {
+            if (content[name] !== undefined) return yield* invalid(name, "It is said where an entity is made.")
+          }
+          yield* heldUpdate(change, content, "asked")
+        }).pipe(Effect.catchTag("ProfileUnknown", (refusal) => storeRefusals.ProfileUnknown(refusal)))
+
+      const overview: Changer["overview"] = (most) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
+          // The samples are part of an answer and no listing of their own.
+          const samples = yield* Effect.provideService(store.list(all, null), Reach, { ...reach, notes: {} })
+          const counts = yield* store.tally
+          return {
+            counts: counts.map(({ count, kind, spaceId }) => ({
+              kind,
+              workspaceId: spaceId === reach.principal.personId ? null : spaceId,
+              count
+            })),
+            samples: samples.map(({ id, profileSlug, title, workspaceId }) => ({
+              id,
+              title,
+              kind: profileSlug,
+              workspaceId
+            }))
+          }
+        })
+
+      yield* changers.register("entity", {
+        current: (id) =>
+          store.get(id).pipe(
+            Effect.map(snapshotOf),
+            Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
+          ),
+        apply,
+        check,
+        overview,
+        also: (change) => besides([], change),
+        describe: (action, targetId, content, named) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            if (action === "create") {
+              const { profileSlug: kind = kindFallback, title = "" } = yield* contentOf(content)
+              const isPersonal = named === principal.personId
+              const object = { spaceId: named, isPersonal, objectId: null, projectIds: [] }
+              return { subject: "entity" as const, kind, object, summary: `Create ${kind} “${title}”` }
+            }
+            const placed = yield* Effect.catchTag(store.place(targetId, action), "EntityNotFound", () =>
+              Effect.fail(new NotFound({ why: "There is no such entity." }))
+            )
+            return described(placed, action, principal.personId)
+          })
+      })
+
+      return { held, add }
+    })
+  )
+}

@@ -1,0 +1,88 @@
+/** What a change of an entity says: its content decoded, its summary, its event, and what it leaves of the properties. */
+import { Either, ParseResult, Schema } from "effect"
+import { Conflict, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import type { Change, GatedWrite, Json, Snapshot } from "../governance/Write.ts"
+import { type Entity, type EntityChange, EntityContent } from "./Entity.ts"
+import type { PlacedEntity } from "./EntityStore.ts"
+
+export const kindFallback = "note"
+
+export const snapshotOf = (entity: Entity): Snapshot => ({
+  version: entity.version,
+  fields: {
+    title: entity.title,
+    preview: entity.preview,
+    description: entity.description,
+    properties: entity.properties
+  }
+})
+
+/** The properties a change leaves: merged key by key, then without those it deletes. */
+export const propertiesAfter = (
+  entity: Pick<Entity, "properties">,
+  { deleteProperties = [], properties = {} }: Pick<EntityChange, "deleteProperties" | "properties">
+): Json =>
+  Object.fromEntries(
+    Object.entries({ ...entity.properties, ...properties }).filter(([name]) => !deleteProperties.includes(name))
+  )
+
+const decodeContent = Schema.decodeUnknownEither(EntityContent, { onExcessProperty: "error", errors: "all" })
+
+export const contentOf = (content: Json): Either.Either<EntityContent, Invalid> =>
+  Either.mapLeft(
+    decodeContent(content),
+    (error) =>
+      new Invalid({
+        faults: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
+          path: path.map(String).join("."),
+          message
+        }))
+      })
+  )
+
+/**
+ * What a create makes besides. Filing makes a link, unless the grant is for that very project and nothing could be made
+ * otherwise; each role makes a facet.
+ */
+export const besides = (
+  principalProjects: ReadonlyArray<string>,
+  { content, object }: Pick<Change, "content" | "object">
+): ReadonlyArray<GatedWrite> => {
+  const made = (subject: "relation" | "facet"): GatedWrite => ({ subject, kind: null, action: "create", object })
+  const { facets, projectId } = content
+  return [
+    ...(typeof projectId === "string" && !principalProjects.includes(projectId) ? [made("relation")] : []),
+    ...(Array.isArray(facets) && facets.length > 0 ? [made("facet")] : [])
+  ]
+}
+
+export const eventOf = (
+  action: "create" | "update" | "delete" | "restore",
+  id: string,
+  kind: string | null,
+  data: Json
+) => ({
+  type: `entity.${kind}.${action}`,
+  subjectId: id,
+  data: { profileSlug: kind, ...data }
+})
+
+/** What the gate has to know of a change of an entity that is there. */
+export const described = (
+  { entity, projectIds, spaceId }: PlacedEntity,
+  action: "update" | "delete",
+  personId: string
+): Pick<Change, "subject" | "kind" | "object" | "summary"> => ({
+  subject: "entity",
+  kind: entity.profileSlug,
+  object: { spaceId, isPersonal: spaceId === personId, objectId: entity.id, projectIds },
+  summary: `${action === "update" ? "Change" : "Delete"} ${entity.profileSlug} “${entity.title}”`
+})
+
+/** The refusals of the store as they are said to whoever decides on a change. */
+export const storeRefusals = {
+  EntityNotFound: () => new NotFound({ why: "There is no such entity." }),
+  EntityChanged: ({ version }: { readonly version: number }) =>
+    new Conflict({ code: "VERSION_CONFLICT", why: `The entity is at version ${version} by now.` }),
+  ProfileUnknown: ({ slug }: { readonly slug: string }) => invalid("profileSlug", `There is no profile ${slug}.`)
+}

@@ -1,0 +1,47 @@
+/** Pictures as they are sent and kept: base64 to bytes, and what the first bytes say they are. */
+import { Either } from "effect"
+import { type Invalid, invalid, TooLarge, UnsupportedMedia } from "../../doors/Failure.ts"
+
+export const imageMost = 10 * 1024 * 1024 // bytes of one picture
+
+const base64Most = Math.ceil(imageMost / 3) * 4 // characters
+const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
+const dataUrl = /^data:[^,;]{0,100}(?:;[^,;]{0,100})*?;base64,/ // what browsers put before it
+
+export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp"
+
+const startsWith = (bytes: Uint8Array, signature: ReadonlyArray<number>, from = 0): boolean =>
+  signature.every((byte, at) => bytes[from + at] === byte)
+const ascii = (text: string): ReadonlyArray<number> => [...Buffer.from(text, "latin1")]
+
+const signatures: ReadonlyArray<readonly [ImageType, (bytes: Uint8Array) => boolean]> = [
+  ["image/png", (bytes) => startsWith(bytes, [0x89, ...ascii("PNG\r\n"), 0x1a, 0x0a])],
+  ["image/jpeg", (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff])],
+  ["image/gif", (bytes) => startsWith(bytes, ascii("GIF87a")) || startsWith(bytes, ascii("GIF89a"))],
+  ["image/webp", (bytes) => startsWith(bytes, ascii("RIFF")) && startsWith(bytes, ascii("WEBP"), 8)]
+]
+
+/** What the bytes say they are; null for anything that is no picture of a known type. */
+export const imageTypeOf = (bytes: Uint8Array): ImageType | null =>
+  signatures.find(([, isOne]) => isOne(bytes))?.[0] ?? null
+
+export interface Image {
+  readonly bytes: Buffer
+  readonly mimeType: ImageType
+}
+
+/**
+ * The picture in a base64 text, with or without the head of a data URL. Whatever type was said of it, its bytes speak.
+ * Fails with TooLarge past 10 MB, with UnsupportedMedia for what is no PNG, JPEG, GIF or WebP, with Invalid otherwise.
+ */
+export const imageOf = (data: string): Either.Either<Image, Invalid | TooLarge | UnsupportedMedia> => {
+  const text = data.slice(dataUrl.exec(data)?.[0].length ?? 0)
+  if (text.length > base64Most) return Either.left(new TooLarge({ limitBytes: imageMost }))
+  if (text === "" || !base64Form.test(text)) return Either.left(invalid("data", "has to be base64"))
+  const bytes = Buffer.from(text, "base64")
+  if (bytes.length > imageMost) return Either.left(new TooLarge({ limitBytes: imageMost }))
+  const mimeType = imageTypeOf(bytes)
+  return mimeType === null
+    ? Either.left(new UnsupportedMedia({ why: "Attach a picture: PNG, JPEG, GIF or WebP." }))
+    : Either.right({ bytes, mimeType })
+}

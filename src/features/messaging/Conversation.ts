@@ -1,0 +1,67 @@
+/** A channel or a thread as a person's inbox shows it, with what they have not read yet. */
+import { Schema } from "effect"
+import { limitQuery, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import type { Bounds, ReachShape } from "../../doors/Reach.ts"
+import { inSpaces } from "../../doors/Reach.ts"
+
+/** Unread messages of one conversation are counted no further. */
+export const unreadMost = 1_000
+
+const shown = {
+  title: Schema.NullOr(Schema.String),
+  /** The channel's own; `thread` for a thread. */
+  type: Schema.String,
+  /** Said by others than the person, after what the person has read; counted up to 1000. */
+  unread: Schema.Number
+}
+
+const Conversation = Schema.Struct({
+  id: Schema.UUID,
+  ...shown,
+  family: Schema.NullOr(Schema.String),
+  lastMessageAt: Schema.NullOr(Timestamp),
+  workspaceId: Schema.NullOr(Schema.UUID)
+}).annotations({ identifier: "Conversation" })
+export type Conversation = typeof Conversation.Type
+
+export const Conversations = Schema.Struct({ channels: Schema.Array(Conversation) }).annotations({
+  identifier: "Conversations"
+})
+
+const Linked = Schema.Struct({
+  channelId: Schema.UUID,
+  title: shown.title,
+  contextObjectType: Schema.NullOr(Schema.String),
+  contextObjectId: Schema.UUID,
+  unread: shown.unread
+})
+export type Linked = typeof Linked.Type
+
+/** `total` is the sum over all of them, also those that the limit leaves out. */
+export const LinkedUnread = Schema.Struct({ linked: Schema.Array(Linked), total: Schema.Number }).annotations({
+  identifier: "LinkedUnread"
+})
+export type LinkedUnread = typeof LinkedUnread.Type
+
+/** `lastMessageId`: how far the person has read; null where nothing was said yet. */
+export const Marked = Schema.Struct({
+  success: Schema.Literal(true),
+  channelId: Schema.UUID,
+  lastMessageId: Schema.NullOr(Schema.UUID)
+}).annotations({ identifier: "ReadMarked" })
+
+export const ConversationQuery = Schema.Struct({
+  workspaceId: Schema.optional(Schema.UUID),
+  ...pageQuery(50, 200)
+})
+
+export const LinkedQuery = Schema.Struct({
+  workspaceId: Schema.optional(Schema.UUID),
+  limit: limitQuery(50, 200)
+})
+
+/** The conversations of a call: what its grant reads of channels, in the spaces where it reads messaging as well. */
+export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
+  const both = inSpaces(reach.bounds("channel", "read"), reach.bounds("messaging", "read").spaces)
+  return spaces === null ? both : inSpaces(both, spaces)
+}

@@ -1,0 +1,72 @@
+/** A person's inbox: what is unread in the conversations they read, and how far they have read. */
+import { Context, Effect, Layer } from "effect"
+import { type Forbidden, NotFound } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import type { Conversation, LinkedUnread } from "./Conversation.ts"
+import { type ConversationListing, MessagingStore } from "./MessagingStore.ts"
+
+interface InWorkspace {
+  readonly workspaceId?: string | undefined
+}
+
+export class Messaging extends Context.Tag("pod/Messaging")<
+  Messaging,
+  {
+    readonly channels: (
+      listing: InWorkspace & Omit<ConversationListing, "spaces">
+    ) => Effect.Effect<ReadonlyArray<Conversation>, Forbidden, Reach>
+    readonly linkedUnread: (
+      listing: InWorkspace & { readonly limit: number }
+    ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
+    /**
+     * Marks a channel with its threads, or a thread, as read by the caller's person: up to that message or the latest.
+     * People alone do it: what an agent has seen, its person has not. Answers how far they have read.
+     */
+    readonly markRead: (
+      id: string,
+      messageId: string | undefined
+    ) => Effect.Effect<string | null, NotFound | Forbidden | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* MessagingStore
+      const gate = yield* GovernanceGate
+      const absent = new NotFound({ why: "There is no such channel, thread or message." })
+
+      const spacesNamed = (workspaceId: string | undefined) =>
+        workspaceId === undefined
+          ? Effect.succeed(null)
+          : Effect.map(spaceNamed(workspaceId), (spaceId): ReadonlyArray<string> => [spaceId])
+
+      return {
+        channels: ({ workspaceId, ...listing }) =>
+          Effect.flatMap(spacesNamed(workspaceId), (spaces) => store.list({ ...listing, spaces })),
+
+        linkedUnread: ({ limit, workspaceId }) =>
+          Effect.flatMap(spacesNamed(workspaceId), (spaces) => store.linked({ limit, spaces })),
+
+        markRead: (id, messageId) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const placed = yield* store.place(id)
+            // A marker is the person's own, so a viewer sets it too. A key that is kept to workspaces sets it there.
+            const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
+            const spaceId = isKept ? placed : principal.personId
+            yield* gate.pass({
+              subject: "messaging",
+              kind: null,
+              action: "update",
+              object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
+              isForPeople: true
+            })
+            return yield* store.mark(id, messageId ?? null, { type: "messaging.update", subjectId: id, data: {} })
+          }).pipe(Effect.catchTag("ConversationNotFound", () => Effect.fail(absent)))
+      }
+    })
+  )
+}

@@ -1,0 +1,39 @@
+/** What the Hub opens of a person's inbox. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath } from "../../doors/Fields.ts"
+import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } from "./Conversation.ts"
+
+const reading = { scope: "hub-protocol.read", rows: "messaging" } as const
+
+export const MessagingApi = HttpApiGroup.make("messaging")
+  .add(
+    read("messaging.channels", {
+      path: "/messaging/channels",
+      query: ConversationQuery,
+      success: Conversations,
+      door: reading,
+      summary: "List the channels and threads the caller may read, with what the person has not read in them."
+    })
+  )
+  .add(
+    read("messaging.linkedUnread", {
+      path: "/messaging/linked-unread",
+      query: LinkedQuery,
+      success: LinkedUnread,
+      door: reading,
+      summary: "List the channels and threads about something in which something is unread."
+    })
+  )
+  .add(
+    write("messaging.read", {
+      method: "PUT",
+      path: "/messaging/channels/:id/read",
+      params: idPath,
+      query: Schema.Struct({ messageId: Schema.optional(Schema.UUID) }),
+      success: Marked,
+      door: { scope: "hub-protocol.write", write: "messaging", actions: ["update"] },
+      summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest."
+    })
+  )

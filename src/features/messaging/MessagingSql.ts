@@ -1,0 +1,244 @@
+/** Inboxes in SQL: pages of channels and threads, with what is unread in each counted beside it. */
+import { SqlClient, type Statement } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { cursorText } from "../../doors/Fields.ts"
+import { type Bounds, Reach } from "../../doors/Reach.ts"
+import { appended } from "../events/AppendEvent.ts"
+import { conversationBounds, unreadMost } from "./Conversation.ts"
+import { ConversationNotFound, MessagingStore } from "./MessagingStore.ts"
+
+interface Row {
+  readonly id: string
+  readonly space_id: string
+  readonly user_id: string
+  readonly title: string | null
+  readonly type: string
+  readonly family: string | null
+  readonly context_object_type: string | null
+  readonly context_object_id: string
+  readonly updated_at: Date
+  readonly unread: number
+  readonly last_at: Date | null
+}
+
+const noMessage = "00000000-0000-0000-0000-000000000000" // before every message
+
+export const layer = Layer.effect(
+  MessagingStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = (alias: string, type: string, family: string, isChannel: boolean) =>
+      sql.literal(
+        `${alias}.id, ${alias}.space_id, ${alias}.user_id, ${alias}.title, ${type} AS type, ${family} AS family,
+        ${alias}.context_object_type, ${alias}.context_object_id, ${alias}.updated_at, ${isChannel} AS is_channel`
+      )
+    const ofChannel = columns("record", "record.type", "record.family", true)
+    const ofThread = columns("record", "'thread'", "NULL::text", false)
+
+    /** The channels and the threads of each space that the call reads, as `item`. */
+    const items = (bounds: Bounds, further: Statement.Fragment) => {
+      const rows = sql`record.space_id = within.space_id
+              AND ${withinReach(sql, bounds, "record", "within.space_id")}
+              AND record.archived_at IS NULL
+              ${further}`
+      return sql`unnest(authority.spaces) AS within(space_id)
+          CROSS JOIN LATERAL (
+            (SELECT ${ofChannel} FROM channels record WHERE ${rows})
+            UNION ALL
+            (SELECT ${ofThread} FROM threads record WHERE ${rows})) item`
+    }
+
+    /** The threads whose messages count as those of the conversation: itself, or those that stand in the channel. */
+    const heldBy = (item: string) => {
+      const named = sql.literal(item)
+      return sql`held.space_id = ${named}.space_id
+              AND (held.id = ${named}.id OR (${named}.is_channel AND held.parent_channel_id = ${named}.id))
+              AND held.archived_at IS NULL`
+    }
+
+    /** `counted.unread` of an item: past the person's marker of the thread or of its channel, whichever is later. */
+    const unreadOf = (bounds: Bounds, personId: string, item: string) => sql`LEFT JOIN LATERAL (
+            SELECT count(*)::integer AS unread
+            FROM (
+              SELECT record.id
+              FROM threads held
+              JOIN messages record ON record.space_id = held.space_id AND record.thread_id = held.id
+              LEFT JOIN read_markers own ON own.user_id = ${personId}::uuid
+                AND own.channel_id = held.id AND own.space_id = held.space_id
+              LEFT JOIN read_markers above ON above.user_id = ${personId}::uuid AND above.is_channel
+                AND above.channel_id = held.parent_channel_id AND above.space_id = held.space_id
+              WHERE ${heldBy(item)}
+                AND ${withinReach(sql, bounds, "record")}
+                AND record.archived_at IS NULL
+                AND record.author_id <> ${personId}::uuid
+                AND record.id > coalesce(greatest(own.message_id, above.message_id), ${noMessage}::uuid)
+              LIMIT ${unreadMost}) said) counted ON true`
+
+    /** The latest message of each thread that the conversation holds, as `last`. */
+    const lastOf = (bounds: Bounds, item: string) => sql`threads held
+            CROSS JOIN LATERAL (
+              SELECT record.id, record.created_at
+              FROM messages record
+              WHERE record.space_id = held.space_id AND record.thread_id = held.id
+                AND ${withinReach(sql, bounds, "record")}
+                AND record.archived_at IS NULL
+              ORDER BY record.id DESC
+              LIMIT 1) last
+            WHERE ${heldBy(item)}`
+
+    /** One channel or thread that the call reads, as the CTE `place`: none or one row. */
+    const place = (bounds: Bounds, id: string) => sql`place AS (
+            SELECT item.id, item.space_id, item.is_channel
+            FROM authority, ${items(bounds, sql`AND record.id = ${id}::uuid`)})`
+
+    const inWorkspace = (row: Pick<Row, "space_id" | "user_id">) => (row.space_id === row.user_id ? null : row.space_id)
+
+    return {
+      list: ({ cursor, limit, offset, spaces }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = conversationBounds(reach, spaces)
+          const past =
+            cursor === undefined || cursor.at === null
+              ? sql.literal("")
+              : sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+          const most = limit + offset + 1
+          const rows = yield* governed<Row>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              page AS (
+                SELECT item.*
+                FROM authority, ${items(bounds, sql`${past} ORDER BY record.updated_at DESC, record.id DESC LIMIT ${most}`)}
+                ORDER BY item.updated_at DESC, item.id DESC
+                LIMIT ${limit + 1} OFFSET ${offset})
+              SELECT page.*, counted.unread, latest.last_at
+              FROM authority LEFT JOIN page ON true
+              ${unreadOf(bounds, reach.principal.personId, "page")}
+              LEFT JOIN LATERAL (SELECT max(last.created_at) AS last_at FROM ${lastOf(bounds, "page")}) latest ON true
+              ORDER BY page.updated_at DESC, page.id DESC`
+          )
+          const page = rows.slice(0, limit)
+          const last = page.at(-1)
+          if (last !== undefined && rows.length > limit) {
+            reach.notes.nextCursor = cursorText({ at: last.updated_at.toISOString(), id: last.id })
+          }
+          return page.map((row) => ({
+            id: row.id,
+            title: row.title,
+            type: row.type,
+            family: row.family,
+            unread: row.unread,
+            lastMessageAt: row.last_at === null ? null : DateTime.unsafeFromDate(row.last_at),
+            workspaceId: inWorkspace(row)
+          }))
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      linked: ({ limit, spaces }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = conversationBounds(reach, spaces)
+          const rows = yield* governed<Row & { readonly total: number }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              unread AS (
+                SELECT item.*, counted.unread, (sum(counted.unread) OVER ())::integer AS total
+                FROM authority, ${items(bounds, sql`AND record.context_object_id IS NOT NULL`)}
+                ${unreadOf(bounds, reach.principal.personId, "item")}
+                WHERE counted.unread > 0
+                ORDER BY item.updated_at DESC, item.id DESC
+                LIMIT ${limit})
+              SELECT unread.*
+              FROM authority LEFT JOIN unread ON true
+              ORDER BY unread.updated_at DESC, unread.id DESC`
+          )
+          return {
+            linked: rows.map((row) => ({
+              channelId: row.id,
+              title: row.title,
+              contextObjectType: row.context_object_type,
+              contextObjectId: row.context_object_id,
+              unread: row.unread
+            })),
+            total: rows[0]?.total ?? 0
+          }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      place: (id) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = conversationBounds(reach, null)
+          const [row] = yield* governed<Pick<Row, "id" | "space_id">>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              ${place(bounds, id)}
+              SELECT place.id, place.space_id FROM authority LEFT JOIN place ON true`
+          )
+          return row === undefined ? yield* new ConversationNotFound({ id }) : row.space_id
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      mark: (id, messageId, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = conversationBounds(reach, null)
+          const { personId } = reach.principal
+          const [row] = yield* governed<{
+            readonly id: string
+            readonly message_id: string | null
+            readonly is_there: boolean
+          }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              ${place(bounds, id)},
+              latest AS (
+                SELECT said.id
+                FROM authority, place CROSS JOIN LATERAL (
+                  SELECT record.id
+                  FROM threads held
+                  JOIN messages record ON record.space_id = held.space_id AND record.thread_id = held.id
+                  WHERE ${heldBy("place")}
+                    AND record.id = ${messageId}::uuid
+                    AND ${withinReach(sql, bounds, "record")}
+                    AND record.archived_at IS NULL
+                  UNION ALL
+                  SELECT last.id
+                  FROM ${lastOf(bounds, "place")} AND ${messageId}::uuid IS NULL) said
+                ORDER BY said.id DESC
+                LIMIT 1),
+              changed AS (
+                INSERT INTO read_markers (space_id, user_id, channel_id, is_channel, message_id)
+                SELECT place.space_id, ${personId}::uuid, place.id, place.is_channel, latest.id
+                FROM authority, place, latest
+                WHERE place.space_id = ANY (authority.spaces)
+                ON CONFLICT (user_id, channel_id, space_id) DO UPDATE
+                  SET message_id = excluded.message_id, read_at = now()
+                  WHERE read_markers.message_id < excluded.message_id
+                RETURNING space_id, message_id),
+              ${appended(sql, reach, event)}
+              SELECT place.id, latest.id IS NOT NULL OR ${messageId}::uuid IS NULL AS is_there,
+                coalesce(changed.message_id, before.message_id) AS message_id
+              FROM authority
+              LEFT JOIN place ON true
+              LEFT JOIN latest ON true
+              LEFT JOIN changed ON true
+              LEFT JOIN logged ON true
+              LEFT JOIN read_markers before ON before.user_id = ${personId}::uuid
+                AND before.channel_id = place.id AND before.space_id = place.space_id`
+          )
+          return row === undefined || !row.is_there ? yield* new ConversationNotFound({ id }) : row.message_id
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

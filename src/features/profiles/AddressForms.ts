@@ -1,0 +1,49 @@
+/** The forms of e-mail addresses, web addresses and phone numbers. Nobody is asked whether they lead anywhere. */
+
+const emailMost = 254 // characters (RFC 5321 4.5.3.1)
+const localMost = 64
+const labelMost = 63
+const addressMost = 2048 // characters of a web address
+const phoneMost = 40 // characters, with what stands between the digits
+
+const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
+const local = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u
+
+const isDomain = (text: string): boolean => {
+  const labels = text.split(".")
+  return labels.length > 1 && labels.every((one) => one.length <= labelMost && label.test(one))
+}
+
+/** One plain address: no name beside it, no quotes. */
+export const isEmail = (text: string): boolean => {
+  if (text.length > emailMost) return false
+  const at = text.lastIndexOf("@")
+  return at > 0 && at <= localMost && local.test(text.slice(0, at)) && isDomain(text.slice(at + 1))
+}
+
+export const isWebAddress = (text: string): boolean =>
+  text.length <= addressMost && /^https?:\/\/[^\s/]/iu.test(text) && !/\s/u.test(text) && URL.canParse(text)
+
+const extension = /(?:x|ext\.?|#) ?(\d{1,6})$/iu
+
+export interface PhoneNumber {
+  /** Whether it begins with the code of a country. */
+  readonly isInternational: boolean
+  readonly digits: string
+  /** Empty when it has none. */
+  readonly extension: string
+}
+
+/** Null for a text that is no phone number: 3 to 15 digits (ITU-T E.164), with what people put between them. */
+export const phoneNumber = (text: string): PhoneNumber | null => {
+  if (text.length > phoneMost) return null
+  const [tail = "", within = ""] = extension.exec(text) ?? []
+  const main = text.slice(0, text.length - tail.length).trim()
+  if (!/^\+?[\d ().\-/\u00a0\u2010\u2011]+$/u.test(main)) return null
+  const said = main.replace(/\D/gu, "")
+  const isInternational = main.startsWith("+") || said.startsWith("00")
+  const digits = isInternational ? said.replace(/^00/u, "") : said
+  return digits.length < 3 || digits.length > 15 ? null : { isInternational, digits, extension: within }
+}
+
+export const isPhone = (text: string): boolean => phoneNumber(text) !== null

@@ -1,0 +1,26 @@
+/** Dates and times as they are written in ISO 8601, and the instants that they stand for. */
+
+const form =
+  /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/
+const minute = 60_000 // ms
+const day = 24 * 60 * minute
+
+/** Milliseconds since 1970; a day without a time is all of its instants. */
+export interface Instants {
+  readonly first: number
+  readonly last: number
+}
+
+/** Null for a text that is no date or no such day. A time that names no offset counts as UTC. */
+export const instantsOf = (text: string): Instants | null => {
+  const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] = form.exec(text) ?? []
+  const midnight = Date.parse(`${date}T00:00:00.000Z`)
+  // The 30th of February is read as the 1st of March.
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null
+  if (hours === undefined) return { first: midnight, last: midnight + day - 1 }
+  const offset = sign === undefined ? 0 : (Number(offsetHours) * 60 + Number(offsetMinutes)) * minute
+  const ms = Math.trunc(Number(`0.${fraction ?? 0}`) * 1000)
+  const time = (Number(hours) * 60 + Number(minutes)) * minute + Number(seconds ?? 0) * 1000 + ms
+  const instant = midnight + time - (sign === "-" ? -offset : offset)
+  return { first: instant, last: instant }
+}

@@ -1,0 +1,256 @@
+/** Patterns that people give, matched in time linear in the text: none of them makes the pod hang. */
+import { Either } from "effect"
+
+/**
+ * A pattern means what a JavaScript regular expression with the flag `u` means: it fits anywhere unless it says ^ and $.
+ * Understood are characters, `.`, classes, escapes, groups, alternatives, repeats, ^, $, \b and \B. Back-references,
+ * look-around and names are not: they are what cannot be matched in one pass (Thompson, CACM 1968).
+ */
+export interface LinearPattern {
+  readonly test: (text: string) => boolean
+}
+
+export const patternMost = 200 // characters
+const statesMost = 250 // with every repeat written out; 10,000 characters then take a tenth of a second at worst
+const depthMost = 20 // groups within groups
+
+type Node =
+  | { readonly is: "character"; readonly source: string }
+  | { readonly is: "place"; readonly holds: Place }
+  | { readonly is: "sequence" | "choice"; readonly of: ReadonlyArray<Node> }
+  | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
+
+/** Whether a place between two characters fits; undefined is beyond either end. */
+type Place = (before: number | undefined, after: number | undefined) => boolean
+
+type State =
+  | { readonly is: "character"; readonly accepts: (point: number) => boolean; readonly next: number }
+  | { readonly is: "place"; readonly holds: Place; readonly next: number }
+  | { readonly is: "either"; readonly of: Array<number> }
+  | { readonly is: "end" }
+
+const wordPoints = new Set(
+  Array.from({ length: 128 }, (_, point) => point).filter((point) => /\w/.test(String.fromCodePoint(point)))
+)
+const isWord = (point: number | undefined) => point !== undefined && wordPoints.has(point)
+const isEdge: Place = (before, after) => isWord(before) !== isWord(after)
+
+const places: Readonly<Record<string, Place>> = {
+  "^": (before) => before === undefined,
+  $: (_, after) => after === undefined,
+  "\\b": isEdge,
+  "\\B": (before, after) => !isEdge(before, after)
+}
+
+// A surrogate pair of two escapes is one character.
+const escapeForm =
+  /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u[^]{4}|x[^]{2}|[pP]\{[^}]*\}|c[^]|[^])|\[(?:\\[^]|[^\]\\])*\]|[^]/uy
+const repeatForm = /(?:([*+?])|\{(\d+)(?:(,)(\d+)?)?\})\??/y
+
+const whyNot = (source: string): string | null => {
+  if (source.length > patternMost) return `is longer than ${patternMost} characters`
+  return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is no regular expression" : null
+}
+
+/** Reads a pattern that is known to be well-formed. Answers what it does not speak as a text. */
+const parse = (source: string): Either.Either<Node, string> => {
+  let at = 0
+  const refused: Array<string> = []
+
+  const token = (form: RegExp): RegExpExecArray | null => {
+    form.lastIndex = at
+    const found = form.exec(source)
+    at += found?.[0].length ?? 0
+    return found
+  }
+
+  const choice = (depth: number): Node => {
+    if (depth > depthMost) refused.push(`has more than ${depthMost} groups within each other`)
+    const of = [sequence(depth)]
+    while (refused.length === 0 && source[at] === "|") {
+      at += 1
+      of.push(sequence(depth))
+    }
+    return { is: "choice", of }
+  }
+
+  const sequence = (depth: number): Node => {
+    const of: Array<Node> = []
+    while (refused.length === 0 && at < source.length && source[at] !== "|" && source[at] !== ")") {
+      of.push(repeated(single(depth)))
+    }
+    return { is: "sequence", of }
+  }
+
+  const single = (depth: number): Node => {
+    if (source[at] === "(") {
+      if (source[at + 1] === "?" && source[at + 2] !== ":") refused.push("uses look-around, names or flags")
+      at += source[at + 1] === "?" ? 3 : 1
+      const within = choice(depth + 1)
+      at += 1
+      return within
+    }
+    const [text = ""] = token(escapeForm) ?? []
+    if (/^\\[1-9k]/.test(text)) refused.push("refers back to a group")
+    const holds = Object.hasOwn(places, text) ? places[text] : undefined
+    return holds === undefined ? { is: "character", source: text } : { is: "place", holds }
+  }
+
+  const repeated = (of: Node): Node => {
+    const [found, sign, least, comma, most] = token(repeatForm) ?? []
+    if (found === undefined) return of
+    if (sign !== undefined) return { is: "repeat", of, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : Infinity }
+    const max = comma === undefined ? least : (most ?? Infinity)
+    return { is: "repeat", of, min: Number(least), max: Number(max) }
+  }
+
+  const whole = choice(0)
+  return refused[0] === undefined ? Either.right(whole) : Either.left(refused[0])
+}
+
+/** How many states a node comes to; at least one, so that repeats of nothing count too. */
+const sizeOf = (node: Node): number => {
+  switch (node.is) {
+    case "character":
+    case "place":
+      return 1
+    case "sequence":
+    case "choice":
+      return node.of.reduce((sum, one) => sum + sizeOf(one), 1)
+    case "repeat": {
+      const one = sizeOf(node.of)
+      return node.min * one + (node.max === Infinity ? one + 1 : (node.max - node.min) * (one + 1)) + 1
+    }
+  }
+}
+
+const acceptor = (source: string): ((point: number) => boolean) => {
+  const form = new RegExp(`^(?:${source})$`, "u")
+  const known = new Map<number, boolean>()
+  return (point) => {
+    const before = known.get(point)
+    if (before !== undefined) return before
+    const fits = form.test(String.fromCodePoint(point))
+    known.set(point, fits)
+    return fits
+  }
+}
+
+interface Program {
+  readonly states: ReadonlyArray<State>
+  readonly start: number
+}
+
+/** Lays a pattern out as states, its end first. */
+const layOut = (whole: Node): Program => {
+  const states: Array<State> = [{ is: "end" }]
+  const acceptors = new Map<string, (point: number) => boolean>()
+  const add = (state: State): number => states.push(state) - 1
+
+  const lay = (node: Node, next: number): number => {
+    switch (node.is) {
+      case "character": {
+        const accepts = acceptors.get(node.source) ?? acceptor(node.source)
+        acceptors.set(node.source, accepts)
+        return add({ is: "character", accepts, next })
+      }
+      case "place":
+        return add({ is: "place", holds: node.holds, next })
+      case "sequence":
+        return node.of.reduceRight((after, one) => lay(one, after), next)
+      case "choice":
+        return node.of.length === 1
+          ? lay(node.of[0], next)
+          : add({ is: "either", of: node.of.map((o) => lay(o, next)) })
+      case "repeat": {
+        let entry = next
+        if (node.max === Infinity) {
+          const of = [next]
+          entry = add({ is: "either", of })
+          of.push(lay(node.of, entry))
+        } else {
+          for (let more = node.min; more < node.max; more++) {
+            entry = add({ is: "either", of: [lay(node.of, entry), next] })
+          }
+        }
+        for (let more = 0; more < node.min; more++) entry = lay(node.of, entry)
+        return entry
+      }
+    }
+  }
+
+  const start = lay(whole, 0)
+  return { states, start }
+}
+
+/** A set of states, one bit each. */
+type States = Uint32Array
+
+const each = (set: States, visit: (id: number) => void): void => {
+  for (let word = 0; word < set.length; word++) {
+    for (let bits = set[word]; bits !== 0; bits &= bits - 1) visit(word * 32 + 31 - Math.clz32(bits & -bits))
+  }
+}
+const put = (set: States, id: number): void => {
+  set[id >>> 5] |= 1 << (id & 31)
+}
+const putAll = (set: States, other: States): void => {
+  for (let word = 0; word < set.length; word++) set[word] |= other[word]
+}
+
+/** The states that wait for a character, or the end, as reached from one state at a place without reading anything. */
+const closure = ({ states }: Program, from: number, place: Parameters<Place>): States => {
+  const [reached, seen] = [new Uint32Array((states.length >>> 5) + 1), new Set<number>()]
+  const pending = [from]
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    const state = states[id]
+    if (state.is === "either") pending.push(...state.of)
+    else if (state.is !== "place") put(reached, id)
+    else if (state.holds(...place)) pending.push(state.next)
+  }
+  return reached
+}
+
+/** Answers whether a text fits, by walking all states at once, one character after the other. */
+const matcher = (program: Program): ((text: string) => boolean) => {
+  const { start, states } = program
+  const empty = () => new Uint32Array((states.length >>> 5) + 1)
+  const closures = new Map<number, Array<States | undefined>>() // by what can be told of a place
+
+  return (text) => {
+    let entered = empty()
+    let before: number | undefined
+    for (let at = 0; ;) {
+      const point = text.codePointAt(at)
+      const kind = (before === undefined ? 1 : 0) + (point === undefined ? 2 : 0) + (isEdge(before, point) ? 4 : 0)
+      const known = closures.get(kind) ?? []
+      closures.set(kind, known)
+      const waiting = empty()
+      put(entered, start)
+      each(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
+      if ((waiting[0] & 1) === 1) return true // the end is the first of the states
+      if (point === undefined) return false
+      const next = empty()
+      each(waiting, (id) => {
+        const state = states[id]
+        if (state.is === "character" && state.accepts(point)) put(next, state.next)
+      })
+      entered = next
+      before = point
+      at += point > 0xffff ? 2 : 1
+    }
+  }
+}
+
+/** Makes a pattern, or says why it cannot be one: the text goes on from "The pattern …". */
+export const linearPattern = (source: string): Either.Either<LinearPattern, string> => {
+  const wrong = whyNot(source)
+  if (wrong !== null) return Either.left(wrong)
+  return Either.flatMap(parse(source), (whole) => {
+    if (!(sizeOf(whole) <= statesMost))
+      return Either.left("repeats too much: use shorter counts, or minLength and maxLength")
+    return Either.right({ test: matcher(layOut(whole)) })
+  })
+}

@@ -1,0 +1,145 @@
+/** A profile: a kind of entity, or a role that entities of some kinds may play besides (compatibility reference §6.4). */
+import { Schema } from "effect"
+import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+
+/** The space of the profiles that every pod has, and the person they belong to: nobody. */
+export const everyPod = "00000000-0000-0000-0000-000000000000"
+
+const slugForm = /^[a-z0-9][a-z0-9_-]*$/
+/** As it stands in a permission: `entity.<slug>.read`. */
+const Slug = Schema.String.pipe(Schema.pattern(slugForm), Schema.maxLength(64))
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
+const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
+const Icon = Schema.NullOr(Schema.String.pipe(Schema.maxLength(255)))
+const Color = Schema.NullOr(Schema.String.pipe(Schema.maxLength(64)))
+const EntityScope = Schema.Literal("pod", "workspace")
+const ProfileKind = Schema.Literal("kind", "role")
+const kindsMost = 64
+const ApplicableKinds = Schema.Array(Slug).pipe(Schema.maxItems(kindsMost))
+
+export const ProfileType = recordType("profile", {
+  identifier: "StoredProfile",
+  subject: "profile",
+  table: "profiles",
+  fields: {
+    slug: Slug,
+    displayName: Name,
+    description: Description,
+    icon: Icon,
+    color: Color,
+    profileKind: ProfileKind,
+    entityScope: EntityScope,
+    /** Its definitions and defaults hold here too, unless this profile says otherwise under the same slug. */
+    parentProfileId: Schema.NullOr(Schema.UUID),
+    /** What a property is when nobody said, by slug. Comes before the default of its definition. */
+    defaultValues: JsonObject,
+    uiHints: JsonObject,
+    /** A role only: the kinds of entity that may play it. */
+    applicableKinds: ApplicableKinds
+  },
+  title: ({ displayName, slug }) => displayName ?? slug ?? ""
+})
+export type StoredProfile = typeof ProfileType.schema.Type
+
+const digest = {
+  id: Schema.UUID,
+  slug: Schema.String,
+  displayName: Schema.String,
+  entityScope: EntityScope,
+  description: Schema.NullOr(Schema.String),
+  icon: Schema.NullOr(Schema.String)
+}
+
+const further = {
+  parentProfileId: Schema.NullOr(Schema.UUID),
+  /** `system`: every pod has it. `workspace`: of the workspace named. `user`: of the person's own space. */
+  scope: Schema.Literal("system", "workspace", "user"),
+  workspaceId: Schema.NullOr(Schema.UUID),
+  defaultValues: JsonObject,
+  uiHints: JsonObject,
+  color: Schema.NullOr(Schema.String),
+  profileKind: ProfileKind,
+  applicableKinds: Schema.Array(Schema.String),
+  version: Schema.Number,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}
+
+export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
+export type Profile = typeof Profile.Type
+
+/** What a listing shows of a profile; the further fields only where all of it was asked for. */
+export const ListedProfile = Schema.extend(
+  Schema.Struct(digest),
+  Schema.partialWith(Schema.Struct(further), { exact: true })
+).annotations({ identifier: "ListedProfile" })
+export type ListedProfile = typeof ListedProfile.Type
+
+export const ProfileDraft = Schema.Struct({
+  userId: Schema.optional(Schema.String),
+  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  slug: Slug,
+  displayName: Name,
+  description: Schema.optionalWith(Description, { default: () => null }),
+  icon: Schema.optionalWith(Icon, { default: () => null }),
+  color: Schema.optionalWith(Color, { default: () => null }),
+  profileKind: Schema.optionalWith(ProfileKind, { default: () => "kind" as const }),
+  entityScope: Schema.optionalWith(EntityScope, { default: () => "workspace" as const }),
+  parentProfileId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
+  defaultValues: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  uiHints: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  applicableKinds: Schema.optionalWith(ApplicableKinds, { default: () => [] }),
+  ...circumstances
+}).annotations({ identifier: "ProfileDraft" })
+export type ProfileDraft = typeof ProfileDraft.Type
+
+/** The slug and whether it is a kind or a role stay: entities and grants name it by the one and rest on the other. */
+export const ProfileChange = Schema.Struct({
+  userId: Schema.optional(Schema.String),
+  displayName: Schema.optional(Name),
+  description: Schema.optional(Description),
+  icon: Schema.optional(Icon),
+  color: Schema.optional(Color),
+  entityScope: Schema.optional(EntityScope),
+  parentProfileId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  defaultValues: Schema.optional(JsonObject),
+  uiHints: Schema.optional(JsonObject),
+  applicableKinds: Schema.optional(ApplicableKinds),
+  ...circumstances
+}).annotations({ identifier: "ProfileChange" })
+export type ProfileChange = typeof ProfileChange.Type
+
+/** Whether every pod has it. */
+export const isOfEveryPod = ({ userId }: Pick<StoredProfile, "userId">): boolean => userId === everyPod
+
+/** A profile as it travels. */
+export const toWire = ({ userId, ...profile }: StoredProfile): Profile => ({
+  ...profile,
+  scope: isOfEveryPod({ userId }) ? "system" : profile.workspaceId === null ? "user" : "workspace"
+})
+
+const digestOf = ({ description, displayName, entityScope, icon, id, slug }: Profile): ListedProfile => ({
+  id,
+  slug,
+  displayName,
+  entityScope,
+  description,
+  icon
+})
+
+export const listedAs = (detail: Detail, profile: StoredProfile): ListedProfile =>
+  detail === "full" ? toWire(profile) : digestOf(toWire(profile))
+
+const Detail = Schema.Literal("digest", "full")
+type Detail = typeof Detail.Type
+
+const filters = {
+  workspaceId: Schema.optional(Schema.UUID),
+  profileKind: Schema.optional(ProfileKind),
+  detail: Schema.optionalWith(Detail, { default: () => "digest" as const })
+}
+
+export const ProfileQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })
+export const ProfileInput = Schema.Struct({ ...filters, ...pageInput(200, 1000) })
+export type ProfileListing = typeof ProfileInput.Type

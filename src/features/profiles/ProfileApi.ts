@@ -1,0 +1,102 @@
+/** What the Hub opens of profiles and of the definitions of their properties. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, Removed } from "../../doors/Fields.ts"
+import { ListedProfile, Profile, ProfileChange, ProfileDraft, ProfileQuery } from "./Profile.ts"
+import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } from "./PropertyDef.ts"
+
+const reading = { scope: "hub-protocol.read", fullGrant: true } as const
+
+export const ProfileApi = HttpApiGroup.make("profiles")
+  .add(
+    read("profiles.list", {
+      path: "/profiles",
+      query: ProfileQuery,
+      success: Schema.Array(ListedProfile),
+      door: reading,
+      summary: "List the kinds and roles of the caller's spaces and of every pod; detail=full gives all of each."
+    })
+  )
+  .add(
+    read("profiles.get", {
+      path: "/profiles/:id",
+      params: idPath,
+      success: Profile,
+      door: reading,
+      summary: "Read one profile."
+    })
+  )
+  .add(
+    write("profiles.create", {
+      method: "POST",
+      path: "/profiles",
+      payload: ProfileDraft,
+      success: Profile,
+      door: { scope: "hub-protocol.write", write: "profile", actions: ["create"] },
+      summary: "Make a kind of entity, or a role that entities of some kinds may play, for one space."
+    })
+  )
+  .add(
+    write("profiles.update", {
+      method: "PATCH",
+      path: "/profiles/:id",
+      params: idPath,
+      payload: ProfileChange,
+      success: Profile,
+      door: { scope: "hub-protocol.write", write: "profile", actions: ["update"] },
+      summary: "Change a profile of one of the caller's spaces; those of every pod stay as they are."
+    })
+  )
+  .add(
+    write("profiles.delete", {
+      method: "DELETE",
+      path: "/profiles/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "profile", actions: ["delete"] },
+      summary: "Archive a profile; what is of its kind already stays."
+    })
+  )
+
+export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
+  .add(
+    read("propertyDefs.list", {
+      path: "/property-defs",
+      query: PropertyDefQuery,
+      success: Schema.Array(PropertyDef.schema),
+      door: reading,
+      summary: "List the definitions of properties in the caller's spaces, of one profile when profileId names it."
+    })
+  )
+  .add(
+    write("propertyDefs.create", {
+      method: "POST",
+      path: "/property-defs",
+      payload: PropertyDefDraft,
+      success: PropertyDef.schema,
+      door: { scope: "hub-protocol.write", write: "property_def", actions: ["create"] },
+      summary: "Define a property of a profile for the entities of one space."
+    })
+  )
+  .add(
+    write("propertyDefs.update", {
+      method: "PATCH",
+      path: "/property-defs/:id",
+      params: idPath,
+      payload: PropertyDefChange,
+      success: PropertyDef.schema,
+      door: { scope: "hub-protocol.write", write: "property_def", actions: ["update"] },
+      summary: "Change what a property has to be from now on; what entities hold already stays."
+    })
+  )
+  .add(
+    write("propertyDefs.delete", {
+      method: "DELETE",
+      path: "/property-defs/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "property_def", actions: ["delete"] },
+      summary: "Archive a definition; the property may hold anything again."
+    })
+  )

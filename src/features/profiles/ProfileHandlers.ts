@@ -1,0 +1,79 @@
+/** Translates between what the surfaces open of profiles and the service. */
+import { Effect, Layer } from "effect"
+import { invalid } from "../../doors/Failure.ts"
+import { removed } from "../../doors/Fields.ts"
+import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { namesCaller } from "../people/Identity.ts"
+import { split } from "../records/RecordType.ts"
+import { listedAs, type ProfileListing, toWire } from "./Profile.ts"
+import { ProfileApi, PropertyDefApi } from "./ProfileApi.ts"
+import { ProfileRecords } from "./ProfileRecords.ts"
+import { ProfileProcedures } from "./ProfileRpc.ts"
+import { ProfileTools } from "./ProfileTools.ts"
+
+const listing =
+  ({ list }: typeof ProfileRecords.Service) =>
+  ({ detail, ...asked }: ProfileListing) =>
+    Effect.map(list(asked), (found) => found.map((profile) => listedAs(detail, profile)))
+
+const profiles = implement(
+  ProfileApi,
+  Effect.map(ProfileRecords, (kept) => ({
+    "profiles.list": ({ urlParams }) => listing(kept)(urlParams),
+    "profiles.get": ({ path }) => Effect.map(kept.get(path.id), toWire),
+    "profiles.create": ({ payload: { expectedVersion: _, reasoning, sessionId, userId, workspaceId, ...fields } }) =>
+      Effect.zipRight(
+        namesCaller(userId),
+        Effect.map(kept.create({ workspaceId, fields, reasoning, sessionId }), toWire)
+      ),
+    "profiles.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId, ...fields } }) =>
+      Effect.zipRight(
+        namesCaller(userId),
+        Effect.map(kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }), toWire)
+      ),
+    "profiles.delete": ({ path }) => Effect.map(kept.remove(path.id), removed)
+  }))
+)
+
+const definitions = implement(
+  PropertyDefApi,
+  Effect.map(ProfileRecords, ({ definitions: kept }) => ({
+    "propertyDefs.list": ({ urlParams }) => kept.list(split(urlParams, ["profileId"])),
+    "propertyDefs.create": ({
+      payload: { expectedVersion: _, overlay, reasoning, sessionId, userId, workspaceId, ...fields }
+    }) =>
+      Effect.gen(function* () {
+        yield* namesCaller(userId)
+        if (overlay === true && (workspaceId ?? null) === null) {
+          return yield* invalid("workspaceId", "An overlay is laid over a profile in one workspace. Name it.")
+        }
+        return yield* kept.create({ workspaceId, fields, reasoning, sessionId })
+      }),
+    "propertyDefs.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId, ...fields } }) =>
+      Effect.zipRight(namesCaller(userId), kept.update(path.id, fields, { reasoning, sessionId, expectedVersion })),
+    "propertyDefs.delete": ({ path }) => Effect.map(kept.remove(path.id), removed)
+  }))
+)
+
+const procedures = implementProcedures(
+  ProfileProcedures,
+  Effect.map(ProfileRecords, (kept) => ({
+    "profiles.list": listing(kept),
+    "propertyDefs.list": (input) => kept.definitions.list(split(input, ["profileId"]))
+  }))
+)
+
+const tools = implementTools(
+  ProfileTools,
+  Effect.map(ProfileRecords, (kept) => ({
+    svc_list_profiles: (input) =>
+      Effect.gen(function* () {
+        const found = yield* listing(kept)(input)
+        const { nextCursor } = (yield* Reach).notes
+        return { profiles: found, ...(nextCursor === undefined ? {} : { nextCursor }) }
+      })
+  }))
+)
+
+export const layer = Layer.mergeAll(profiles, definitions, procedures, tools)

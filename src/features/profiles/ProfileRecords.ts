@@ -1,0 +1,204 @@
+/** Profiles and definitions of properties as records: what must hold of one before it is written. */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { Changers } from "../governance/Changers.ts"
+import type { GovernanceGate } from "../governance/GovernanceGate.ts"
+import type { Change } from "../governance/Write.ts"
+import { type Circumstances, type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { type Listing, Records } from "../records/Records.ts"
+import type { Own, Patch } from "../records/RecordType.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { everyPod, isOfEveryPod, type ProfileListing, ProfileType, type StoredProfile } from "./Profile.ts"
+import { ancestorsMost } from "./Profiles.ts"
+import { definitionOf, PropertyDef } from "./PropertyDef.ts"
+import { constraintFaults } from "./PropertyRules.ts"
+
+const absent = new NotFound({ why: "There is no such profile." })
+
+/** The same call, which also reads what every pod has. */
+const withEveryPod = (reach: ReachShape): ReachShape => ({
+  ...reach,
+  bounds: (subject, action) => {
+    const bounds = reach.bounds(subject, action)
+    return action === "read" && bounds.spaces.length > 0 ? { ...bounds, spaces: [...bounds.spaces, everyPod] } : bounds
+  }
+})
+
+/** The same call, which reads all of one space of its person whatever the grant, and what every pod has. */
+const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
+  const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
+  const spaces = isTheirs ? [spaceId, everyPod] : [everyPod]
+  const bounds: Bounds = { spaces, kinds: null, objects: null, projects: null }
+  return { ...reach, notes: {}, bounds: () => bounds }
+}
+
+const everyOne = 10_000 // profiles or definitions of a space; past it nobody looks any more
+
+type Target = Pick<Change, "action" | "targetId" | "object">
+
+export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
+  ProfileRecords,
+  {
+    /** Those of a workspace, or of every space the caller reads, with those that every pod has; latest change first. */
+    readonly list: (
+      listing: Omit<ProfileListing, "detail">
+    ) => Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach>
+    readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
+    readonly create: Governed<StoredProfile>["create"]
+    /** Fails with Forbidden for a profile that every pod has: definitions are laid over it instead. */
+    readonly update: (
+      id: string,
+      fields: Patch<StoredProfile>,
+      circumstances?: Circumstances
+    ) => Effect.Effect<StoredProfile, WriteFailure, Reach>
+    readonly remove: (id: string) => Effect.Effect<StoredProfile, WriteFailure, Reach>
+    readonly definitions: Governed<PropertyDef>
+  }
+>() {
+  static readonly layer: Layer.Layer<ProfileRecords, never, Records | GovernanceGate | Changers> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+
+      const profilesIn = (spaceId: string, where: Listing<StoredProfile>["where"] = {}) =>
+        Effect.flatMap(Reach, (reach) =>
+          Effect.provideService(records.list(ProfileType, { where, limit: everyOne }), Reach, inSpaceOf(reach, spaceId))
+        )
+
+      /** What holds of a whole profile among the others of its space. */
+      const checkWhole = (profile: Own<StoredProfile>, { object, targetId }: Target) =>
+        Effect.gen(function* () {
+          const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)
+          if (others.some(({ slug }) => slug === profile.slug)) {
+            return yield* new Conflict({
+              code: "SLUG_TAKEN",
+              why: `There is a profile ${profile.slug} already. Choose another slug, or lay definitions over that one.`
+            })
+          }
+          const { applicableKinds, parentProfileId, profileKind } = profile
+          if ((profileKind === "role") !== applicableKinds.length > 0) {
+            return yield* invalid("applicableKinds", "A role names the kinds that may play it; a kind names none.")
+          }
+          const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
+          const unknown = applicableKinds.find((kind) => !kinds.has(kind))
+          if (unknown !== undefined) return yield* invalid("applicableKinds", `There is no kind ${unknown} here.`)
+          let parentId = parentProfileId
+          for (let at = 1; parentId !== null; at += 1) {
+            const parent = others.find(({ id }) => id === parentId)
+            if (parent?.profileKind !== profileKind) {
+              const why = `Name another ${profileKind} of this space or of every pod, and none that descends from this one.`
+              return yield* invalid("parentProfileId", why)
+            }
+            if (at === ancestorsMost) {
+              return yield* invalid("parentProfileId", `A line of profiles is ${ancestorsMost} long at most.`)
+            }
+            parentId = parent.parentProfileId
+          }
+        })
+
+      const checkProfile = (
+        fields: Partial<Own<StoredProfile>>,
+        target: Target
+      ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
+        Effect.gen(function* () {
+          if (target.action === "create") return yield* checkWhole(fields as Own<StoredProfile>, target)
+          const [itself] = yield* profilesIn(target.object.spaceId, { id: target.targetId })
+          if (itself === undefined) return yield* absent
+          if (target.action === "delete") {
+            const others = yield* profilesIn(target.object.spaceId)
+            const rests = others.find(
+              ({ applicableKinds, parentProfileId }) =>
+                parentProfileId === itself.id || applicableKinds.includes(itself.slug)
+            )
+            if (rests === undefined) return
+            const why = `The profile ${rests.slug} rests on it. Change or delete that one first.`
+            return yield* new Conflict({ code: "PROFILE_IN_USE", why })
+          }
+          for (const name of ["slug", "profileKind"] as const) {
+            if (fields[name] !== undefined && fields[name] !== itself[name]) {
+              return yield* invalid(name, "It stays what it was when the profile was made.")
+            }
+          }
+          yield* checkWhole({ ...itself, ...fields }, target)
+        })
+
+      const checkDefinition = (
+        fields: Partial<Own<PropertyDef>>,
+        { action, object, targetId }: Target
+      ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
+        Effect.gen(function* () {
+          if (action === "delete") return
+          const reach = inSpaceOf(yield* Reach, object.spaceId)
+          const itself =
+            action === "create"
+              ? (fields as Own<PropertyDef>)
+              : yield* records.get(PropertyDef, targetId).pipe(
+                  Effect.provideService(Reach, reach),
+                  Effect.catchTag("RecordNotFound", () => new NotFound({ why: "There is no such definition." }))
+                )
+          for (const name of ["profileId", "slug", "valueType"] as const) {
+            if (fields[name] !== undefined && fields[name] !== itself[name]) {
+              return yield* invalid(name, "It stays what it was when the definition was made. Make another one.")
+            }
+          }
+          const { profileId, slug } = itself
+          if (action === "create") {
+            const [profile] = yield* profilesIn(object.spaceId, { id: profileId })
+            if (profile === undefined) {
+              return yield* invalid("profileId", "Name a profile of this space, or one that every pod has.")
+            }
+            const same = { where: { profileId, slug }, spaces: [object.spaceId], limit: 1 }
+            if ((yield* Effect.provideService(records.list(PropertyDef, same), Reach, reach)).length > 0) {
+              const why = `This space defines ${slug} of ${profile.slug} already. Change that definition.`
+              return yield* new Conflict({ code: "SLUG_TAKEN", why })
+            }
+          }
+          const whole = { ...itself, ...fields }
+          const { defaultValue, options } = definitionOf(whole)
+          const faults = constraintFaults(whole.valueType, whole.constraints, options, defaultValue)
+          if (faults.length > 0) return yield* new Invalid({ faults })
+        })
+
+      const profiles = yield* governing(ProfileType, { check: checkProfile })
+      const definitions = yield* governing(PropertyDef, { check: checkDefinition })
+
+      const get = (id: string) =>
+        Effect.flatMap(Reach, (reach) =>
+          records.get(ProfileType, id).pipe(
+            Effect.catchTag("RecordNotFound", () => absent),
+            Effect.provideService(Reach, withEveryPod(reach))
+          )
+        )
+
+      /** What every pod has is nobody's to change; anything else is looked up where it is written. */
+      const isChangeable = (id: string) =>
+        Effect.flatMap(Effect.option(get(id)), (found) =>
+          found._tag === "Some" && isOfEveryPod(found.value)
+            ? new Forbidden({
+                code: "PROFILE_OF_EVERY_POD",
+                why: "Every pod has this profile and nobody changes it. Define properties over it, or make your own.",
+                required: [],
+                granted: []
+              })
+            : Effect.void
+        )
+
+      return {
+        list: ({ cursor, limit, offset, profileKind, workspaceId }) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const spaces = workspaceId === undefined ? undefined : [yield* spaceNamed(workspaceId), everyPod]
+            const listing = { where: { profileKind }, spaces, limit, offset, cursor }
+            return yield* Effect.provideService(records.list(ProfileType, listing), Reach, withEveryPod(reach))
+          }),
+        get,
+        create: profiles.create,
+        update: (id, fields, circumstances) =>
+          Effect.zipRight(isChangeable(id), profiles.update(id, fields, circumstances)),
+        remove: (id) => Effect.zipRight(isChangeable(id), profiles.remove(id)),
+        definitions
+      }
+    })
+  )
+}

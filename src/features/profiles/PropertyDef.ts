@@ -1,0 +1,84 @@
+/** The definition of a property: what it has to be in the entities of one profile, in the space the definition is in. */
+import { Schema } from "effect"
+import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+import { GivenPropertyType, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
+
+/** Free, as the names of properties are; it comes first in paths of faults. */
+const Slug = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64), Schema.pattern(/^[A-Za-z0-9][\w-]*$/))
+const DisplayName = Schema.NullOr(Schema.String.pipe(Schema.maxLength(255)))
+export const PropertyDef = recordType("property_def", {
+  identifier: "PropertyDef",
+  subject: "property_def",
+  table: "property_defs",
+  fields: {
+    profileId: Schema.UUID,
+    slug: Slug,
+    displayName: DisplayName,
+    valueType: PropertyType,
+    /** What its type understands, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+    constraints: JsonObject,
+    uiHints: JsonObject
+  },
+  title: ({ slug }) => slug ?? ""
+})
+export type PropertyDef = typeof PropertyDef.schema.Type
+
+/** What a definition is kept as. */
+export type KeptDefinition = Pick<PropertyDef, "slug" | "displayName" | "valueType" | "constraints" | "uiHints">
+
+const isTexts = Schema.is(Schema.Array(Schema.String))
+
+/** A kept definition as properties are held to it. Options stand among the constraints, or else among the hints. */
+export const definitionOf = ({
+  constraints,
+  displayName,
+  slug,
+  uiHints,
+  valueType
+}: KeptDefinition): PropertyDefinition => {
+  const { defaultValue = null, options = uiHints["options"], required, targetProfileSlug, ...rest } = constraints
+  return {
+    slug,
+    type: valueType,
+    displayName: displayName ?? slug,
+    required: required === true,
+    options: isTexts(options) ? options : [],
+    defaultValue,
+    constraints: rest,
+    targetProfileSlug: typeof targetProfileSlug === "string" ? targetProfileSlug : null
+  }
+}
+
+export const PropertyDefDraft = Schema.Struct({
+  userId: Schema.optional(Schema.String),
+  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  profileId: Schema.UUID,
+  slug: Slug,
+  displayName: Schema.optionalWith(DisplayName, { default: () => null }),
+  valueType: GivenPropertyType,
+  constraints: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  uiHints: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  /** Only for the workspace named, which it always is: it must be named then. */
+  overlay: Schema.optional(Schema.Boolean),
+  ...circumstances
+}).annotations({ identifier: "PropertyDefDraft" })
+export type PropertyDefDraft = typeof PropertyDefDraft.Type
+
+/** Its profile, slug and type stay: what entities hold already was held to them. */
+export const PropertyDefChange = Schema.Struct({
+  userId: Schema.optional(Schema.String),
+  displayName: Schema.optional(DisplayName),
+  constraints: Schema.optional(JsonObject),
+  uiHints: Schema.optional(JsonObject),
+  ...circumstances
+}).annotations({ identifier: "PropertyDefChange" })
+export type PropertyDefChange = typeof PropertyDefChange.Type
+
+const filters = {
+  workspaceId: Schema.optional(Schema.UUID),
+  profileId: Schema.optional(Schema.UUID)
+}
+
+export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })
+export const PropertyDefInput = Schema.Struct({ ...filters, ...pageInput(200, 1000) })

@@ -1,0 +1,191 @@
+/** Holds the properties of an entity to the definitions of its profile and of its roles; first, definitions to sense. */
+import { Either, Schema } from "effect"
+import type { Fault } from "../../doors/Failure.ts"
+import { instantsOf } from "./IsoDate.ts"
+import { linearPattern } from "./LinearPattern.ts"
+import {
+  isBlank,
+  itemTypeOf,
+  matchedLength,
+  matchedMost,
+  type PropertyDefinition,
+  PropertyType,
+  valueFault
+} from "./PropertyValue.ts"
+
+export { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The type as it is given when a definition is made: `string` is another word for `text`. */
+export const GivenPropertyType = Schema.transform(
+  Schema.Union(PropertyType, Schema.Literal("string")),
+  Schema.typeSchema(PropertyType),
+  { strict: true, decode: (given) => (given === "string" ? "text" : given), encode: (type) => type }
+)
+
+type Form = readonly [isOne: (value: unknown) => boolean, what: string]
+
+const optionsMost = 500 // of one property
+const optionLengthMost = 200 // characters
+
+const isOptions = Schema.is(
+  Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(optionLengthMost))).pipe(
+    Schema.maxItems(optionsMost)
+  )
+)
+const size: Form = [(value) => Number.isSafeInteger(value) && Number(value) >= 0, "a whole number from 0"]
+const number: Form = [Number.isFinite, "a number"]
+const flag: Form = [(value) => typeof value === "boolean", "true or false"]
+const date: Form = [(value) => typeof value === "string" && instantsOf(value) !== null, "a date or a date with a time"]
+const itemType: Form = [
+  (value) => itemTypeOf(value) !== null,
+  "a type that items can be of: text, number, boolean, date, relation, entity_id, url, email, phone or json"
+]
+const options: Form = [isOptions, `up to ${optionsMost} texts of 1 to ${optionLengthMost} characters`]
+
+const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof value === "string", "a text"] as Form }
+const counts = { minItems: size, maxItems: size }
+const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
+
+/** Parts of a definition that may be written among its constraints; whoever reads the definition takes them from there. */
+const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
+
+/** The constraints that each type understands, and what they have to be. */
+const forms: Readonly<Record<PropertyType, Readonly<Record<string, Form>>>> = {
+  text: lengths,
+  url: lengths,
+  email: lengths,
+  phone: lengths,
+  number: { min: number, max: number, integer: flag },
+  boolean: {},
+  date: { min: date, max: date },
+  select: { options },
+  multi_select: { options, ...counts },
+  relation: target,
+  entity_id: target,
+  array: { ...counts, itemType, options },
+  json: {}
+}
+
+const pairs = [
+  ["min", "max"],
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"]
+] as const
+
+const isReversed = (least: unknown, most: unknown): boolean =>
+  typeof least === "number" && typeof most === "number"
+    ? least > most
+    : typeof least === "string" &&
+      typeof most === "string" &&
+      (instantsOf(least)?.first ?? 0) > (instantsOf(most)?.last ?? Infinity)
+
+const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Fault> => {
+  const known = new Map(Object.entries({ ...forms[type], ...everyType }))
+  const names = Object.keys(forms[type])
+  return Object.entries(constraints).flatMap(([name, value]) => {
+    const path = `constraints.${name}`
+    const [isOne, what] = known.get(name) ?? []
+    if (isOne === undefined) {
+      const instead = names.length === 0 ? "it understands none" : `it understands ${names.join(", ")}`
+      return [{ path, message: `is no constraint of the type ${type}: ${instead}` }]
+    }
+    if (!isOne(value)) return [{ path, message: `has to be ${what}` }]
+    if (name !== "pattern") return []
+    return Either.match(linearPattern(String(value)), {
+      onLeft: (why) => [{ path, message: why }],
+      onRight: () => []
+    })
+  })
+}
+
+const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
+  const path = "options"
+  const isChoice = type === "select" || type === "multi_select"
+  // Elsewhere they are suggestions at most: hints that nothing is held to.
+  if (!isChoice && type !== "array") return []
+  if (given.length === 0) {
+    return isChoice ? [{ path, message: `are missing: a ${type} needs something to choose from` }] : []
+  }
+  if (!isOptions(given)) return [{ path, message: `have to be ${options[1]}` }]
+  return new Set(given).size < given.length ? [{ path, message: "name one of them twice" }] : []
+}
+
+/**
+ * What is wrong with a definition itself, at `constraints.<name>`, `options` or `defaultValue`: constraints its type
+ * does not understand, bounds that nothing lies between, no options to choose from, a pattern that is wrong or not
+ * safe, a default that it would refuse.
+ */
+export const constraintFaults = (
+  type: PropertyType,
+  constraints: Fields,
+  given: ReadonlyArray<string>,
+  defaultValue: unknown
+): ReadonlyArray<Fault> => {
+  const faults = [
+    ...formFaults(type, constraints),
+    ...optionFaults(type, given),
+    ...pairs
+      .filter(([least, most]) => isReversed(constraints[least], constraints[most]))
+      .map(([least, most]) => ({ path: `constraints.${least}`, message: `is more than ${most}` }))
+  ]
+  if (faults.length > 0 || defaultValue === undefined || defaultValue === null) return faults
+  const fault = valueFault({ type, constraints, options: given }, defaultValue)
+  return fault === null ? [] : [{ path: "defaultValue", message: fault }]
+}
+
+const fieldOf = (fields: Fields, slug: string): unknown => (Object.hasOwn(fields, slug) ? fields[slug] : undefined)
+
+const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties: Fields): Fields => {
+  const missing = definitions
+    .filter(({ defaultValue, slug }) => (defaultValue ?? null) !== null && fieldOf(properties, slug) === undefined)
+    .map(({ defaultValue, slug }) => [slug, defaultValue] as const)
+    .toReversed() // where a profile and a role define one slug, the first of them speaks
+  return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
+}
+
+const tooMuchMatched = `takes at most ${matchedMost} characters together with the other texts that have a pattern`
+
+const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.message === other.message
+
+/**
+ * Holds properties to their definitions; those that no definition names stay as they are. A slug may be defined twice,
+ * by a profile and a role: both hold. Faults stand at `properties.<slug>`.
+ * `create`: all properties of a new entity, answered with the defaults of those that are not named.
+ * `update`: only what changes, answered as it is. Null clears a property, which a required one refuses.
+ */
+export const validateProperties = (
+  definitions: ReadonlyArray<PropertyDefinition>,
+  properties: Fields,
+  phase: "create" | "update"
+): { readonly properties: Fields; readonly faults: ReadonlyArray<Fault> } => {
+  const filled = phase === "create" ? withDefaults(definitions, properties) : properties
+  let matched = 0
+  const faults = definitions.flatMap((definition): ReadonlyArray<Fault> => {
+    const { required, slug } = definition
+    if (phase === "update" && !Object.hasOwn(filled, slug)) return []
+    const value = fieldOf(filled, slug)
+    const path = `properties.${slug}`
+    if (required && isBlank(value)) return [{ path, message: "is required" }]
+    if (value === undefined || value === null) return []
+    const length = matchedLength(definition, value)
+    if (matched + length > matchedMost) return [{ path, message: tooMuchMatched }]
+    matched += length
+    const message = valueFault(definition, value)
+    return message === null ? [] : [{ path, message }]
+  })
+  return { properties: filled, faults: faults.filter((fault, at) => faults.findIndex(isSame(fault)) === at) }
+}
+
+/** How many of the sampled entities say something under each slug. In: the properties of each of them. */
+export const factsOfFill = (
+  definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,
+  samples: ReadonlyArray<Fields>
+): Readonly<Record<string, { readonly filled: number; readonly sampleSize: number }>> =>
+  Object.fromEntries(
+    definitions.map(({ slug }) => [
+      slug,
+      { filled: samples.filter((sample) => !isBlank(fieldOf(sample, slug))).length, sampleSize: samples.length }
+    ])
+  )

@@ -1,0 +1,62 @@
+/** What everybody may read of a workspace: entities of the roles that its people let out, with the fields they named. */
+import { Schema } from "effect"
+import { JsonObject, limitQuery } from "../../doors/Fields.ts"
+import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
+
+const pageMost = 50 // items
+const pageDefault = 20
+
+export const ProjectionQuery = Schema.Struct({
+  workspace: Schema.UUID,
+  q: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))),
+  /** One that is not let out is as if none was named. */
+  role: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
+  limit: limitQuery(pageDefault, pageMost)
+})
+export type ProjectionQuery = typeof ProjectionQuery.Type
+
+const PublicItem = Schema.Struct({
+  id: Schema.UUID,
+  title: Schema.NullOr(Schema.String),
+  role: Schema.String,
+  properties: JsonObject
+}).annotations({ identifier: "PublicItem" })
+export type PublicItem = typeof PublicItem.Type
+
+export const PublicFeed = Schema.Struct({ items: Schema.Array(PublicItem), count: Schema.Number }).annotations({
+  identifier: "PublicFeed"
+})
+export type PublicFeed = typeof PublicFeed.Type
+
+/** An entity as the store finds it, before anything is left out. */
+export interface FoundEntity {
+  readonly id: string
+  readonly title: string
+  /** What it is, and the roles it plays besides. */
+  readonly roles: ReadonlyArray<string>
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+/** The roles that are looked for. */
+export const rolesAsked = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
+  asked !== undefined && roles.includes(asked) ? [asked] : roles
+
+/** What is left of an entity in public, under the first of the roles that are looked for. */
+export const itemOf = (config: PublicProjection, asked: string | undefined, found: FoundEntity): PublicItem => {
+  const shown = config.fields.filter((name) => name !== titleField && Object.hasOwn(found.properties, name))
+  return {
+    id: found.id,
+    title: config.fields.includes(titleField) ? found.title : null,
+    role: rolesAsked(config, asked).find((role) => found.roles.includes(role)) ?? "",
+    properties: Object.fromEntries(shown.map((name) => [name, found.properties[name]]))
+  }
+}
+
+/** Whether words stand in what is public of an entity: what is hidden is not found by it either. */
+export const mentions = ({ properties, title }: PublicItem, q: string | undefined): boolean =>
+  q === undefined ||
+  [title, ...Object.values(properties)].some(
+    (value) =>
+      (typeof value === "string" || typeof value === "number" || typeof value === "boolean") &&
+      String(value).toLowerCase().includes(q.toLowerCase())
+  )

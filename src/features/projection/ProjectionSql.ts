@@ -1,0 +1,77 @@
+/** The public of a workspace in SQL: one statement, whatever there is to find, under row-level security. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governed } from "../../doors/Authority.ts"
+import { nothing, Reach } from "../../doors/Reach.ts"
+import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
+import type { FoundEntity } from "./Projection.ts"
+import { ProjectionStore } from "./ProjectionStore.ts"
+
+interface Row {
+  readonly id: string
+  readonly config: PublicProjection
+  readonly entities: ReadonlyArray<FoundEntity> | null
+}
+
+export const layer = Layer.effect(
+  ProjectionStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    return {
+      read: ({ limit, q = null, role = null, workspace }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            { ...nothing, spaces },
+            (authority) => sql`
+              WITH ${authority},
+              said AS (
+                SELECT space.id, space.settings -> 'publicProjection' AS config
+                FROM authority JOIN spaces space ON space.id = ANY (authority.spaces)
+                WHERE space.kind = 'workspace'
+                  AND space.archived_at IS NULL
+                  AND space.settings -> 'publicProjection' -> 'enabled' = 'true'::jsonb),
+              asked AS (
+                SELECT said.id,
+                  ARRAY(SELECT jsonb_array_elements_text(said.config -> 'fields')) AS fields,
+                  CASE WHEN said.config -> 'roles' @> to_jsonb(${role}::text) THEN ARRAY[${role}::text]
+                    ELSE ARRAY(SELECT jsonb_array_elements_text(said.config -> 'roles')) END AS roles
+                FROM said),
+              found AS (
+                SELECT entity.id, entity.title, entity.properties, entity.updated_at,
+                  ARRAY[entity.profile_slug] || played.roles AS roles
+                FROM authority
+                JOIN asked ON true
+                JOIN entities entity ON entity.space_id = asked.id AND entity.space_id = ANY (authority.spaces)
+                JOIN LATERAL (
+                  SELECT ARRAY(
+                    SELECT facet.slug FROM entity_facets facet
+                    WHERE facet.entity_id = entity.id
+                      AND facet.space_id = entity.space_id
+                      AND facet.archived_at IS NULL
+                    ORDER BY facet.slug) AS roles) played ON true
+                WHERE entity.archived_at IS NULL
+                  AND (entity.profile_slug = ANY (asked.roles) OR played.roles && asked.roles)
+                  AND (${q}::text IS NULL OR EXISTS (
+                    SELECT 1 FROM unnest(asked.fields) AS field (name)
+                    WHERE strpos(lower(CASE
+                      WHEN field.name = ${titleField} THEN entity.title
+                      WHEN jsonb_typeof(entity.properties -> field.name) IN ('string', 'number', 'boolean')
+                        THEN entity.properties ->> field.name END), lower(${q}::text)) > 0))
+                ORDER BY entity.updated_at DESC, entity.id DESC
+                LIMIT ${limit})
+              SELECT said.id, said.config,
+                (SELECT jsonb_agg(jsonb_build_object(
+                    'id', found.id, 'title', found.title, 'roles', found.roles, 'properties', found.properties)
+                  ORDER BY found.updated_at DESC, found.id DESC) FROM found) AS entities
+              FROM authority LEFT JOIN said ON true`
+          )
+          return row === undefined ? null : { config: row.config, entities: row.entities ?? [] }
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

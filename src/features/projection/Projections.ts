@@ -1,0 +1,31 @@
+/** The public feed of a workspace. */
+import { Context, Effect, Layer } from "effect"
+import { NotFound } from "../../doors/Failure.ts"
+import { Reach, systemReach } from "../../doors/Reach.ts"
+import { itemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
+import { ProjectionStore } from "./ProjectionStore.ts"
+
+/** Whose data the feed is read for: nobody's own, so that no membership opens anything. */
+const nobodyId = "00000000-0000-0000-0000-000000000000"
+
+/** One answer for a workspace that lets nothing out, one that is not there, and a person's own space. */
+const nothingPublic = new NotFound({ why: "Nothing is public there." })
+
+export class Projections extends Context.Tag("pod/Projections")<
+  Projections,
+  { readonly feed: (query: ProjectionQuery) => Effect.Effect<PublicFeed, NotFound, Reach> }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(ProjectionStore, (store) => ({
+      feed: Effect.fn("Projections.feed")(function* (query) {
+        const { origin } = yield* Reach
+        const reach = systemReach("public projection", nobodyId, [query.workspace], origin)
+        const found = yield* Effect.provideService(store.read(query), Reach, reach)
+        if (found === null) return yield* nothingPublic
+        const items = found.entities.map((entity) => itemOf(found.config, query.role, entity))
+        return { items, count: items.length }
+      })
+    }))
+  )
+}

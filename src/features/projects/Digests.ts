@@ -1,0 +1,60 @@
+/** Digests of projects and workspaces, over the entities that the caller may read and no others. */
+import { Context, Effect, Layer } from "effect"
+import type { Forbidden, Invalid } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Entities } from "../entities/Entities.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import { aside } from "./Aside.ts"
+import { type Digest, digestFrom, type DigestScope, keyEntitiesMost } from "./Digest.ts"
+import { DigestStore } from "./DigestStore.ts"
+
+export class Digests extends Context.Tag("pod/Digests")<
+  Digests,
+  {
+    /**
+     * What is in a workspace, or filed in a project wherever it lives. Whether the caller may read the project itself is
+     * not asked here. Fails with Forbidden for a workspace the caller does not reach.
+     */
+    readonly digestOf: (scope: DigestScope) => Effect.Effect<Digest, Forbidden | Invalid, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* DigestStore
+      const entities = yield* Entities
+      const workspaces = yield* Workspaces
+
+      return {
+        digestOf: Effect.fn("Digests.digestOf")(function* (scope) {
+          const { principal } = yield* Reach
+          const latest = yield* aside(
+            entities.list({
+              ...(scope.kind === "workspace" ? { workspaceId: scope.spaceId } : { projectId: scope.projectId }),
+              scope: "all",
+              includePodWide: scope.kind === "project",
+              limit: keyEntitiesMost,
+              offset: 0
+            })
+          )
+          const counts = yield* store.counts(scope)
+          // Only a digest over several workspaces names them, and only those that the caller may list have names.
+          const listed = scope.kind === "project" ? (yield* workspaces.list).workspaces : []
+          return digestFrom(
+            scope,
+            counts,
+            latest.map(({ id, profileSlug, title, updatedAt, workspaceId }) => ({
+              id,
+              title,
+              profileSlug,
+              workspaceId,
+              updatedAt
+            })),
+            new Map(listed.map(({ id, name }) => [id, name])),
+            principal.personId
+          )
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,78 @@
+/** A project: what somebody is up to, with the entities that are filed in it, wherever they live. */
+import { Schema } from "effect"
+import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))
+const Status = Schema.Literal("active", "archived", "completed")
+const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
+
+export const Project = recordType("project", {
+  identifier: "Project",
+  subject: "project",
+  table: "projects",
+  order: "created",
+  fields: {
+    name: Name,
+    description: Description,
+    status: Status,
+    settings: JsonObject,
+    metadata: JsonObject
+  }
+})
+export type Project = typeof Project.schema.Type
+
+/** The edge of a listing from an entity to the project it is filed in. */
+export const membershipType = "belongs_to_project"
+
+export const evidenceLeast = 5 // entities that an agent's new project rests on
+
+const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
+
+export const ProjectDraft = Schema.Struct({
+  /** May name the caller only; anybody else is refused. */
+  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
+  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  name: Name,
+  description: Schema.optionalWith(Description, { default: () => null }),
+  status: Schema.optionalWith(Status, { default: () => "active" as const }),
+  settings: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  metadata: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  /** What makes an agent think that there is a project. */
+  evidenceEntityIds: Schema.optional(entityIds),
+  /** Also beside one that has almost the same name. */
+  forceCreate: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  ...circumstances
+}).annotations({ identifier: "ProjectDraft" })
+export type ProjectDraft = typeof ProjectDraft.Type
+
+export const ProjectChange = Schema.Struct({
+  name: Schema.optional(Name),
+  description: Schema.optional(Description),
+  status: Schema.optional(Status),
+  settings: Schema.optional(JsonObject),
+  metadata: Schema.optional(JsonObject),
+  ...circumstances
+}).annotations({ identifier: "ProjectChange" })
+
+const filters = { workspaceId: Schema.optional(Schema.UUID), status: Schema.optional(Status) }
+
+export const ProjectQuery = Schema.Struct({ ...filters, ...pageQuery(50, 100) })
+export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
+
+/** The body of `POST /projects/{id}/entities`. */
+export const ProjectFiling = Schema.Struct({
+  entityIds: entityIds.pipe(Schema.minItems(1)),
+  reasoning: circumstances.reasoning,
+  sessionId: circumstances.sessionId
+}).annotations({ identifier: "ProjectFiling" })
+
+/** Something that was made in a project. */
+export const ProjectOutput = Schema.Struct({
+  type: Schema.Literal("entity"),
+  id: Schema.UUID,
+  title: Schema.String,
+  updatedAt: Schema.DateTimeUtc.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+}).annotations({ identifier: "ProjectOutput" })
+export type ProjectOutput = typeof ProjectOutput.Type

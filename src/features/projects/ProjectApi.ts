@@ -1,0 +1,101 @@
+/** What the Hub opens of projects. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, pageQuery, Removed } from "../../doors/Fields.ts"
+import { ProjectDigest } from "./Digest.ts"
+import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
+
+const reading = { scope: "hub-protocol.read", rows: "project" } as const
+const filing = { scope: "hub-protocol.write", write: "project", actions: ["update"] } as const
+
+export const ProjectApi = HttpApiGroup.make("projects")
+  .add(
+    read("projects.list", {
+      path: "/projects",
+      query: ProjectQuery,
+      success: Schema.Array(Project.schema),
+      door: reading,
+      summary: "List the projects the caller may read, the newest first."
+    })
+  )
+  .add(
+    read("projects.get", {
+      path: "/projects/:id",
+      params: idPath,
+      success: Project.schema,
+      door: reading,
+      summary: "Read one project."
+    })
+  )
+  .add(
+    read("projects.digest", {
+      path: "/projects/:id/digest",
+      params: idPath,
+      success: ProjectDigest,
+      door: reading,
+      summary: "Say what is filed in a project: figures, the latest entities and one line, of what the caller may read."
+    })
+  )
+  .add(
+    read("projects.outputs", {
+      path: "/projects/:id/outputs",
+      params: idPath,
+      query: Schema.Struct(pageQuery(50, 200)),
+      success: Schema.Struct({ outputs: Schema.Array(ProjectOutput) }),
+      door: reading,
+      summary: "List what was made in a project and is filed there, latest change first."
+    })
+  )
+  .add(
+    write("projects.create", {
+      method: "POST",
+      path: "/projects",
+      payload: ProjectDraft,
+      success: Project.schema,
+      door: { scope: "hub-protocol.write", write: "project", actions: ["create"] },
+      summary: "Begin a project; an agent says which five entities or more show that there is one."
+    })
+  )
+  .add(
+    write("projects.update", {
+      method: "PATCH",
+      path: "/projects/:id",
+      params: idPath,
+      payload: ProjectChange,
+      success: Project.schema,
+      door: filing,
+      summary: "Change a project."
+    })
+  )
+  .add(
+    write("projects.delete", {
+      method: "DELETE",
+      path: "/projects/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "project", actions: ["delete"] },
+      summary: "Archive a project; what is filed in it stays."
+    })
+  )
+  .add(
+    write("projects.file", {
+      method: "POST",
+      path: "/projects/:id/entities",
+      params: idPath,
+      payload: ProjectFiling,
+      success: Schema.Struct({ projectId: Schema.UUID, entityIds: Schema.Array(Schema.UUID) }),
+      door: filing,
+      summary: "File entities in a project; the grant must cover relation.create too."
+    })
+  )
+  .add(
+    write("projects.unfile", {
+      method: "DELETE",
+      path: "/projects/:id/entities/:entityId",
+      params: Schema.Struct({ id: Schema.UUID, entityId: Schema.UUID }),
+      success: Removed,
+      door: filing,
+      summary: "Take an entity out of a project; the grant must cover relation.delete too."
+    })
+  )

@@ -1,0 +1,104 @@
+/** What is filed in which project. Bounded by the call's Reach: an entity out of reach is in no project. */
+import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { Reach } from "../../doors/Reach.ts"
+import { EntityStore } from "../entities/EntityStore.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { MemoryEvents } from "../events/EventLog.ts"
+import { edgeBounds } from "./EdgeBounds.ts"
+
+/** An entity in a project, as the edge that a listing shows. */
+export interface ProjectMember {
+  readonly id: string
+  /** The space of the entity; the project may live in another. */
+  readonly spaceId: string
+  readonly entityId: string
+  readonly projectId: string
+  readonly userId: string
+  readonly createdAt: DateTime.Utc
+}
+
+export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
+  ProjectMemberStore,
+  {
+    /** Files an entity, with an event; null where it is filed already or out of reach. */
+    readonly file: (
+      made: Pick<ProjectMember, "id" | "entityId" | "projectId">,
+      event: EventDraft
+    ) => Effect.Effect<ProjectMember | null, never, Reach>
+    /** Takes it out again, with an event; null where it is not filed, or out of reach. */
+    readonly unfile: (
+      member: Pick<ProjectMember, "entityId" | "projectId">,
+      event: EventDraft
+    ) => Effect.Effect<ProjectMember | null, never, Reach>
+    /** Those of the entities that are in the project, as far as the call reads them and may do this to relations. */
+    readonly find: (
+      entityIds: ReadonlyArray<string>,
+      projectId: string,
+      action: "read" | "delete"
+    ) => Effect.Effect<ReadonlyArray<ProjectMember>, never, Reach>
+  }
+>() {
+  /** It knows what was filed through it; what is filed as it is made is known to the twin of entities alone. */
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { append } = yield* MemoryEvents
+      const entities = yield* EntityStore
+      const { kept } = yield* MemoryMembers
+
+      /** The space of an entity in which the call may do this to relations. */
+      const spaceFor = (entityId: string, action: "create" | "delete" | "read") =>
+        Effect.gen(function* () {
+          const { spaces } = edgeBounds(yield* Reach, action)
+          const entity = yield* entities.get(entityId)
+          const spaceId = entity.workspaceId ?? entity.userId
+          return spaces.includes(spaceId) ? spaceId : null
+        }).pipe(Effect.catchTag("EntityNotFound", () => Effect.succeed(null)))
+      const find = ({ entityId, projectId }: Pick<ProjectMember, "entityId" | "projectId">) =>
+        Effect.map(Ref.get(kept), (all) =>
+          all.find((member) => member.entityId === entityId && member.projectId === projectId)
+        )
+
+      return {
+        file: (filing, event) =>
+          Effect.gen(function* () {
+            const reach = yield* Reach
+            const spaceId = yield* spaceFor(filing.entityId, "create")
+            if (spaceId === null || (yield* find(filing)) !== undefined) return null
+            const made = { ...filing, spaceId, userId: reach.principal.personId, createdAt: yield* DateTime.now }
+            yield* Ref.update(kept, (all) => [...all, made])
+            yield* append(reach, spaceId, event)
+            return made
+          }),
+        unfile: (filing, event) =>
+          Effect.gen(function* () {
+            const member = yield* find(filing)
+            if (member === undefined || (yield* spaceFor(filing.entityId, "delete")) === null) return null
+            yield* Ref.update(kept, (all) => all.filter((other) => other !== member))
+            yield* append(yield* Reach, member.spaceId, event)
+            return member
+          }),
+        find: (entityIds, projectId, action) =>
+          Effect.gen(function* () {
+            const found = (yield* Ref.get(kept)).filter(
+              (member) => member.projectId === projectId && entityIds.includes(member.entityId)
+            )
+            return yield* Effect.filter(found, ({ entityId }) =>
+              Effect.map(spaceFor(entityId, action), (spaceId) => spaceId !== null)
+            )
+          })
+      }
+    })
+  )
+}
+
+/** Where the twins in memory keep what is filed. */
+export class MemoryMembers extends Context.Tag("pod/MemoryMembers")<
+  MemoryMembers,
+  { readonly kept: Ref.Ref<ReadonlyArray<ProjectMember>> }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(Ref.make<ReadonlyArray<ProjectMember>>([]), (kept) => ({ kept }))
+  )
+}

@@ -1,0 +1,24 @@
+/** The MCP tools of projects. */
+import { Schema } from "effect"
+import { tool } from "../../doors/Declare.ts"
+import { ProjectDigest } from "./Digest.ts"
+import { Project, ProjectInput } from "./Project.ts"
+
+const reading = { scope: "mcp.read", rows: "project" } as const
+
+export const ProjectTools = [
+  tool("svc_list_projects", {
+    title: "List projects",
+    input: ProjectInput,
+    success: Schema.Struct({ projects: Schema.Array(Project.schema) }),
+    door: reading,
+    summary: "List the projects that you may read, the newest first. Narrow with status or workspaceId."
+  }),
+  tool("svc_get_project", {
+    title: "Get project",
+    input: Schema.Struct({ projectId: Schema.UUID }),
+    success: Schema.Struct({ project: Project.schema, digest: ProjectDigest }),
+    door: reading,
+    summary: "Read one project with a digest of what is filed in it: figures, the latest entities and one line."
+  })
+] as const

@@ -1,0 +1,120 @@
+/** Projects: records behind the gate, with two rules of their own for making one. */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
+import type { Cursor } from "../../doors/Fields.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Entities } from "../entities/Entities.ts"
+import { namesCaller } from "../people/Identity.ts"
+import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { Records } from "../records/Records.ts"
+import { aside } from "./Aside.ts"
+import type { Digest } from "./Digest.ts"
+import { Digests } from "./Digests.ts"
+import { evidenceLeast, Project, type ProjectDraft, type ProjectOutput } from "./Project.ts"
+import { isNearName } from "./ProjectNames.ts"
+
+const comparedMost = 1000 // projects of a space whose names a new one is compared with, the latest
+const candidatesMost = 5 // of those, named in the refusal
+
+export class Projects extends Context.Tag("pod/Projects")<
+  Projects,
+  Pick<Governed<Project>, "list" | "get" | "update" | "remove"> & {
+    /**
+     * Fails with Invalid for an agent that names fewer than five entities it reads, and with Conflict (`SAME_NAME`,
+     * `details` the candidates) beside a project of that space with almost the same name, unless it is forced.
+     */
+    readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
+    readonly digest: (
+      id: string
+    ) => Effect.Effect<
+      Digest & { readonly projectId: string; readonly name: string },
+      NotFound | Forbidden | Invalid,
+      Reach
+    >
+    /** What was made in it, latest first: the entities filed in it that the caller reads. */
+    readonly outputs: (
+      id: string,
+      page: { readonly limit: number; readonly offset: number; readonly cursor?: Cursor | undefined }
+    ) => Effect.Effect<ReadonlyArray<ProjectOutput>, NotFound | Forbidden | Invalid, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const projects = yield* governing(Project)
+      const records = yield* Records
+      const entities = yield* Entities
+      const digests = yield* Digests
+
+      /** The named entities that the caller reads, once each. */
+      const readable = (ids: ReadonlyArray<string>) =>
+        Effect.map(
+          Effect.forEach([...new Set(ids)], (id) => Effect.option(entities.get(id))),
+          (found) => found.flatMap((entity) => (entity._tag === "Some" ? [entity.value] : []))
+        )
+
+      /** Candidates are projects the caller may read: a name that nobody shows them never refuses. */
+      const unlikeOthers = (name: string, spaceId: string) =>
+        Effect.gen(function* () {
+          const others = yield* aside(records.list(Project, { spaces: [spaceId], limit: comparedMost }))
+          const candidates = others
+            .filter((other) => isNearName(other.name, name))
+            .slice(0, candidatesMost)
+            .map(({ id, name, status }) => ({ id, name, status }))
+          if (candidates.length > 0) {
+            return yield* new Conflict({
+              code: "SAME_NAME",
+              why: `There is a project called “${candidates[0].name}” already. Use it, or say forceCreate.`,
+              details: { candidates }
+            })
+          }
+        })
+
+      return {
+        list: projects.list,
+        get: projects.get,
+        update: projects.update,
+        remove: projects.remove,
+        create: Effect.fn("Projects.create")(function* (draft) {
+          const { principal } = yield* Reach
+          const { agentUserId, evidenceEntityIds = [], forceCreate, userId, workspaceId, ...rest } = draft
+          const { expectedVersion: _, reasoning, sessionId, ...fields } = rest
+          yield* namesCaller(userId)
+          yield* namesCaller(agentUserId)
+          const spaceId = workspaceId ?? principal.personId
+          const evidence = yield* readable(evidenceEntityIds)
+          if (principal.holder.kind === "agent" && evidence.length < evidenceLeast) {
+            return yield* invalid(
+              "evidenceEntityIds",
+              `Name at least ${evidenceLeast} entities that show there is such a project; ${evidence.length} were found.`
+            )
+          }
+          if (!forceCreate) yield* unlikeOthers(fields.name, spaceId)
+          // Whoever decides sees what it rests on, as far as everybody there may.
+          const shown = evidence.filter((entity) => (entity.workspaceId ?? entity.userId) === spaceId)
+          const ground = shown.length === 0 ? [] : [`Evidence: ${shown.map(({ id }) => id).join(", ")}`]
+          return yield* projects.create({
+            workspaceId,
+            fields,
+            reasoning: [...(reasoning ? [reasoning] : []), ...ground].join("\n\n") || null,
+            sessionId
+          })
+        }),
+        digest: Effect.fn("Projects.digest")(function* (id) {
+          const { name } = yield* projects.get(id)
+          return { projectId: id, name, ...(yield* digests.digestOf({ kind: "project", projectId: id, name })) }
+        }),
+        outputs: Effect.fn("Projects.outputs")(function* (id, page) {
+          yield* projects.get(id)
+          const found = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...page })
+          return found.map((entity) => ({
+            type: "entity" as const,
+            id: entity.id,
+            title: entity.title,
+            updatedAt: entity.updatedAt
+          }))
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,89 @@
+/** The history of records in SQL: the revisions of a record within the reach, by its type's table of them. */
+import { SqlClient, type Statement } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import type { Revision } from "./MemoryRevisions.ts"
+import { pagedRevisions, RecordHistory } from "./RecordHistory.ts"
+import { columnLists, fieldsOf } from "./RecordRow.ts"
+import { RecordNotFound } from "./Records.ts"
+import type { Common, RecordType } from "./RecordType.ts"
+
+interface Row {
+  readonly id: string
+  readonly record_id: string
+  readonly version: number
+  readonly actor_id: string
+  readonly at: Date
+}
+
+export const layer = Layer.effect(
+  RecordHistory,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const known = new Map<unknown, { fields: Statement.Fragment; read: ReturnType<typeof fieldsOf> }>()
+    const parts = <A extends Common>(type: RecordType<A>) => {
+      const made = known.get(type) ?? { fields: sql.literal(columnLists(type).ofRevision), read: fieldsOf(type) }
+      known.set(type, made)
+      return made
+    }
+
+    /** The revisions of one record that the call reads, latest first. In: what narrows them, and the page. */
+    const found = <A extends Common>(type: RecordType<A>, id: string, narrowed: Statement.Fragment) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const bounds = reach.bounds(type.subject, "read")
+        const isOwn =
+          type.visibility === "space" ? sql.literal("true") : sql`record.user_id = ${reach.principal.personId}::uuid`
+        const { fields, read } = parts(type)
+        const rows = yield* governed<Row>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT listed.*
+            FROM authority LEFT JOIN LATERAL (
+              SELECT revision.event_id AS id, revision.record_id, revision.version, revision.actor_id, revision.at,
+                ${fields}
+              FROM ${sql.literal(type.table)} record
+              JOIN ${sql.literal(type.history ?? "")} revision
+                ON revision.record_id = record.id AND revision.space_id = record.space_id
+              WHERE record.id = ${id}::uuid
+                AND ${withinReach(sql, bounds, "record")}
+                AND ${isOwn}
+                AND record.archived_at IS NULL
+                ${narrowed}) listed ON true`
+        )
+        return rows.map((row): Revision<A> => ({
+          recordId: row.record_id,
+          version: row.version,
+          actorId: row.actor_id,
+          eventId: row.id,
+          at: DateTime.unsafeFromDate(row.at),
+          fields: read(row) as Revision<A>["fields"]
+        }))
+      }).pipe(Effect.catchTag("SqlError", Effect.die))
+
+    return {
+      list: (type, id, { cursor, limit, offset = 0 }) =>
+        Effect.gen(function* () {
+          const { notes } = yield* Reach
+          const past =
+            cursor === undefined
+              ? sql.literal("")
+              : sql`AND revision.version < (
+                  SELECT seen.version
+                  FROM ${sql.literal(type.history ?? "")} seen
+                  WHERE seen.record_id = ${id}::uuid AND seen.event_id = ${cursor.id}::uuid)`
+          const page = sql`${past} ORDER BY revision.version DESC LIMIT ${limit + 1} OFFSET ${offset}`
+          return pagedRevisions(yield* found(type, id, page), limit, notes)
+        }),
+      get: (type, id, version) =>
+        Effect.gen(function* () {
+          const [revision] = yield* found(type, id, sql`AND revision.version = ${version}::integer`)
+          return revision ?? (yield* new RecordNotFound({ id }))
+        })
+    }
+  })
+)

@@ -1,0 +1,84 @@
+/** Between a type of record and its table: what its statements name, and the record that a row is. */
+import { DateTime } from "effect"
+import { columnOf, type Common, type RecordType } from "./RecordType.ts"
+
+export interface Row {
+  readonly id: string
+  readonly space_id: string
+  readonly user_id: string
+  readonly actor_id: string
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly [column: string]: unknown
+}
+
+const common = ["id", "space_id", "user_id", "actor_id", "version", "created_at", "updated_at"]
+
+const listOf = (names: ReadonlyArray<string>, alias?: string): string =>
+  names.map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(", ")
+
+/** Lists of columns, as text: of the fields alone, and of all that a write names, which has the moments besides. */
+export interface ColumnLists {
+  readonly fields: string
+  readonly written: string
+  /** Of a row to be added, called `made`. */
+  readonly ofAdded: string
+  /** Of a row `made` that is written over one called `record`. */
+  readonly ofMade: string
+  readonly ofChanged: string
+  readonly ofRevision: string
+  readonly listed: string
+}
+
+export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>): ColumnLists => {
+  const own = fields.map((field) => `"${columnOf(field)}"`)
+  const moments = Object.entries(stamps).flatMap(([name, stamp]) =>
+    typeof stamp === "string" ? [] : [{ column: columnOf(name), field: columnOf(stamp.field), value: stamp.becomes }]
+  )
+  const written = [...own, ...moments.map(({ column }) => column)]
+  const began = moments.map(({ field, value }) => `CASE WHEN made.${field} = '${value}' THEN now() END`)
+  const begun = moments.map(
+    ({ column, field, value }) =>
+      `CASE WHEN made.${field} = '${value}' AND record.${field} <> '${value}' THEN now() ELSE record.${column} END`
+  )
+  return {
+    fields: listOf(own),
+    written: listOf(written),
+    ofAdded: [listOf(own, "made"), ...began].join(", "),
+    ofMade: [listOf(own, "made"), ...begun].join(", "),
+    ofChanged: listOf(own, "changed"),
+    ofRevision: listOf(own, "revision"),
+    listed: listOf([...common, ...written], "listed")
+  }
+}
+
+const valueOf = (kept: unknown): unknown => (kept instanceof Date ? DateTime.unsafeFromDate(kept) : kept)
+
+/** Reads the fields out of rows of a type; made once a type. */
+export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: object) => Record<string, unknown>) => {
+  const columns = fields.map((field) => [field, columnOf(field)] as const)
+  return (row) => Object.fromEntries(columns.map(([field, column]) => [field, valueOf(row[column as never])]))
+}
+
+/** Reads the records that rows of a type are; made once a type. */
+export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => A) => {
+  const columns = type.fields.map((field) => [field as string, columnOf(field)] as const)
+  const stamps = Object.entries(type.stamps).map(([name, stamp]) => {
+    const column = stamp === "maker" ? "actor_id" : stamp === "version" ? "version" : columnOf(name)
+    return [name, column] as const
+  })
+  return (row) => {
+    const record: Record<string, unknown> = {
+      id: row.id,
+      userId: row.user_id,
+      workspaceId: row.space_id === row.user_id ? null : row.space_id,
+      version: row.version,
+      createdAt: DateTime.unsafeFromDate(row.created_at),
+      updatedAt: DateTime.unsafeFromDate(row.updated_at)
+    }
+    for (const [field, column] of columns) record[field] = valueOf(row[column])
+    for (const [name, column] of stamps) record[name] = valueOf(row[column])
+    return record as never
+  }
+}

@@ -1,0 +1,103 @@
+/** The parts that statements on edges share: when an edge is within reach, and the edges of one space. */
+import type { SqlClient, Statement } from "@effect/sql"
+import { withinReach } from "../../doors/Authority.ts"
+import type { Cursor } from "../../doors/Fields.ts"
+import type { Bounds, ReachShape } from "../../doors/Reach.ts"
+import { membershipType } from "../projects/Project.ts"
+
+interface Narrowing {
+  readonly id?: string
+  readonly entityId?: string | undefined
+  readonly type?: string | undefined
+  readonly cursor?: Cursor | undefined
+  readonly most: number
+}
+
+type Sql = SqlClient.SqlClient
+
+const arrayOf = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
+
+/** An entity within the bounds, by its id and space. Both are fragments: columns of an edge, or what is to be one. */
+const readableEnd =
+  (sql: Sql) =>
+  (id: Statement.Fragment, space: Statement.Fragment, bounds: Bounds): Statement.Fragment =>
+    sql`EXISTS (
+    SELECT 1 FROM entities entity
+    WHERE entity.id = ${id}
+      AND entity.space_id = ${space}
+      AND ${withinReach(sql, bounds, "entity")}
+      AND entity.archived_at IS NULL)`
+
+/** The predicates of an edge. `bounds` are those of its ends (`edgeBounds`), whose spaces are the edge's own too. */
+export const edgesOf = (sql: Sql) => {
+  const isReadable = readableEnd(sql)
+  return {
+    isReadable,
+    /** An edge within reach, with both ends, and in somebody's own space its author's. */
+    within: (bounds: Bounds, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
+      const space = sql.literal("relation.space_id")
+      return sql`${sql.literal(spaceColumn)} = ANY (authority.spaces)
+        AND (relation.user_id = ${principal.personId}::uuid
+          OR (relation.space_id <> relation.user_id AND relation.space_id <> ${principal.personId}::uuid))
+        AND ${isReadable(sql.literal("relation.source_entity_id"), space, bounds)}
+        AND ${isReadable(sql.literal("relation.target_entity_id"), space, bounds)}`
+    }
+  }
+}
+
+/**
+ * The edges of `within.space_id`, the newest first: those that were drawn, and those from an entity to the project it is
+ * filed in, where the call reads the project too.
+ */
+export const edgesOfSpace = (
+  sql: Sql,
+  bounds: Bounds,
+  reach: ReachShape,
+  { cursor, entityId, id, most, type }: Narrowing
+): Statement.Fragment => {
+  const where = (columns: { readonly id: string; readonly source: string; readonly target: string }) => {
+    const [idColumn, source, target] = [columns.id, columns.source, columns.target].map((name) => sql.literal(name))
+    const parts = [
+      ...(id === undefined ? [] : [sql`AND ${idColumn} = ${id}::uuid`]),
+      ...(entityId === undefined ? [] : [sql`AND (${source} = ${entityId}::uuid OR ${target} = ${entityId}::uuid)`]),
+      ...(cursor === undefined ? [] : [sql`AND ${idColumn} < ${cursor.id}::uuid`])
+    ]
+    return parts.reduce((all, part) => sql`${all} ${part}`, sql.literal(""))
+  }
+  const drawn = sql`(
+    SELECT relation.id, relation.space_id, relation.user_id, relation.source_entity_id, relation.target_entity_id,
+      relation.type, relation.metadata, relation.version, relation.created_at, relation.updated_at
+    FROM relations relation
+    WHERE relation.space_id = within.space_id
+      AND ${edgesOf(sql).within(bounds, reach, "within.space_id")}
+      AND relation.archived_at IS NULL
+      ${where({ id: "relation.id", source: "relation.source_entity_id", target: "relation.target_entity_id" })}
+      ${type === undefined ? sql.literal("") : sql`AND relation.type = ${type}`}
+    ORDER BY relation.id DESC
+    LIMIT ${most})`
+  const projects = reach.bounds("project", "read")
+  const named =
+    projects.objects === null ? sql.literal("") : sql`AND project.id = ANY (${arrayOf(projects.objects)}::uuid[])`
+  const filed = sql`(
+    SELECT filed.id, filed.space_id, coalesce(filed.user_id, entity.user_id) AS user_id,
+      filed.entity_id AS source_entity_id, filed.project_id AS target_entity_id, ${sql.literal(`'${membershipType}'::text`)} AS type,
+      '{}'::jsonb AS metadata, 1 AS version, filed.created_at, filed.created_at AS updated_at
+    FROM entity_projects filed
+    JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
+    JOIN projects project ON project.id = filed.project_id
+    WHERE filed.space_id = within.space_id
+      AND ${withinReach(sql, bounds, "entity", "within.space_id")}
+      AND entity.archived_at IS NULL
+      AND project.space_id = ANY (${arrayOf(projects.spaces)}::uuid[])
+      AND project.archived_at IS NULL
+      ${named}
+      ${where({ id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}
+    ORDER BY filed.id DESC
+    LIMIT ${most})`
+  const both = type === undefined ? sql`${drawn} UNION ALL ${filed}` : type === membershipType ? filed : drawn
+  return sql`
+    SELECT edge.*
+    FROM (${both}) edge
+    ORDER BY edge.id DESC
+    LIMIT ${most}`
+}

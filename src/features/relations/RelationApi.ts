@@ -1,0 +1,92 @@
+/** What the Hub opens of relations and of what their types mean. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, Removed } from "../../doors/Fields.ts"
+import { ConnectionQuery, Connections, Relation, RelationDraft, RelationQuery } from "./Relation.ts"
+import { RelationDef, RelationDefChange, RelationDefDraft, RelationDefQuery } from "./RelationDef.ts"
+
+const reading = { scope: "hub-protocol.read", rows: "relation" } as const
+
+export const RelationApi = HttpApiGroup.make("relations")
+  .add(
+    read("relations.list", {
+      path: "/relations",
+      query: RelationQuery,
+      success: Schema.Array(Relation.schema),
+      door: reading,
+      summary: "List the relations between entities the caller may read, the newest first."
+    })
+  )
+  .add(
+    read("relations.connections", {
+      path: "/entities/:id/connections",
+      params: idPath,
+      query: ConnectionQuery,
+      success: Connections,
+      door: reading,
+      summary: "List what an entity is connected with, as seen from it, with counts by type."
+    })
+  )
+  .add(
+    write("relations.create", {
+      method: "POST",
+      path: "/relations",
+      payload: RelationDraft,
+      success: Relation.schema,
+      door: { scope: "hub-protocol.write", write: "relation", actions: ["create"] },
+      summary: "Link two entities of one space; the same link again answers the one that is there."
+    })
+  )
+  .add(
+    write("relations.delete", {
+      method: "DELETE",
+      path: "/relations/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "relation", actions: ["delete"] },
+      summary: "Remove a relation; its entities stay."
+    })
+  )
+
+export const RelationDefApi = HttpApiGroup.make("relationDefs")
+  .add(
+    read("relationDefs.list", {
+      path: "/relation-defs",
+      query: RelationDefQuery,
+      success: Schema.Array(RelationDef.schema),
+      door: { scope: "hub-protocol.read", fullGrant: true },
+      summary: "List what types of relations are defined where the caller reads, the newest first."
+    })
+  )
+  .add(
+    write("relationDefs.create", {
+      method: "POST",
+      path: "/relation-defs",
+      payload: RelationDefDraft,
+      success: RelationDef.schema,
+      door: { scope: "hub-protocol.write", write: "relation_def", actions: ["create"] },
+      summary: "Define what a type of relation means, and which kinds of entity may stand at its ends."
+    })
+  )
+  .add(
+    write("relationDefs.update", {
+      method: "PATCH",
+      path: "/relation-defs/:id",
+      params: idPath,
+      payload: RelationDefChange,
+      success: RelationDef.schema,
+      door: { scope: "hub-protocol.write", write: "relation_def", actions: ["update"] },
+      summary: "Change what a type of relation means; relations that are there already stay."
+    })
+  )
+  .add(
+    write("relationDefs.delete", {
+      method: "DELETE",
+      path: "/relation-defs/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "relation_def", actions: ["delete"] },
+      summary: "Remove the definition of a type; relations of that type stay."
+    })
+  )

@@ -1,0 +1,155 @@
+/** What a type of relation means: how it is called from either end, and which kinds may stand there. */
+import { Schema } from "effect"
+import { pageInput, pageQuery } from "../../doors/Fields.ts"
+import { ProfileSlug } from "../entities/Entity.ts"
+import { membershipType } from "../projects/Project.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+
+/** The type of an edge. It needs no definition. */
+export const RelationSlug = Schema.String.pipe(
+  Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
+  Schema.maxLength(64)
+).annotations({ identifier: "RelationSlug" })
+
+const Label = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
+const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
+const Kinds = Schema.Array(ProfileSlug).pipe(Schema.maxItems(64))
+
+export const RelationDef = recordType("relation_def", {
+  identifier: "RelationDef",
+  subject: "relation_def",
+  table: "relation_defs",
+  order: "created",
+  title: ({ displayName, slug }) => displayName ?? slug ?? "",
+  fields: {
+    slug: RelationSlug,
+    displayName: Label,
+    description: Description,
+    isDirectional: Schema.Boolean,
+    /** How it is called when it is seen from its target. */
+    inverseLabel: Schema.NullOr(Label),
+    /** Kinds that may stand at the ends; none named: any. */
+    sourceKinds: Kinds,
+    targetKinds: Kinds
+  }
+})
+export type RelationDef = typeof RelationDef.schema.Type
+
+export const RelationDefDraft = Schema.Struct({
+  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  slug: RelationSlug,
+  displayName: Label,
+  description: Schema.optionalWith(Description, { default: () => null }),
+  isDirectional: Schema.optionalWith(Schema.Boolean, { default: () => true }),
+  inverseLabel: Schema.optionalWith(Schema.NullOr(Label), { default: () => null }),
+  sourceKinds: Schema.optionalWith(Kinds, { default: () => [] }),
+  targetKinds: Schema.optionalWith(Kinds, { default: () => [] }),
+  reasoning: circumstances.reasoning,
+  sessionId: circumstances.sessionId
+}).annotations({ identifier: "RelationDefDraft" })
+
+/** A slug stays: the edges of that type carry it. */
+export const RelationDefChange = Schema.Struct({
+  displayName: Schema.optional(Label),
+  description: Schema.optional(Description),
+  isDirectional: Schema.optional(Schema.Boolean),
+  inverseLabel: Schema.optional(Schema.NullOr(Label)),
+  sourceKinds: Schema.optional(Kinds),
+  targetKinds: Schema.optional(Kinds),
+  ...circumstances
+}).annotations({ identifier: "RelationDefChange" })
+
+const filters = { workspaceId: Schema.optional(Schema.UUID) }
+export const RelationDefQuery = Schema.Struct({ ...filters, ...pageQuery(100, 500) })
+export const RelationDefInput = Schema.Struct({ ...filters, ...pageInput(100, 500) })
+
+/** A type as discovery tells of it (specification §2.10). */
+export const RelationType = Schema.Struct({
+  slug: Schema.String,
+  displayName: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  isDirectional: Schema.Boolean,
+  inverseLabel: Schema.NullOr(Schema.String),
+  workspaceId: Schema.NullOr(Schema.UUID)
+}).annotations({ identifier: "RelationType" })
+export type RelationType = typeof RelationType.Type
+
+/** The types that every pod has. */
+export const knownTypes: ReadonlyArray<RelationType> = [
+  {
+    slug: "relates_to",
+    displayName: "Relates to",
+    description: "They have to do with each other.",
+    isDirectional: false,
+    inverseLabel: null,
+    workspaceId: null
+  },
+  {
+    slug: membershipType,
+    displayName: "Belongs to project",
+    description: "An entity is filed in a project.",
+    isDirectional: true,
+    inverseLabel: "Contains",
+    workspaceId: null
+  }
+]
+
+type Labelled = Pick<RelationType, "displayName" | "inverseLabel" | "isDirectional">
+
+/** What an edge is called from one of its ends. A type without a definition is called by its slug, in words. */
+export const labelOf = (slug: string, direction: "outgoing" | "incoming", meaning: Labelled | undefined): string => {
+  if (meaning === undefined) return slug.replaceAll(/[_-]+/g, " ").trim()
+  return direction === "incoming" && meaning.isDirectional
+    ? (meaning.inverseLabel ?? meaning.displayName)
+    : meaning.displayName
+}
+
+/** Which end may not be of its kind; null where both may. */
+export const misplacedEnd = (
+  { isDirectional, sourceKinds, targetKinds }: Pick<RelationDef, "isDirectional" | "sourceKinds" | "targetKinds">,
+  sourceKind: string,
+  targetKind: string
+): { readonly end: "source" | "target"; readonly kinds: ReadonlyArray<string> } | null => {
+  const isIn = (kinds: ReadonlyArray<string>, kind: string) => kinds.length === 0 || kinds.includes(kind)
+  const fits = (source: string, target: string) => isIn(sourceKinds, source) && isIn(targetKinds, target)
+  // Without a direction it may be read either way round.
+  if (fits(sourceKind, targetKind) || (!isDirectional && fits(targetKind, sourceKind))) return null
+  return isIn(sourceKinds, sourceKind) ? { end: "target", kinds: targetKinds } : { end: "source", kinds: sourceKinds }
+}
+
+export const ProfileRelationInput = Schema.Struct({
+  /** Only what concerns entities of this kind. */
+  profileSlug: Schema.optional(ProfileSlug),
+  ...RelationDefInput.fields
+})
+
+/** That entities of two kinds may be related. `null`: of any kind. */
+export const ProfileRelation = Schema.Struct({
+  relationDefId: Schema.UUID,
+  type: Schema.String,
+  label: Schema.String,
+  sourceProfileSlug: Schema.NullOr(Schema.String),
+  targetProfileSlug: Schema.NullOr(Schema.String),
+  isDirectional: Schema.Boolean,
+  workspaceId: Schema.NullOr(Schema.UUID)
+}).annotations({ identifier: "ProfileRelation" })
+export type ProfileRelation = typeof ProfileRelation.Type
+
+/** The pairs of kinds that a definition allows, or those of them that a kind takes part in. */
+export const kindPairs = (def: RelationDef, kind?: string): ReadonlyArray<ProfileRelation> => {
+  const ends = (kinds: ReadonlyArray<string>) => (kinds.length === 0 ? [null] : kinds)
+  const concerns = (end: string | null) => kind === undefined || end === null || end === kind
+  return ends(def.sourceKinds).flatMap((source) =>
+    ends(def.targetKinds)
+      .filter((target) => concerns(source) || concerns(target))
+      .map((target) => ({
+        relationDefId: def.id,
+        type: def.slug,
+        label: def.displayName,
+        sourceProfileSlug: source,
+        targetProfileSlug: target,
+        isDirectional: def.isDirectional,
+        workspaceId: def.workspaceId
+      }))
+  )
+}

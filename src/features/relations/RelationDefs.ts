@@ -1,0 +1,85 @@
+/** What types of relations mean, and what they allow. */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
+import { Reach, systemReach } from "../../doors/Reach.ts"
+import { aside } from "../projects/Aside.ts"
+import { type Governed, governing } from "../records/GovernedRecords.ts"
+import { Records } from "../records/Records.ts"
+import { knownTypes, misplacedEnd, RelationDef, type RelationType } from "./RelationDef.ts"
+
+const typesMost = 500 // definitions that a listing of types reads; a slug of many spaces is many
+
+export class RelationDefs extends Context.Tag("pod/RelationDefs")<
+  RelationDefs,
+  Governed<RelationDef> & {
+    /** Those that every pod has, and those defined where the caller reads definitions: of one workspace, or of all. */
+    readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
+    /** The definitions of these types that the caller may read. */
+    readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
+    /** What the space says of a type; null where it says nothing. Asked whatever the caller's key may read. */
+    readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
+    /** Fails with Invalid where the space's definition of the type does not allow these kinds at its ends. */
+    readonly allows: (
+      slug: string,
+      spaceId: string,
+      sourceKind: string,
+      targetKind: string
+    ) => Effect.Effect<void, Invalid, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+
+      const ruling = (slug: string, spaceId: string) =>
+        Effect.flatMap(Reach, ({ origin, principal }) =>
+          Effect.provideService(
+            Effect.map(
+              records.list(RelationDef, { where: { slug }, spaces: [spaceId], limit: 1 }),
+              ([def]) => def ?? null
+            ),
+            Reach,
+            systemReach("what a type of relation allows", principal.personId, [spaceId], origin)
+          )
+        )
+
+      const defs = yield* governing(RelationDef, {
+        check: ({ slug }, { action, object }) =>
+          Effect.gen(function* () {
+            if (action !== "create" || slug === undefined) return
+            const isKnown = knownTypes.some((known) => known.slug === slug)
+            if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
+              return yield* new Conflict({ code: "SLUG_TAKEN", why: `The type ${slug} is defined there already.` })
+            }
+          })
+      })
+
+      return {
+        ...defs,
+        ruling,
+        types: (workspaceId) =>
+          Effect.map(aside(defs.list({ workspaceId, limit: typesMost })), (found) => [
+            ...knownTypes,
+            ...found.map(({ description, displayName, inverseLabel, isDirectional, slug, workspaceId }) => ({
+              slug,
+              displayName,
+              description,
+              isDirectional,
+              inverseLabel,
+              workspaceId
+            }))
+          ]),
+        meanings: (slugs) => aside(records.list(RelationDef, { where: { slug: slugs }, limit: typesMost })),
+        allows: Effect.fn("RelationDefs.allows")(function* (slug, spaceId, sourceKind, targetKind) {
+          const def = yield* ruling(slug, spaceId)
+          const misplaced = def === null ? null : misplacedEnd(def, sourceKind, targetKind)
+          if (misplaced === null) return
+          const { end, kinds } = misplaced
+          const allowed = kinds.length === 0 ? "another kind" : kinds.join(" or ")
+          return yield* invalid(`${end}EntityId`, `The ${end} of ${slug} has to be ${allowed}.`)
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,291 @@
+/** Edges in SQL: each request one statement, which looks at both ends under the bounds of the entities. */
+import { SqlClient, type Statement } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { actorOf, appended } from "../events/AppendEvent.ts"
+import { edgeBounds } from "../projects/EdgeBounds.ts"
+import { paged } from "../records/Records.ts"
+import { Relation, RelationNotFound } from "./Relation.ts"
+import { edgesOf, edgesOfSpace } from "./EdgeSql.ts"
+import { RelationStore } from "./RelationStore.ts"
+
+interface Row {
+  readonly id: string
+  readonly space_id: string
+  readonly user_id: string
+  readonly source_entity_id: string
+  readonly target_entity_id: string
+  readonly type: string
+  readonly metadata: Record<string, unknown>
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const fromRow = (row: Row): Relation => ({
+  id: row.id,
+  userId: row.user_id,
+  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  version: row.version,
+  createdAt: DateTime.unsafeFromDate(row.created_at),
+  updatedAt: DateTime.unsafeFromDate(row.updated_at),
+  sourceEntityId: row.source_entity_id,
+  targetEntityId: row.target_entity_id,
+  type: row.type,
+  metadata: row.metadata
+})
+
+interface ConnectionRow {
+  readonly id: string
+  readonly space_id: string
+  readonly type: string
+  readonly direction: "outgoing" | "incoming"
+  readonly entity_id: string
+  readonly title: string
+  readonly profile_slug: string
+  readonly preview: string | null
+  readonly user_id: string
+  readonly updated_at: Date
+  readonly counts: Record<string, number>
+}
+
+export const layer = Layer.effect(
+  RelationStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const edges = edgesOf(sql)
+
+    /** One edge by a condition, under what the call may do to edges. */
+    const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) => {
+      const within = edges.within(bounds, reach)
+      return Effect.map(
+        governed<Row>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT found.*
+            FROM authority LEFT JOIN LATERAL (
+              SELECT relation.*
+              FROM relations relation
+              WHERE ${within}
+                AND relation.archived_at IS NULL
+                AND ${condition}
+              LIMIT 1) found ON true`
+        ),
+        ([row]) => row
+      )
+    }
+
+    return {
+      list: ({ cursor, limit, offset, spaces, ...filter }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const readable = edgeBounds(reach, "read")
+          const bounds = spaces === null ? readable : inSpaces(readable, spaces)
+          const rows = yield* governed<Row>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT listed.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT edge.*
+                FROM unnest(authority.spaces) AS within(space_id)
+                CROSS JOIN LATERAL (${edgesOfSpace(sql, bounds, reach, { ...filter, cursor, most: limit + offset + 1 })}) edge
+                ORDER BY edge.id DESC
+                LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
+          )
+          return paged(Relation, rows.map(fromRow), limit, reach.notes)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      get: (id) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = edgeBounds(reach, "read")
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT found.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT edge.*
+                FROM unnest(authority.spaces) AS within(space_id)
+                CROSS JOIN LATERAL (${edgesOfSpace(sql, bounds, reach, { id, most: 1 })}) edge
+                LIMIT 1) found ON true`
+          )
+          return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      place: (id) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const isIt = sql`relation.id = ${id}::uuid`
+          const row =
+            (yield* one(reach, edgeBounds(reach, "delete"), isIt)) ??
+            (yield* one(reach, edgeBounds(reach, "read"), isIt))
+          if (row === undefined) return yield* new RelationNotFound({ id })
+          return { relation: fromRow(row), spaceId: row.space_id }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      find: ({ sourceEntityId, targetEntityId, type }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const row = yield* one(
+            reach,
+            edgeBounds(reach, "read"),
+            sql`relation.source_entity_id = ${sourceEntityId}::uuid
+              AND relation.target_entity_id = ${targetEntityId}::uuid
+              AND relation.type = ${type}`
+          )
+          return row === undefined ? null : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      add: (made, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = edgeBounds(reach, "create")
+          const space = sql`${made.spaceId}::uuid`
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                INSERT INTO relations (id, space_id, user_id, actor_id, source_entity_id, target_entity_id, type, metadata)
+                SELECT ${made.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
+                  ${made.sourceEntityId}::uuid, ${made.targetEntityId}::uuid, ${made.type},
+                  ${JSON.stringify(made.metadata)}::jsonb
+                FROM authority
+                WHERE ${space} = ANY (authority.spaces)
+                  AND ${edges.isReadable(sql`${made.sourceEntityId}::uuid`, space, bounds)}
+                  AND ${edges.isReadable(sql`${made.targetEntityId}::uuid`, space, bounds)}
+                ON CONFLICT (space_id, source_entity_id, target_entity_id, type) WHERE archived_at IS NULL DO NOTHING
+                RETURNING *),
+              ${appended(sql, reach, event)}
+              SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? null : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      remove: (id, expectedVersion, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = edgeBounds(reach, "delete")
+          const within = edges.within(bounds, reach)
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                UPDATE relations relation
+                SET archived_at = now(), updated_at = now(), version = relation.version + 1
+                FROM authority
+                WHERE relation.id = ${id}::uuid
+                  AND ${within}
+                  AND relation.archived_at IS NULL
+                  AND (${expectedVersion}::integer IS NULL OR relation.version = ${expectedVersion}::integer)
+                RETURNING relation.*),
+              ${appended(sql, reach, event)}
+              SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      restore: (id, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = edgeBounds(reach, "create")
+          const within = edges.within(bounds, reach)
+          const [row] = yield* governed<Row>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                UPDATE relations relation
+                SET archived_at = NULL, updated_at = now(), version = relation.version + 1
+                FROM authority
+                WHERE relation.id = ${id}::uuid
+                  AND ${within}
+                  AND relation.archived_at IS NOT NULL
+                  AND NOT EXISTS (
+                    SELECT 1 FROM relations again
+                    WHERE again.space_id = relation.space_id
+                      AND again.source_entity_id = relation.source_entity_id
+                      AND again.target_entity_id = relation.target_entity_id
+                      AND again.type = relation.type
+                      AND again.archived_at IS NULL)
+                RETURNING relation.*),
+              ${appended(sql, reach, event)}
+              SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      connections: (entityId, limit) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = edgeBounds(reach, "read")
+          const within = edges.within(bounds, reach)
+          const from = (here: "source" | "target", there: "source" | "target") => sql`(
+            SELECT relation.id, relation.space_id, relation.type,
+              ${sql.literal(here === "source" ? "'outgoing'::text" : "'incoming'::text")} AS direction,
+              ${sql.literal(`relation.${there}_entity_id`)} AS entity_id
+            FROM relations relation, authority
+            WHERE ${sql.literal(`relation.${here}_entity_id`)} = ${entityId}::uuid
+              AND ${within}
+              AND relation.archived_at IS NULL)`
+          const rows = yield* governed<ConnectionRow>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              edge AS MATERIALIZED (${from("source", "target")} UNION ALL ${from("target", "source")}),
+              counted AS (
+                SELECT jsonb_object_agg(by_type.type, by_type.total) AS counts
+                FROM (SELECT edge.type, count(*)::integer AS total FROM edge GROUP BY edge.type) by_type)
+              SELECT page.*, counted.counts
+              FROM authority
+              LEFT JOIN counted ON true
+              LEFT JOIN LATERAL (
+                SELECT edge.*, entity.title, entity.profile_slug, entity.preview, entity.user_id, entity.updated_at
+                FROM edge
+                JOIN entities entity ON entity.id = edge.entity_id AND entity.space_id = edge.space_id
+                WHERE ${withinReach(sql, bounds, "entity")}
+                ORDER BY edge.id DESC
+                LIMIT ${limit}) page ON true`
+          )
+          const byType = rows[0]?.counts ?? {}
+          return {
+            connections: rows.map((row) => ({
+              spaceId: row.space_id,
+              relationId: row.id,
+              entityId: row.entity_id,
+              relationType: row.type,
+              direction: row.direction,
+              entity: {
+                id: row.entity_id,
+                title: row.title,
+                profileSlug: row.profile_slug,
+                preview: row.preview,
+                workspaceId: row.space_id === row.user_id ? null : row.space_id,
+                updatedAt: DateTime.unsafeFromDate(row.updated_at)
+              }
+            })),
+            counts: { total: Object.values(byType).reduce((sum, count) => sum + count, 0), byType }
+          }
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

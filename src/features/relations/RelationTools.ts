@@ -1,0 +1,32 @@
+/** The MCP tools of relations. */
+import { Schema } from "effect"
+import { tool } from "../../doors/Declare.ts"
+import { circumstances } from "../records/RecordType.ts"
+import { Relation, RelationInput } from "./Relation.ts"
+import { RelationSlug } from "./RelationDef.ts"
+
+const { type: _, entityId: __, ...paging } = RelationInput.fields
+
+export const RelationTools = [
+  tool("svc_get_relations", {
+    title: "Get relations",
+    input: Schema.Struct({ entityId: Schema.UUID, ...paging }),
+    success: Schema.Struct({ relations: Schema.Array(Relation.schema) }),
+    door: { scope: "mcp.read", rows: "relation" },
+    summary: "List the relations of an entity in both directions, as far as you may read what is at their other end."
+  }),
+  tool("svc_link_entities", {
+    title: "Link entities",
+    input: Schema.Struct({
+      sourceEntityId: Schema.UUID,
+      targetEntityId: Schema.UUID,
+      type: Schema.optionalWith(RelationSlug, { default: () => "relates_to" }),
+      workspaceId: Schema.optional(Schema.UUID),
+      reasoning: circumstances.reasoning,
+      sessionId: circumstances.sessionId
+    }),
+    success: Relation.schema,
+    door: { scope: "mcp.write", write: "relation", actions: ["create"] },
+    summary: "Link two entities of one space by a relation such as relates_to. It may have to be approved by a person."
+  })
+] as const

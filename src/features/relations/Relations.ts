@@ -1,0 +1,112 @@
+/** Relations: reading edges, and drawing and removing them through the gate. */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, type Forbidden, type Invalid, NotFound } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Entities } from "../entities/Entities.ts"
+import { namesCaller } from "../people/Identity.ts"
+import { membershipType } from "../projects/Project.ts"
+import { ProjectMembers } from "../projects/ProjectMembers.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { type Connections, type Relation, type RelationDraft, type RelationInput } from "./Relation.ts"
+import { labelOf, knownTypes } from "./RelationDef.ts"
+import { RelationDefs } from "./RelationDefs.ts"
+import { RelationStore } from "./RelationStore.ts"
+import { RelationWrites } from "./RelationWrites.ts"
+
+export type RelationRefused = Forbidden | Proposed | NotFound | Invalid | Conflict
+
+export class Relations extends Context.Tag("pod/Relations")<
+  Relations,
+  {
+    /** Newest first: edges between entities that the caller reads, and from those to their projects. */
+    readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<ReadonlyArray<Relation>, Forbidden, Reach>
+    /** The same of the caller's own space. */
+    readonly listPodWide: (
+      asked: Omit<typeof RelationInput.Type, "workspaceId">
+    ) => Effect.Effect<ReadonlyArray<Relation>, Forbidden, Reach>
+    /**
+     * Draws an edge; the same again answers the one that is there. NotFound for an end out of reach, Invalid for ends in
+     * another space than the edge or of kinds that its type does not allow.
+     */
+    readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
+    readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>
+    /** What an entity is connected with. NotFound, in the words of entities, where the caller may not read it. */
+    readonly connections: (entityId: string, limit: number) => Effect.Effect<Connections, NotFound, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* RelationStore
+      const writes = yield* RelationWrites
+      const defs = yield* RelationDefs
+      const entities = yield* Entities
+      const members = yield* ProjectMembers
+
+      const list = ({ cursor, entityId, limit, offset, type }: typeof RelationInput.Type, spaces: null | [string]) =>
+        store.list({ cursor, entityId, limit, offset, spaces, type })
+
+      /** An entity filed in a project, as the edge that listings show. */
+      const filed = ({ reasoning, sessionId, sourceEntityId, targetEntityId }: RelationDraft) =>
+        Effect.gen(function* () {
+          const [made] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })
+          const member = made ?? (yield* members.edge(targetEntityId, sourceEntityId))
+          if (member === null) {
+            return yield* new Conflict({ code: "LINKED_ALREADY", why: "The entity is in that project already." })
+          }
+          return {
+            id: member.id,
+            userId: member.userId,
+            workspaceId: member.spaceId === member.userId ? null : member.spaceId,
+            version: 1,
+            createdAt: member.createdAt,
+            updatedAt: member.createdAt,
+            sourceEntityId: member.entityId,
+            targetEntityId: member.projectId,
+            type: membershipType,
+            metadata: {}
+          }
+        })
+
+      return {
+        list: (asked) =>
+          asked.workspaceId === undefined
+            ? list(asked, null)
+            : Effect.flatMap(spaceNamed(asked.workspaceId), (spaceId) => list(asked, [spaceId])),
+        listPodWide: (asked) => Effect.flatMap(spaceNamed(null), (spaceId) => list(asked, [spaceId])),
+        create: Effect.fn("Relations.create")(function* (draft) {
+          yield* namesCaller(draft.userId)
+          yield* namesCaller(draft.agentUserId)
+          return draft.type === membershipType ? yield* filed(draft) : yield* writes.create(draft)
+        }),
+        remove: Effect.fn("Relations.remove")(function* (id) {
+          const membership = yield* Effect.option(store.get(id))
+          if (membership._tag === "Some" && membership.value.type === membershipType) {
+            const { sourceEntityId, targetEntityId } = membership.value
+            yield* members.unfile(targetEntityId, sourceEntityId)
+          } else {
+            yield* writes.remove(id)
+          }
+        }),
+        connections: Effect.fn("Relations.connections")(function* (entityId, limit) {
+          yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () =>
+            Effect.fail(new NotFound({ why: "There is no such entity." }))
+          )
+          const { connections, counts } = yield* store.connections(entityId, limit)
+          const meanings = connections.length === 0 ? [] : yield* defs.meanings(Object.keys(counts.byType))
+          const meaningOf = (type: string, spaceId: string) =>
+            meanings.find(({ slug, userId, workspaceId }) => slug === type && (workspaceId ?? userId) === spaceId) ??
+            knownTypes.find(({ slug }) => slug === type)
+          return {
+            connections: connections.map(({ spaceId, ...connection }) => ({
+              ...connection,
+              label: labelOf(connection.relationType, connection.direction, meaningOf(connection.relationType, spaceId))
+            })),
+            counts
+          }
+        })
+      }
+    })
+  )
+}

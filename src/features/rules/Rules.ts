@@ -1,0 +1,220 @@
+/** Rules: kept for a workspace or a person, compiled, and in force until they expire. */
+import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
+import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
+import { cursorText } from "../../doors/Fields.ts"
+import { Reach } from "../../doors/Reach.ts"
+import type { Change } from "../governance/Write.ts"
+import { namesCaller } from "../people/Identity.ts"
+import type { Proposal } from "../proposals/Proposal.ts"
+import { Proposals } from "../proposals/Proposals.ts"
+import { everyRecord } from "../records/EveryRecord.ts"
+import { governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { Records } from "../records/Records.ts"
+import type { Own } from "../records/RecordType.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import type { ClauseRefused } from "./Automation.ts"
+import {
+  compiled,
+  isExpired,
+  isFaithful,
+  isInForce,
+  nameOf,
+  type Rule,
+  type RuleDraft,
+  ruleOf,
+  type RuleQuery,
+  RuleRecord
+} from "./Rule.ts"
+import { refusalText } from "./Sentence.ts"
+
+/** A clause that cannot be read refuses the rule (compatibility reference §11.2). */
+const unreadable = (refused: ClauseRefused): Forbidden =>
+  new Forbidden({
+    code: "RULE_REFUSED",
+    why: refusalText(refused),
+    required: [],
+    granted: [],
+    details: { clause: refused.clause }
+  })
+
+/** An agent is named by its own key or not at all. */
+const namesAgent = (agentUserId: string | null | undefined): Effect.Effect<void, Forbidden | Invalid, Reach> =>
+  Effect.gen(function* () {
+    yield* namesCaller(agentUserId)
+    const { holder } = (yield* Reach).principal
+    const isNamed = agentUserId !== undefined && agentUserId !== null && agentUserId !== ""
+    if (isNamed && holder.kind !== "agent") return yield* invalid("agentUserId", "That is a person and no agent.")
+    if (isNamed && agentUserId !== holder.id) return yield* invalid("agentUserId", "That is not the calling agent.")
+  })
+
+type Checked = Pick<Change, "action" | "object">
+
+const check = ({ expiresAt = null, rule }: Partial<Own<RuleRecord>>, { object }: Checked) =>
+  Effect.gen(function* () {
+    if (isExpired({ expiresAt }, yield* DateTime.now)) {
+      return yield* invalid("expiresAt", "is past: a rule that ended already would never be applied")
+    }
+    if (rule === undefined) return
+    const { kind, workspaceId } = rule.scope
+    if (kind === "workspace") {
+      if (workspaceId !== object.spaceId || object.isPersonal) {
+        return yield* invalid("scope.workspaceId", "names the workspace that the rule is for")
+      }
+    } else {
+      if (!object.isPersonal) return yield* invalid("scope.kind", `a rule for ${kind} lives in one's own space`)
+      if (workspaceId !== undefined && workspaceId !== null) yield* spaceNamed(workspaceId)
+    }
+    if (!(yield* Either.mapLeft(isFaithful(rule), unreadable))) {
+      return yield* invalid("rule.automation", "is not what the sentence says")
+    }
+  })
+
+const decodeContent = Schema.decodeUnknownOption(RuleRecord.content)
+
+/** The rule that a proposal asks for. None for a proposal of something else. */
+const proposedIn = (proposal: Proposal): Option.Option<Rule> =>
+  proposal.targetType !== RuleRecord.name || proposal.data["changeType"] !== "create"
+    ? Option.none()
+    : Option.flatMap(decodeContent(proposal.data["data"]), ({ expiresAt, name, rule }) =>
+        name === undefined || rule === undefined
+          ? Option.none()
+          : Option.some({
+              id: proposal.targetId,
+              name,
+              approved: false,
+              workspaceId: proposal.workspaceId,
+              createdAt: proposal.createdAt,
+              rule: { ...rule, expiresAt: expiresAt ?? null },
+              status: "proposed",
+              proposalId: proposal.id
+            })
+      )
+
+/** A rule of the list with the id it stands there under. Ids sort by their making. */
+interface Listed {
+  readonly at: string
+  readonly rule: Rule
+}
+
+const proposalsAtOnce = 200
+
+export class Rules extends Context.Tag("pod/Rules")<
+  Rules,
+  {
+    /** Newest first, expired ones with them. Those that are asked for stand at the time they were asked for. */
+    readonly list: (query: RuleQuery) => Effect.Effect<ReadonlyArray<Rule>, Forbidden, Reach>
+    /** Answers its id. Fails with Forbidden for a clause that cannot be read, with Invalid for an expiry in the past. */
+    readonly create: (draft: RuleDraft) => Effect.Effect<string, WriteFailure, Reach>
+    /** Those that may be applied now, in every space of the reach: what asks before it does what rules say. */
+    readonly inForce: Effect.Effect<ReadonlyArray<Rule>, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const proposals = yield* Proposals
+      const governed = yield* governing(RuleRecord, { check })
+
+      /** Every rule that waits for a person, newest first. */
+      const waiting = ({ cursor, workspaceId }: Pick<RuleQuery, "cursor" | "workspaceId">) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const found: Array<Listed> = []
+          let before = cursor
+          while (true) {
+            const page = yield* Effect.provideService(
+              proposals.list({
+                workspaceId,
+                status: "pending",
+                view: "full",
+                limit: proposalsAtOnce,
+                offset: 0,
+                cursor: before
+              }),
+              Reach,
+              { ...reach, notes: {} } // the pages of proposals are none of this answer
+            )
+            for (const proposal of page.proposals) {
+              const rule = Option.getOrUndefined(proposedIn(proposal))
+              if (rule !== undefined) found.push({ at: proposal.id, rule })
+            }
+            const last = page.proposals.at(-1)
+            if (page.proposals.length < proposalsAtOnce || last === undefined) return found
+            before = { at: null, id: last.id }
+          }
+        })
+
+      const kept = ({ cursor, limit, offset, workspaceId }: RuleQuery) =>
+        Effect.gen(function* () {
+          const now = yield* DateTime.now
+          const found = yield* governed.list({ cursor, limit, offset, workspaceId })
+          return found.map((record) => ruleOf(record, now))
+        })
+
+      /** One list of what is kept and what waits. */
+      const merged = (query: RuleQuery) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const asked = yield* waiting(query)
+          // Of the first `offset` at least as many are kept ones as are not among those asked for.
+          const skipped = Math.max(0, query.offset - asked.length)
+          const offset = query.offset - skipped
+          const limit = offset + query.limit + 1
+          const found = yield* Effect.provideService(kept({ ...query, offset: skipped, limit }), Reach, {
+            ...reach,
+            notes: {}
+          })
+          const all = [...asked, ...found.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
+            one.at < other.at ? 1 : -1
+          )
+          const page = all.slice(offset, offset + query.limit)
+          const last = page.at(-1)
+          if (last !== undefined && all.length > offset + query.limit) {
+            reach.notes.nextCursor = cursorText({ at: null, id: last.at })
+          }
+          return page.map(({ rule }) => rule)
+        })
+
+      return {
+        list: (query) => (query.includeProposed ? merged(query) : kept(query)),
+
+        create: Effect.fnUntraced(function* (draft) {
+          yield* namesCaller(draft.userId)
+          yield* namesAgent(draft.agentUserId)
+          const { scope } = draft
+          const workspaceId = scope.kind === "workspace" ? (scope.workspaceId ?? undefined) : null
+          if (workspaceId === undefined) {
+            return yield* invalid("scope.workspaceId", "is missing: name the workspace that the rule is for")
+          }
+          const { automation, sentence } = yield* Either.mapLeft(compiled(draft.sentence), unreadable)
+          const { id } = yield* governed.create({
+            workspaceId,
+            fields: {
+              name: nameOf(draft.intent),
+              expiresAt: draft.expiresAt ?? null,
+              rule: {
+                intent: draft.intent,
+                scope,
+                factSkillId: draft.factSkillId ?? null,
+                automationIds: draft.automationIds,
+                sentence,
+                automation,
+                draft: false
+              }
+            },
+            reasoning: draft.reasoning,
+            sessionId: draft.sessionId
+          })
+          return id
+        }),
+
+        inForce: Effect.gen(function* () {
+          const all = yield* everyRecord(records, RuleRecord, {})
+          const now = yield* DateTime.now
+          return all.filter((record) => isInForce(record, now)).map((record) => ruleOf(record, now))
+        })
+      }
+    })
+  )
+}

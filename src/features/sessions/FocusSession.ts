@@ -1,0 +1,93 @@
+/** A focus session: what a person set out to do, and how it went. It is its person's alone. */
+import { Schema } from "effect"
+import { Json, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { circumstances, recordType } from "../records/RecordType.ts"
+
+const Goal = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))
+const Status = Schema.Literal("active", "paused", "closed")
+const CorrelationId = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255)))
+const Id = Schema.NullOr(Schema.UUID)
+/** In percent. */
+const Progress = Schema.NullOr(Schema.Number.pipe(Schema.between(0, 100)))
+const Word = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
+const Outputs = Schema.Array(Schema.Struct({ kind: Word, label: Word, icon: Schema.optional(Word) })).pipe(
+  Schema.maxItems(100)
+)
+const Agents = Schema.Array(Schema.UUID).pipe(Schema.maxItems(64))
+
+/** Any JSON of the client's own, a text as well as a list of steps; null while there is none. */
+const reports = { contextReport: Json, planReport: Json, executionLog: Json, verificationReport: Json }
+
+export const FocusSession = recordType("focusSession", {
+  identifier: "FocusSessionRecord",
+  subject: "session",
+  table: "focus_sessions",
+  fields: {
+    /** What the client calls it: one session a person and space. */
+    correlationId: CorrelationId,
+    goal: Goal,
+    status: Status,
+    templateId: Id,
+    expectedOutputs: Outputs,
+    /** A channel or a thread in the same space. */
+    channelId: Id,
+    progress: Progress,
+    /** Agents of the person's own. */
+    agentIds: Agents,
+    closedAt: Schema.NullOr(Timestamp),
+    ...reports
+  },
+  visibility: "own",
+  order: "created",
+  title: ({ goal }) => goal ?? ""
+})
+export type FocusSession = typeof FocusSession.schema.Type
+
+/** A focus session as it travels: it starts when it is made. */
+export const FocusSessionWire = Schema.extend(FocusSession.schema, Schema.Struct({ startedAt: Timestamp })).annotations(
+  { identifier: "FocusSession" }
+)
+
+export const toWire = (session: FocusSession): typeof FocusSessionWire.Type => ({
+  ...session,
+  startedAt: session.createdAt
+})
+
+const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optionalWith(schema, { default: () => null })
+const none = Schema.optionalWith(Json, { default: () => null })
+
+export const FocusSessionDraft = Schema.Struct({
+  workspaceId: Schema.optional(Id),
+  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  correlationId: orNull(CorrelationId),
+  goal: Goal,
+  status: Schema.optionalWith(Status, { default: () => "active" as const }),
+  templateId: orNull(Id),
+  expectedOutputs: Schema.optionalWith(Outputs, { default: () => [] }),
+  channelId: orNull(Id),
+  progress: orNull(Progress),
+  agentIds: Schema.optionalWith(Agents, { default: () => [] }),
+  contextReport: none,
+  planReport: none,
+  executionLog: none,
+  verificationReport: none,
+  reasoning: circumstances.reasoning,
+  sessionId: circumstances.sessionId
+}).annotations({ identifier: "FocusSessionDraft" })
+
+export const FocusSessionChange = Schema.Struct({
+  goal: Schema.optional(Goal),
+  status: Schema.optional(Status),
+  progress: Schema.optional(Progress),
+  contextReport: Schema.optional(Json),
+  planReport: Schema.optional(Json),
+  executionLog: Schema.optional(Json),
+  verificationReport: Schema.optional(Json),
+  ...circumstances
+}).annotations({ identifier: "FocusSessionChange" })
+
+export const FocusSessionQuery = Schema.Struct({
+  workspaceId: Schema.UUID,
+  status: Schema.optional(Status),
+  ...pageQuery(20, 50)
+})

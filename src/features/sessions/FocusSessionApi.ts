@@ -1,0 +1,47 @@
+/** What the Hub opens of focus sessions. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath } from "../../doors/Fields.ts"
+import { FocusSessionChange, FocusSessionDraft, FocusSessionQuery, FocusSessionWire } from "./FocusSession.ts"
+
+export const FocusSessionApi = HttpApiGroup.make("focusSessions")
+  .add(
+    read("focusSessions.list", {
+      path: "/focus-sessions",
+      query: FocusSessionQuery,
+      success: Schema.Array(FocusSessionWire),
+      door: { scope: "hub-protocol.read", rows: "session" },
+      summary: "List the caller's own focus sessions in a workspace, latest start first."
+    })
+  )
+  .add(
+    read("focusSessions.get", {
+      path: "/focus-sessions/:id",
+      params: idPath,
+      success: FocusSessionWire,
+      door: { scope: "hub-protocol.read", fullGrant: true },
+      summary: "Read one of the caller's own focus sessions."
+    })
+  )
+  .add(
+    write("focusSessions.create", {
+      method: "POST",
+      path: "/focus-sessions",
+      payload: FocusSessionDraft,
+      success: FocusSessionWire,
+      door: { scope: "hub-protocol.write", write: "session", actions: ["create"] },
+      summary: "Begin a focus session, or find the caller's own with this correlationId in that space."
+    })
+  )
+  .add(
+    write("focusSessions.update", {
+      method: "PATCH",
+      path: "/focus-sessions/:id",
+      params: idPath,
+      payload: FocusSessionChange,
+      success: FocusSessionWire,
+      door: { scope: "hub-protocol.write", write: "session", actions: ["update"] },
+      summary: "Change a focus session: its goal, how far it is, its reports, or whether it is closed."
+    })
+  )

@@ -1,0 +1,71 @@
+/** What the Hub opens of views. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../doors/Declare.ts"
+import { idPath, Removed } from "../../doors/Fields.ts"
+import { Arrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.ts"
+
+const changing = { scope: "hub-protocol.write", write: "view", actions: ["update"] } as const
+
+export const ViewApi = HttpApiGroup.make("views")
+  .add(
+    read("views.list", {
+      path: "/views",
+      query: ViewQuery,
+      success: Schema.Array(View.schema),
+      door: { scope: "hub-protocol.read", rows: "view" },
+      summary: "List the views the caller may read, latest change first."
+    })
+  )
+  .add(
+    read("views.get", {
+      path: "/views/:id",
+      params: idPath,
+      success: View.schema,
+      // Scoped keys list views (specification §5.4).
+      door: { scope: "hub-protocol.read", fullGrant: true },
+      summary: "Read one view."
+    })
+  )
+  .add(
+    write("views.create", {
+      method: "POST",
+      path: "/views",
+      payload: ViewDraft,
+      success: View.schema,
+      door: { scope: "hub-protocol.write", write: "view", actions: ["create"] },
+      summary: "Make a view."
+    })
+  )
+  .add(
+    write("views.update", {
+      method: "PATCH",
+      path: "/views/:id",
+      params: idPath,
+      payload: ViewChange,
+      success: View.schema,
+      door: changing,
+      summary: "Change a view."
+    })
+  )
+  .add(
+    write("views.arrange", {
+      method: "POST",
+      path: "/views/:id/arrange",
+      params: idPath,
+      payload: Arrangement,
+      success: View.schema,
+      door: changing,
+      summary: "Say which widgets stand on a view, all of them, and leave the rest of it as it is."
+    })
+  )
+  .add(
+    write("views.delete", {
+      method: "DELETE",
+      path: "/views/:id",
+      params: idPath,
+      success: Removed,
+      door: { scope: "hub-protocol.write", write: "view", actions: ["delete"] },
+      summary: "Archive a view."
+    })
+  )

@@ -1,0 +1,54 @@
+/** Translates between what the surfaces open of views and the views behind the gate, which have no rules of their own. */
+import { Effect, Layer } from "effect"
+import { Conflict } from "../../doors/Failure.ts"
+import { removed } from "../../doors/Fields.ts"
+import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { namesCaller } from "../people/Identity.ts"
+import { type Circumstances, type Governed, governing } from "../records/GovernedRecords.ts"
+import { split } from "../records/RecordType.ts"
+import { View } from "./View.ts"
+import { ViewApi } from "./ViewApi.ts"
+import { ViewProcedures } from "./ViewRpc.ts"
+import { ViewTools } from "./ViewTools.ts"
+
+/** Widgets are a part of the configuration: the rest is written as it was read, or read again when it moved on. */
+const arranged = (views: Governed<View>, id: string, widgets: ReadonlyArray<object>, said: Circumstances) =>
+  Effect.flatMap(views.get(id), ({ config, version }) =>
+    views.update(id, { config: { ...config, widgets } }, { ...said, expectedVersion: said.expectedVersion ?? version })
+  ).pipe(
+    Effect.retry({ times: 3, while: (failure) => failure instanceof Conflict && said.expectedVersion === undefined })
+  )
+
+const rest = (views: Governed<View>) =>
+  implement(
+    ViewApi,
+    Effect.succeed({
+      "views.list": ({ urlParams }) => views.list(split(urlParams, ["type", "profileId"])),
+      "views.get": ({ path }) => views.get(path.id),
+      "views.create": ({ payload: { expectedVersion: _, reasoning, sessionId, userId, workspaceId, ...fields } }) =>
+        Effect.zipRight(namesCaller(userId), views.create({ workspaceId, fields, reasoning, sessionId })),
+      "views.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId, ...fields } }) =>
+        Effect.zipRight(namesCaller(userId), views.update(path.id, fields, { reasoning, sessionId, expectedVersion })),
+      "views.arrange": ({ path, payload: { widgets, ...said } }) => arranged(views, path.id, widgets, said),
+      "views.delete": ({ path }) => Effect.map(views.remove(path.id), removed)
+    })
+  )
+
+const procedures = (views: Governed<View>) =>
+  implementProcedures(
+    ViewProcedures,
+    Effect.succeed({ "views.listViews": (input) => views.list(split(input, ["type", "profileId"])) })
+  )
+
+const tools = (views: Governed<View>) =>
+  implementTools(
+    ViewTools,
+    Effect.succeed({
+      svc_list_views: (input) =>
+        Effect.map(views.list(split(input, ["type", "profileId"])), (found) => ({ views: found }))
+    })
+  )
+
+export const layer = Layer.unwrapEffect(
+  Effect.map(governing(View), (views) => Layer.mergeAll(rest(views), procedures(views), tools(views)))
+)

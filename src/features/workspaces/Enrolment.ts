@@ -1,0 +1,26 @@
+/** Letting an agent into workspaces: what is asked, and what came of it. */
+import { Schema } from "effect"
+
+/** An agent owns no workspace: its person does. */
+export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
+export type AgentRole = typeof AgentRole.Type
+
+export const Enrolment = Schema.Struct({
+  agentUserId: Schema.UUID,
+  /** Left out: every workspace the caller reads. */
+  workspaceId: Schema.optional(Schema.UUID),
+  role: Schema.optionalWith(AgentRole, { default: () => "editor" as const })
+}).annotations({ identifier: "Enrolment" })
+export type Enrolment = typeof Enrolment.Type
+
+export const Enrolled = Schema.Struct({
+  /** Workspaces that the agent is in now; a role it had there already is as it was. */
+  enrolled: Schema.Array(Schema.UUID),
+  /** Those in which the caller may let nobody in. */
+  skipped: Schema.Array(Schema.UUID)
+}).annotations({ identifier: "Enrolled" })
+export type Enrolled = typeof Enrolled.Type
+
+/** A membership as a change names it. */
+export const MemberContent = Schema.Struct({ userId: Schema.UUID, workspaceId: Schema.UUID, role: AgentRole })
+export type MemberContent = typeof MemberContent.Type

@@ -1,0 +1,83 @@
+/** The agents in workspaces, in SQL. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governed } from "../../doors/Authority.ts"
+import type { MembershipRole } from "../../doors/Principal.ts"
+import { nothing, Reach } from "../../doors/Reach.ts"
+import { appended } from "../events/AppendEvent.ts"
+import { MemberStore } from "./MemberStore.ts"
+
+export const layer = Layer.effect(
+  MemberStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    return {
+      memberships: (agentId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<{ readonly id: string; readonly role: MembershipRole }>(
+            sql,
+            reach,
+            { ...nothing, spaces: reach.bounds("member", "read").spaces },
+            (authority) => sql`
+              WITH ${authority}
+              SELECT membership.space_id AS id, membership.role
+              FROM authority LEFT JOIN memberships membership
+                ON membership.user_id = ${agentId}::uuid AND membership.space_id = ANY (authority.spaces)
+              ORDER BY membership.created_at, membership.space_id`
+          )
+          return rows.map(({ id, role }) => ({ spaceId: id, role }))
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      enroll: (agentId, spaceId, role, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<{ readonly id: string }>(
+            sql,
+            reach,
+            { ...nothing, spaces: reach.bounds("member", "create").spaces },
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                INSERT INTO memberships (user_id, space_id, role)
+                SELECT agent.id, ${spaceId}::uuid, ${role}
+                FROM authority
+                JOIN users agent ON agent.id = ${agentId}::uuid
+                  AND agent.kind = 'agent'
+                  AND agent.person_id = authority.person::uuid
+                WHERE ${spaceId}::uuid = ANY (authority.spaces)
+                ON CONFLICT (user_id, space_id) DO NOTHING
+                RETURNING space_id),
+              ${appended(sql, reach, event)}
+              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return rows.length > 0
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      dismiss: (agentId, spaceId, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<{ readonly id: string }>(
+            sql,
+            reach,
+            { ...nothing, spaces: reach.bounds("member", "delete").spaces },
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                DELETE FROM memberships membership
+                USING authority, users agent
+                WHERE membership.user_id = ${agentId}::uuid
+                  AND membership.space_id = ${spaceId}::uuid
+                  AND membership.space_id = ANY (authority.spaces)
+                  AND agent.id = membership.user_id
+                  AND agent.kind = 'agent'
+                RETURNING membership.space_id),
+              ${appended(sql, reach, event)}
+              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return rows.length > 0
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

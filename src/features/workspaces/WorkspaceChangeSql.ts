@@ -1,0 +1,152 @@
+/** Changes of workspaces in SQL. */
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
+import { appended } from "../events/AppendEvent.ts"
+import type { WorkspacePolicy } from "../governance/Policy.ts"
+import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
+import { type StandingWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
+import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
+
+interface Row {
+  readonly id: string
+  readonly version: number
+  readonly name: string
+  readonly description: string | null
+  readonly settings: Partial<WorkspaceSettings>
+  readonly workspace_type: string | null
+  readonly template_id: string | null
+  readonly proposal_id: string | null
+  readonly provision_key: string | null
+  readonly governance: Partial<WorkspacePolicy>
+  readonly definition: Readonly<Record<string, unknown>>
+}
+
+const standing = (row: Row): StandingWorkspace => ({
+  id: row.id,
+  version: row.version,
+  fields: { name: row.name, description: row.description, ...settingsWith(row.settings) },
+  wish: {
+    workspaceType: row.workspace_type,
+    templateId: row.template_id,
+    proposalId: row.proposal_id,
+    provisionKey: row.provision_key,
+    agentUserId: row.governance.linkedAgentId ?? null,
+    definition: row.definition
+  }
+})
+
+export const layer = Layer.effect(
+  WorkspaceChangeStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    const findIn = (id: string, bounds: Bounds) =>
+      Effect.flatMap(Reach, (reach) =>
+        governed<Row>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority}
+            SELECT space.*
+            FROM authority LEFT JOIN spaces space
+              ON space.id = ${id}::uuid
+              AND ${withinReach(sql, bounds, "space")}
+              AND space.kind = 'workspace'
+              AND space.archived_at IS NULL`
+        )
+      )
+
+    return {
+      find: (id) =>
+        Effect.gen(function* () {
+          const { bounds } = yield* Reach
+          const [read] = yield* findIn(id, bounds("workspace", "read"))
+          const [row] = read === undefined ? yield* findIn(id, bounds("workspace", "update")) : [read]
+          return row === undefined ? yield* new WorkspaceNotFound({ id }) : standing(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      change: (id, fields, expectedVersion, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = reach.bounds("workspace", "update")
+          const { description, name, ...settings } = fields
+          const [row] = yield* governed<Row & { readonly found_version: number; readonly is_changed: boolean }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority},
+              found AS (
+                SELECT space.id, space.version
+                FROM spaces space, authority
+                WHERE space.id = ${id}::uuid
+                  AND ${withinReach(sql, bounds, "space")}
+                  AND space.kind = 'workspace'
+                  AND space.archived_at IS NULL
+                FOR UPDATE OF space),
+              changed AS (
+                UPDATE spaces space
+                SET name = coalesce(${name ?? null}, space.name),
+                  description = CASE WHEN ${description !== undefined} THEN ${description ?? null} ELSE space.description END,
+                  settings = space.settings || ${JSON.stringify(settings)}::jsonb,
+                  version = space.version + 1,
+                  updated_at = now()
+                FROM found
+                WHERE space.id = found.id
+                  AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
+                RETURNING space.*, space.id AS space_id),
+              ${appended(sql, reach, event)}
+              SELECT changed.*, found.id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
+              FROM authority
+              LEFT JOIN found ON true
+              LEFT JOIN changed ON true
+              LEFT JOIN logged ON true`
+          )
+          if (row === undefined) return yield* new WorkspaceNotFound({ id })
+          return row.is_changed ? standing(row) : yield* new WorkspaceChanged({ version: row.found_version })
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      unmake: (id, event) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          // An approval reaches the space it was filed in, the person's own; what it made is theirs as well.
+          const rows = yield* governed<{ readonly id: string }>(
+            sql,
+            reach,
+            { ...nothing, spaces: [id] },
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                UPDATE spaces space
+                SET archived_at = now(), proposal_id = NULL, provision_key = NULL, version = space.version + 1
+                FROM authority
+                WHERE space.id = ANY (authority.spaces)
+                  AND space.owner_id = authority.person::uuid
+                  AND space.kind = 'workspace'
+                  AND space.archived_at IS NULL
+                  AND NOT EXISTS (
+                    SELECT 1 FROM events event
+                    WHERE event.space_id = space.id
+                      AND event.type NOT LIKE 'workspace.%'
+                      AND event.type NOT LIKE 'member.%')
+                RETURNING space.id AS space_id),
+              gone AS (
+                DELETE FROM memberships membership
+                USING changed
+                WHERE membership.space_id = changed.space_id
+                RETURNING membership.user_id),
+              moved AS (
+                UPDATE users person SET authz_epoch = person.authz_epoch + 1
+                FROM gone
+                WHERE person.id = gone.user_id),
+              ${appended(sql, reach, event)}
+              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return rows.length > 0
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

@@ -1,0 +1,59 @@
+/** The ladder of the pod against the model's: over 100,000 random writes, each with the rung that decides. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { refusalAt } from "../../src/features/access/Admission.ts"
+import { rungs } from "../../src/features/governance/Ladder.ts"
+import { principalOf } from "./generators.ts"
+import { caller, decided, gated, member, policy, write } from "./ladderGenerators.ts"
+import { ladder, type LadderAnswer } from "./ladderModel.ts"
+import { atDoor } from "./model.ts"
+
+const casesLeast = 100_000
+const runs = 6_000 // about twenty writes each
+const eachRungLeast = 200
+
+const said = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
+
+describe("a random write", () => {
+  it(
+    "is decided by the pod as by the model, on the same rung, behind a door that refuses no more",
+    { timeout: 120_000 },
+    () => {
+      const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
+      const reached = new Map<string, number>(rungs.map((rung) => [rung, 0]))
+      let cases = 0
+      fc.assert(
+        fc.property(
+          caller,
+          member,
+          policy,
+          fc.array(write, { minLength: 1, maxLength: 40, size: "max" }),
+          (held, who, given, asked) => {
+            for (const one of asked) {
+              const answer = decided(held, who, one, given)
+              assert.strictEqual(said(answer), said(ladder(held, who, one, given)))
+              const { action, subject, target } = one
+              const door = {
+                scope: "hub-protocol.write",
+                write: gated(one).subject,
+                actions: [action],
+                ...(subject === "entity" ? { kind: target.kind } : {})
+              } as const
+              const refusal = refusalAt(principalOf(held, who), door)
+              const expected = atDoor("rest", door, held)
+              assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
+              if (refusal?.code === "GRANT_DENIED") assert.strictEqual(answer.verdict, "deny")
+              cases += 1
+              reached.set(answer.rung, (reached.get(answer.rung) ?? 0) + 1)
+            }
+          }
+        ),
+        { numRuns: runs, seed }
+      )
+      process.stdout.write(`seed ${seed}: ${cases} writes, ${JSON.stringify(Object.fromEntries(reached))}\n`)
+      assert.isAtLeast(cases, casesLeast)
+      assert.deepStrictEqual([...reached.keys()], [...rungs])
+      for (const [rung, times] of reached) assert.isAtLeast(times, eachRungLeast, rung)
+    }
+  )
+})

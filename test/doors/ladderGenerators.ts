@@ -1,0 +1,211 @@
+/** Generators for the ladder: every subject, kinds and policies, drawn so that each rung is reached often. */
+import { DateTime } from "effect"
+import fc from "fast-check"
+import type { Subject } from "../../src/doors/Door.ts"
+import type { MembershipRole } from "../../src/doors/Principal.ts"
+import type { AgentPolicy, GovernanceRule } from "../../src/features/governance/Policy.ts"
+import { decide } from "../../src/features/governance/Ladder.ts"
+import type { GatedWrite } from "../../src/features/governance/Write.ts"
+import { person, principalOf, projects, roles, rowIds, spaces } from "./generators.ts"
+import type { AskedWrite, GivenPolicy, GivenRule, LadderAnswer } from "./ladderModel.ts"
+import { allowsObject, boundsFor, covers, kindsCovered } from "../../src/features/grants/GrantMatcher.ts"
+import type { Credential, GivenGrant, Person } from "./model.ts"
+
+const everySubject: Readonly<Record<Subject, true>> = {
+  entity: true,
+  facet: true,
+  relation: true,
+  relation_def: true,
+  profile: true,
+  property_def: true,
+  document: true,
+  project: true,
+  view: true,
+  track: true,
+  channel: true,
+  messaging: true,
+  session: true,
+  command: true,
+  brand: true,
+  artifact: true,
+  rule: true,
+  automation: true,
+  proposal: true,
+  event: true,
+  memory: true,
+  workspace: true,
+  member: true,
+  agent: true,
+  apiKey: true,
+  role: true
+}
+export const subjects = Object.keys(everySubject) as ReadonlyArray<Subject>
+
+const pick = <A>(values: ReadonlyArray<A>) => fc.constantFrom(...values)
+const rarely = (times: number) => fc.nat(times).map((drawn) => drawn === 0)
+const mostly = <A>(weight: number, value: A, other: fc.Arbitrary<A>) =>
+  fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 10 - weight, arbitrary: other })
+
+const kinds = ["note", "knowledge", "task", "user_observation"]
+const verbs = ["create", "update", "delete"] as const
+/** Entities have the most rules of their own, so half of all writes are of them. */
+const subject = mostly<Subject>(5, "entity", pick(subjects))
+
+const permission = fc.oneof(
+  fc.constant("*"),
+  pick(subjects),
+  fc.tuple(pick(subjects), pick(["read", ...verbs, "*"])).map((parts) => parts.join(".")),
+  fc.tuple(pick([...kinds, "*"]), pick(["read", ...verbs, "*"])).map((parts) => `entity.${parts.join(".")}`)
+)
+
+const axis = (values: ReadonlyArray<string>) => mostly<ReadonlyArray<string> | null>(8, null, fc.subarray([...values]))
+
+const grant: fc.Arbitrary<GivenGrant> = fc.record({
+  permissions: mostly<ReadonlyArray<string>>(4, ["*"], fc.array(permission, { maxLength: 4 })),
+  workspaceIds: axis(spaces),
+  projectIds: axis(projects),
+  entityIds: axis(rowIds)
+})
+
+export const caller: fc.Arbitrary<Credential> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ kind: "session" as const }) },
+  {
+    weight: 19,
+    arbitrary: fc.record({
+      kind: fc.constant("key" as const),
+      scopes: mostly<ReadonlyArray<string>>(8, ["hub-protocol.write"], fc.constant(["hub-protocol.read"])),
+      grant: mostly<GivenGrant | null>(4, null, grant),
+      workspaceId: mostly<string | null>(9, null, pick(spaces)),
+      capabilities: fc.oneof(
+        { weight: 1, arbitrary: fc.constant(null) },
+        { weight: 5, arbitrary: fc.constant(["*"]) },
+        { weight: 4, arbitrary: fc.array(permission, { maxLength: 3 }) }
+      )
+    })
+  }
+)
+
+/** In nearly every space, mostly with the right to manage it. */
+export const member: fc.Arbitrary<Person> = fc
+  .array(mostly<MembershipRole | null>(5, "owner", pick([...roles, null])), { minLength: 4, maxLength: 4 })
+  .map((drawn) => ({
+    id: person,
+    roles: new Map([
+      [person, "owner" as const],
+      ...drawn.flatMap((one, at) => (one === null ? [] : [[spaces[at + 1], one] as const]))
+    ])
+  }))
+
+const pattern = fc.oneof(
+  { weight: 1, arbitrary: fc.constant("*") },
+  { weight: 9, arbitrary: fc.tuple(subject, pick([...verbs, "*", "read"])).map((parts) => parts.join(".")) }
+)
+
+const rule: fc.Arbitrary<GivenRule> = fc.oneof(
+  fc.record({
+    of: fc.constant("action" as const),
+    pattern,
+    kind: mostly<string | null>(6, null, pick(kinds)),
+    says: pick(["auto", "propose"] as const)
+  }),
+  fc.record({
+    of: fc.constant("profile" as const),
+    pattern: pick(kinds),
+    kind: fc.constant(null),
+    says: pick(["auto", "propose"] as const)
+  })
+)
+
+const given: fc.Arbitrary<GivenPolicy> = fc.record({
+  role: mostly<MembershipRole | null>(7, "editor", pick([...roles, null])),
+  isRelaxed: fc.boolean(),
+  isItsOwn: rarely(6),
+  autoApproveFor: mostly<ReadonlyArray<string> | null>(6, null, fc.array(pattern, { maxLength: 3 })),
+  rules: mostly<ReadonlyArray<GivenRule>>(5, [], fc.array(rule, { maxLength: 3 }))
+})
+
+export const policy: fc.Arbitrary<GivenPolicy | null> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(null) },
+  { weight: 30, arbitrary: given }
+)
+
+const alone: fc.Arbitrary<AskedWrite> = fc.record({
+  subject,
+  action: pick(verbs),
+  target: fc.record({
+    id: mostly<string | null>(3, null, pick(rowIds)),
+    spaceId: pick(spaces),
+    kind: pick(kinds),
+    projectIds: mostly<ReadonlyArray<string>>(6, [], fc.subarray(projects))
+  }),
+  isDirect: rarely(9),
+  isForced: rarely(9),
+  isForPeople: rarely(19)
+})
+
+export const write: fc.Arbitrary<AskedWrite> = fc
+  .tuple(alone, mostly<ReadonlyArray<AskedWrite>>(8, [], fc.array(alone, { maxLength: 2 })))
+  .map(([asked, also]) => ({ ...asked, also }))
+
+/** The write as the gate of the pod takes it. */
+export const gated = ({ action, also = [], subject: of, target, ...said }: AskedWrite): GatedWrite => ({
+  subject: of as Subject,
+  kind: of === "entity" ? target.kind : null,
+  action,
+  object: {
+    spaceId: target.spaceId,
+    isPersonal: target.spaceId === person,
+    objectId: target.id,
+    projectIds: target.projectIds
+  },
+  also: also.map(gated),
+  ...said
+})
+
+const [somewhere] = rowIds
+
+const ruleAsKept = ({ kind, of, pattern: targetPattern, says }: GivenRule): GovernanceRule => ({
+  id: somewhere,
+  principalKind: "any",
+  agentUserId: null,
+  scopeKind: "workspace",
+  workspaceId: somewhere,
+  targetKind: of,
+  targetPattern,
+  targetProfile: kind,
+  verdict: says,
+  createdBy: person,
+  sourceProposalId: null,
+  provenance: "authored",
+  createdAt: DateTime.unsafeMake(0),
+  expiresAt: null
+})
+
+/** The policy as the gate of the pod takes it, for the agent of this id. */
+export const policyOf = (policyGiven: GivenPolicy | null, agentId: string): AgentPolicy | null =>
+  policyGiven === null
+    ? null
+    : {
+        agentRole: policyGiven.role,
+        writesRequireProposal: !policyGiven.isRelaxed,
+        workspace: {
+          governanceMode: policyGiven.isItsOwn ? "agent-owned" : "standard",
+          autoApproveFor: policyGiven.autoApproveFor,
+          linkedAgentId: policyGiven.isItsOwn ? agentId : null
+        },
+        rules: policyGiven.rules.map(ruleAsKept)
+      }
+
+export const matcher = { covers, kindsCovered, allowsObject, boundsFor }
+
+/** What the pod says to the write, and on which rung. */
+export const decided = (
+  held: Credential,
+  who: Person,
+  asked: AskedWrite,
+  policyGiven: GivenPolicy | null
+): LadderAnswer => {
+  const principal = principalOf(held, who)
+  const { rung, verdict } = decide(matcher, principal, gated(asked), policyOf(policyGiven, principal.holder.id))
+  return { verdict, rung }
+}

@@ -1,0 +1,190 @@
+/** A second opinion on writes: the ladder as the specification (§5.2) and the compatibility reference (§5.1, §5.2) tell it. */
+import {
+  type Credential,
+  grantAllows,
+  keyOf,
+  type LivingKey,
+  mayInRole,
+  permits,
+  type Person,
+  type Role,
+  type Target,
+  touches,
+  unheardKind,
+  type Verb
+} from "./model.ts"
+
+/** A write as it is put to the gate. The kind in `target` means something for entities alone. */
+export interface AskedWrite {
+  readonly subject: string
+  readonly action: Exclude<Verb, "read">
+  readonly target: Target
+  /** What it writes besides, such as a link. */
+  readonly also?: ReadonlyArray<AskedWrite>
+  readonly isDirect?: boolean
+  readonly isForced?: boolean
+  readonly isForPeople?: boolean
+}
+
+/** A standing word of a person about agents' writes. */
+export interface GivenRule {
+  /** `action`: the pattern is of actions. `profile`: it is the profile of an entity. */
+  readonly of: "action" | "profile"
+  readonly pattern: string
+  /** For a rule about actions: of this kind only. */
+  readonly kind: string | null
+  readonly says: "auto" | "propose"
+}
+
+/** What bounds one agent in one space beside its grant and its capabilities. */
+export interface GivenPolicy {
+  /** Its own role there; null where it was never let in. */
+  readonly role: Role | null
+  /** Whether its person relaxed it. No agent is made relaxed. */
+  readonly isRelaxed: boolean
+  /** Whether the workspace is the agent's own. */
+  readonly isItsOwn: boolean
+  /** What the workspace lets every agent do; null where nobody said. */
+  readonly autoApproveFor: ReadonlyArray<string> | null
+  readonly rules: ReadonlyArray<GivenRule>
+}
+
+export interface LadderAnswer {
+  readonly verdict: "allow" | "deny" | "propose"
+  readonly rung: string
+}
+
+interface Case {
+  readonly key: LivingKey | undefined
+  readonly person: Person
+  readonly write: AskedWrite
+  /** null: nothing is known, and what is not known is denied. */
+  readonly policy: GivenPolicy | null
+}
+
+/** Writes that change who may do what. */
+const administrative = ["workspace", "member", "agent", "apiKey", "role"]
+
+/** What a relaxed agent does unasked (§5.2), of the actions that this pod has; its focus sessions are `session`. */
+const unasked = `
+  view.create profile.create profile.update property_def.create property_def.update entity.create entity.update
+  document.create relation.create channel.create session.create session.update`
+  .trim()
+  .split(/\s+/)
+
+const fits = (pattern: string, { action, subject }: AskedWrite) => {
+  const [first, second, ...more] = pattern.split(".")
+  if (first === "*") return second === undefined
+  return first === subject && (second === "*" || second === action) && more.length === 0
+}
+
+const isAbout = ({ kind, of, pattern }: GivenRule, write: AskedWrite) => {
+  const kindWritten = write.subject === "entity" ? write.target.kind : null
+  return of === "profile" ? kindWritten === pattern : fits(pattern, write) && (kind === null || kind === kindWritten)
+}
+
+const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
+
+/** The rungs that refuse: each says whether it does. A refused write is never queued. */
+const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
+  confinement: ({ key, write }) => (key?.workspaceId ?? write.target.spaceId) !== write.target.spaceId,
+  membership: ({ person, write }) => {
+    const role = person.roles.get(write.target.spaceId)
+    return !mayInRole(role, write.action) || (administrative.includes(write.subject) && !mayInRole(role, "delete"))
+  },
+  grant: ({ key, person, write }) =>
+    !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target),
+  forPeople: (asked) => isAgent(asked) && asked.write.isForPeople === true,
+  capabilities: (asked) => {
+    const { key, write } = asked
+    // None ticked: it only reads, and never reverts to everything (§2.3).
+    return isAgent(asked) && !permits(key?.capabilities ?? [], write.subject, write.target.kind, write.action)
+  }
+}
+
+type Step = readonly [rung: string, verdict: "allow" | "deny" | "propose", applies: (asked: Known) => boolean]
+type Known = Case & { readonly policy: GivenPolicy }
+
+/** What comes after them, for an agent: the first that applies decides. */
+const steps: ReadonlyArray<Step> = [
+  ["enrolment", "propose", ({ policy }) => policy.role === null],
+  ["agentRole", "deny", ({ policy }) => policy.role === "viewer"],
+  ["administrative", "propose", ({ write }) => administrative.includes(write.subject)],
+  ["forced", "propose", ({ write }) => write.isForced === true],
+  ["destructive", "propose", ({ write }) => write.action === "delete"],
+  // Knowledge, memory and events: their answers have no room for a proposal.
+  ["direct", "allow", ({ write }) => write.isDirect === true],
+  ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
+  [
+    "rule",
+    "propose",
+    ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
+  ],
+  ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
+  ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
+  ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],
+  ["writesRequireProposal", "propose", ({ policy }) => !policy.isRelaxed],
+  ["defaultList", "allow", ({ write }) => unasked.some((one) => fits(one, write))],
+  ["otherwise", "propose", () => true]
+]
+
+/** What the gate says to a write, and the rung that says it. People are bounded by role and grant alone. */
+export const ladder = (
+  credential: Credential,
+  person: Person,
+  write: AskedWrite,
+  policy: GivenPolicy | null
+): LadderAnswer => {
+  const asked: Case = { key: keyOf(credential), person, write, policy }
+  for (const each of [write, ...(write.also ?? [])]) {
+    for (const [rung, refuses] of Object.entries(refusals)) {
+      if (refuses({ ...asked, write: each })) return { verdict: "deny", rung }
+    }
+  }
+  if (!isAgent(asked)) return { verdict: "allow", rung: "person" }
+  if (policy === null) return { verdict: "deny", rung: "agentRole" }
+  const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, policy }))!
+  return { verdict, rung }
+}
+
+export type WriteAnswer = "allowed" | "proposed" | "absent" | { readonly refused: string }
+
+/** How the rungs that refuse are told to callers. */
+export const codes: Readonly<Record<string, string>> = {
+  confinement: "WORKSPACE_FORBIDDEN",
+  membership: "WORKSPACE_FORBIDDEN",
+  agentRole: "WORKSPACE_FORBIDDEN",
+  grant: "GRANT_DENIED",
+  forPeople: "PEOPLE_ONLY",
+  capabilities: "CAPABILITY_MISSING"
+}
+
+/** An agent that nobody relaxed: at home in its person's own space, and let into no workspace. */
+export const unrelaxed = (person: Person, spaceId: string): GivenPolicy => ({
+  role: spaceId === person.id ? "owner" : null,
+  isRelaxed: false,
+  isItsOwn: false,
+  autoApproveFor: null,
+  rules: []
+})
+
+/** What a caller hears of a write of an entity that passed its door. */
+export const writes = (
+  credential: Credential,
+  person: Person,
+  action: Exclude<Verb, "read">,
+  target: Target,
+  policy: GivenPolicy = unrelaxed(person, target.spaceId)
+): WriteAnswer => {
+  const isThere =
+    target.id === null || touches(credential, person, action, target) || touches(credential, person, "read", target)
+  if (!isThere) return "absent"
+  // Filing a new row makes a link besides, which has to be in the grant too (§5.2 rule 4), unless the grant is for that
+  // very project.
+  const project = action === "create" ? target.projectIds[0] : undefined
+  const isLink = project !== undefined && keyOf(credential)?.grant?.projectIds?.includes(project) !== true
+  const link: AskedWrite = { subject: "relation", action: "create", target: { ...target, kind: unheardKind } }
+  const write: AskedWrite = { subject: "entity", action, target, also: isLink ? [link] : [] }
+  const { rung, verdict } = ladder(credential, person, write, policy)
+  return verdict === "allow" ? "allowed" : verdict === "propose" ? "proposed" : { refused: codes[rung] }
+}

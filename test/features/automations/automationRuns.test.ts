@@ -1,0 +1,82 @@
+/** Runs of automations over the bridge, on each storage: rows of the grant, and of no other person. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { DateTime } from "effect"
+import { AutomationRun } from "../../../src/features/automations/AutomationRun.ts"
+import { keptRecord } from "../../support/keptRecord.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+const automationId = "0190a0a0-0000-7000-8003-000000000001"
+const startedAt = DateTime.unsafeMake("2026-01-01T08:00:00.000Z")
+
+for (const [where, storage] of storages) {
+  describe(`runs of automations ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    let other: Caller & { readonly id: string }
+    let own: string
+    let shared: string
+    const aRun = (status: AutomationRun["status"], spaceId?: string) =>
+      keptRecord(
+        pod,
+        AutomationRun,
+        { automationId, ruleId: null, status, startedAt, finishedAt: null, output: { sent: 1 }, error: null },
+        pod.ownerId,
+        spaceId
+      )
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      other = await pod.aPerson()
+      workspaceId = await pod.aWorkspace(pod.owner)
+      await pod.owner.send("GET", "/api/hub/workspaces")
+      own = await aRun("succeeded")
+      shared = await aRun("failed", workspaceId)
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const listed = async (caller: Caller, input: Readonly<Record<string, unknown>> = {}) => {
+      const { body, status } = await caller.query("automations.listRuns", input)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body.result.data.map(({ id }: { readonly id: string }) => id)
+    }
+
+    it("nobody else sees one, and a missing one is answered alike", async () => {
+      const key = await pod.aKey(other)
+      assert.deepStrictEqual(await listed(key), [])
+      const [foreign, missing] = [own, automationId].map((runId) => key.query("automations.getRun", { runId }))
+      assert.deepStrictEqual([(await foreign).status, (await foreign).body], [404, (await missing).body])
+      assert.strictEqual((await key.query("automations.listRuns", { workspaceId })).status, 403)
+    })
+
+    it("a grant shows the rows it reads: none without the subject, those of its workspace with a limit", async () => {
+      const blind = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
+      assert.deepStrictEqual(await listed(blind), [])
+      assert.strictEqual((await blind.query("automations.getRun", { runId: own })).status, 404)
+      const bound = await pod.aKey(pod.owner, {
+        grant: { permissions: ["automation.read"], workspaceIds: [workspaceId] }
+      })
+      assert.deepStrictEqual(await listed(bound), [shared])
+      assert.strictEqual((await bound.query("automations.getRun", { runId: own })).status, 404)
+    })
+
+    it("they are listed newest first and by what they ran, and read whole", async () => {
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["automation.read"] } })
+      assert.deepStrictEqual(await listed(key), [shared, own])
+      assert.deepStrictEqual(await listed(key, { automationId, status: "succeeded" }), [own])
+      assert.deepStrictEqual(await listed(key, { automationId: pod.ownerId }), [])
+      assert.deepStrictEqual(await listed(key, { workspaceId }), [shared])
+      const { body } = await key.query("automations.getRun", { runId: shared })
+      assert.deepInclude(body.result.data, {
+        id: shared,
+        workspaceId,
+        status: "failed",
+        startedAt: "2026-01-01T08:00:00.000Z",
+        output: { sent: 1 }
+      })
+    })
+  })
+}

@@ -1,0 +1,63 @@
+/** Which of several brands is meant. */
+import { assert, describe, it } from "@effect/vitest"
+import { Either } from "effect"
+import fc from "fast-check"
+import { chooseBrand } from "../../../src/features/brands/BrandChoice.ts"
+
+const aBrand = (
+  id: string,
+  more: Partial<{ workspaceId: string | null; isDefault: boolean; projectIds: string[] }> = {}
+) => ({
+  id,
+  workspaceId: null,
+  isDefault: false,
+  projectIds: [],
+  ...more
+})
+type Brands = ReadonlyArray<ReturnType<typeof aBrand>>
+const chosen = (brands: Brands, projectId?: string) =>
+  Either.match(chooseBrand(brands, projectId), {
+    onLeft: ({ reason }) => reason,
+    onRight: ({ brand, via }) => `${brand.id} via ${via}`
+  })
+
+describe("the brand that is meant", () => {
+  it("is none where there is none, or where several workspaces have some and none was named", () => {
+    assert.strictEqual(chosen([]), "no-brand-space")
+    assert.strictEqual(chosen([aBrand("a", { workspaceId: "x" }), aBrand("b", { workspaceId: "y" })]), "no-brand-space")
+  })
+  it("is none where several could be meant", () => {
+    const brands = [aBrand("a"), aBrand("b")]
+    assert.strictEqual(chosen(brands), "no-default-brand")
+    assert.strictEqual(chosen(brands, "p"), "no-brand-for-project")
+  })
+  it("is that of the project before any default", () => {
+    const brands = [aBrand("a", { isDefault: true }), aBrand("b", { workspaceId: "x", projectIds: ["p"] })]
+    assert.strictEqual(chosen(brands, "p"), "b via project")
+    assert.strictEqual(chosen(brands, "q"), "a via default-flag")
+  })
+  it("is the default, or else the only one", () => {
+    assert.strictEqual(chosen([aBrand("a"), aBrand("b", { isDefault: true })]), "b via default-flag")
+    assert.strictEqual(chosen([aBrand("a")]), "a via only-brand")
+    assert.strictEqual(chosen([aBrand("a")], "p"), "a via only-brand")
+  })
+  it("is looked for at home first", () => {
+    const brands = [aBrand("a", { workspaceId: "x", isDefault: true }), aBrand("b")]
+    assert.strictEqual(chosen(brands), "b via only-brand")
+  })
+  it("does not depend on the order in which brands are read", () => {
+    const brand = fc.record({
+      id: fc.constantFrom("a", "b", "c", "d"),
+      workspaceId: fc.constantFrom(null, "x", "y"),
+      isDefault: fc.boolean(),
+      projectIds: fc.subarray(["p", "q"])
+    })
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(brand, { selector: ({ id }) => id }),
+        fc.constantFrom("p", "q", undefined),
+        (brands, projectId) => assert.strictEqual(chosen(brands, projectId), chosen(brands.toReversed(), projectId))
+      )
+    )
+  })
+})

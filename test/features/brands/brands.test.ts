@@ -1,0 +1,115 @@
+/** Brands end to end, over REST, on each storage: written like any record, and handed out as a kit. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { createHash } from "node:crypto"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+const path = "/api/hub/brands"
+const projectId = "0190a0a0-0000-7000-8003-000000000001"
+
+for (const [where, storage] of storages) {
+  describe(`brands ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    let empty: string
+    let other: Caller
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      other = await pod.aPerson()
+      workspaceId = await pod.aWorkspace(pod.owner)
+      empty = await pod.aWorkspace(pod.owner, "Empty")
+      await pod.owner.send("GET", path)
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const kit = (query: string, caller: Caller = pod.owner) => caller.send("GET", `/api/hub/brand/kit${query}`)
+    const make = async (fields: Readonly<Record<string, unknown>>) => {
+      const { body, status } = await pod.owner.send("POST", path, { workspaceId, name: "Acme", ...fields })
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body
+    }
+
+    it("there is no kit without a brand, and the answer says why", async () => {
+      const { body, status } = await kit(`?workspaceId=${empty}&projectId=${projectId}`)
+      assert.strictEqual(status, 404)
+      assert.deepInclude(body, { reason: "no-brand-space", brandWorkspaceId: empty, projectId })
+      assert.isString(body.error)
+      assert.isString(body.message)
+    })
+
+    it("a format, a workspace or a project that is none is refused with its place", async () => {
+      for (const name of ["format", "projectId", "workspaceId"]) {
+        const { body, status } = await kit(`?${name}=x`)
+        assert.deepStrictEqual([status, body.details[0].path], [400, name])
+        assert.isString(body.error)
+      }
+      assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, other)).status, 403)
+    })
+
+    it("what could end a declaration of CSS is refused when it is stored, by a create, a change and a proposal", async () => {
+      const tokens = { colors: { primary: "#fff; } body { display: none" } }
+      const { id } = await make({ name: "Clean" })
+      assert.strictEqual((await pod.owner.send("POST", path, { name: "x", tokens })).status, 400)
+      assert.strictEqual((await pod.owner.send("PATCH", `${path}/${id}`, { tokens })).status, 400)
+      const made = await pod.owner.mutate("agents.create", { name: "Designer", capabilities: ["*"] })
+      const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+      const data = { name: "x", isDefault: false, projectIds: [], tokens }
+      const draft = { targetType: "brand", proposalType: "create", data }
+      assert.strictEqual((await agent.send("POST", "/api/hub/proposals", draft)).status, 400)
+      const asked = await agent.send("POST", path, { name: "Proposed" })
+      assert.strictEqual(asked.body.status, "proposed")
+      const edited = await pod.owner.send("PATCH", `/api/hub/proposals/${asked.body.proposalId}`, { data })
+      assert.strictEqual(edited.status, 400)
+      await pod.owner.send("DELETE", `${path}/${id}`)
+    })
+
+    it("a grant opens the kit by its rows, and the rest of brands to full grants alone", async () => {
+      const { id } = await make({ name: "Only" })
+      const reader = await pod.aKey(pod.owner, { grant: { permissions: ["brand.read"] } })
+      assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, reader)).body.brandIdentityId, id)
+      assert.strictEqual((await reader.send("GET", path)).body.code, "GRANT_DOOR_UNSUPPORTED")
+      assert.strictEqual((await reader.send("GET", `${path}/${id}`)).status, 403)
+      const blind = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
+      const { body, status } = await kit(`?workspaceId=${workspaceId}`, blind)
+      assert.deepStrictEqual([status, body.reason], [404, "no-brand-space"])
+      assert.strictEqual((await other.send("GET", `${path}/${id}`)).status, 404)
+      assert.strictEqual((await other.send("PATCH", `${path}/${id}`, { name: "x" })).status, 404)
+      assert.strictEqual((await pod.owner.send("DELETE", `${path}/${id}`)).status, 200)
+    })
+
+    it("a kit is the brand of the project, else the default, and its hash is that of its content", async () => {
+      const standard = await make({ isDefault: true, tokens: { colors: { primary: "#0055ff" } } })
+      const ofProject = await make({ name: "Project", projectIds: [projectId] })
+      const plain = await kit(`?workspaceId=${workspaceId}`)
+      assert.deepInclude(plain.body, {
+        format: "json",
+        brandWorkspaceId: workspaceId,
+        brandIdentityId: standard.id,
+        projectId: null,
+        resolvedVia: "default-flag"
+      })
+      for (const format of ["json", "css", "frame-md"]) {
+        const { body } = await kit(`?workspaceId=${workspaceId}&format=${format}`)
+        assert.strictEqual(body.hash, createHash("sha256").update(body.content).digest("hex"))
+        assert.include(body.content, "#0055ff")
+        assert.strictEqual((await kit(`?workspaceId=${workspaceId}&format=${format}`)).body.hash, body.hash)
+      }
+      const narrowed = await kit(`?projectId=${projectId}`)
+      assert.deepInclude(narrowed.body, { brandIdentityId: ofProject.id, projectId, resolvedVia: "project" })
+    })
+
+    it("a space has one default", async () => {
+      const second = await pod.owner.send("POST", path, { workspaceId, name: "Second", isDefault: true })
+      assert.deepStrictEqual([second.status, second.body.code], [409, "DEFAULT_TAKEN"])
+      const { body } = await pod.owner.send("GET", `${path}?workspaceId=${workspaceId}`)
+      const standard = body.find(({ isDefault }: { readonly isDefault: boolean }) => isDefault)
+      assert.strictEqual((await pod.owner.send("PATCH", `${path}/${standard.id}`, { isDefault: true })).status, 200)
+      assert.strictEqual((await pod.owner.send("PATCH", `${path}/${standard.id}`, { isDefault: false })).status, 200)
+      await make({ name: "Second", isDefault: true })
+    })
+  })
+}

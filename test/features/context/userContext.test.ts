@@ -1,0 +1,53 @@
+/** What the caller did last, on each storage: theirs alone, whoever the path names. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+for (const [where, storage] of storages) {
+  describe(`the context of a user ${where}`, () => {
+    let pod: TestPod
+    let other: Caller & { readonly id: string }
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      other = await pod.aPerson()
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const contextOf = (caller: Caller, userId: string) => caller.send("GET", `/api/hub/users/${userId}/context`)
+    const titles = (body: { readonly recentActivity: ReadonlyArray<{ readonly data: { readonly title: string } }> }) =>
+      body.recentActivity.map(({ data }) => data.title)
+
+    it("is closed to keys that do not do everything", async () => {
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
+      const refused = await contextOf(key, pod.ownerId)
+      assert.deepStrictEqual([refused.status, refused.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
+    })
+
+    it("is the caller's own, whoever the path names", async () => {
+      await pod.owner.send("POST", "/api/hub/entities", { title: "Of the owner" })
+      const { body, status } = await contextOf(other, pod.ownerId)
+      assert.deepStrictEqual([status, body], [200, { userId: pod.ownerId, preferences: {}, recentActivity: [] }])
+    })
+
+    it("is what they did last, newest first, ten at most, and is no page of a listing", async () => {
+      const person = await pod.aPerson()
+      const made = Array.from({ length: 12 }, (_, at) => `Note ${at}`)
+      for (const title of made) await person.send("POST", "/api/hub/entities", { title })
+      await person.send("POST", "/api/hub/threads", { title: "A thread" })
+      const { body, headers, status } = await contextOf(person, "me")
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      assert.strictEqual(body.userId, "me")
+      assert.deepStrictEqual(titles(body), ["A thread", ...made.toReversed()].slice(0, 10))
+      assert.deepStrictEqual(
+        [body.recentActivity[0].type, body.recentActivity[1].type],
+        ["thread_updated", "entity_created"]
+      )
+      assert.isNull(headers.get("x-svc-next-cursor"))
+    })
+  })
+}

@@ -1,0 +1,134 @@
+/** What narrow keys see of conversations and sessions: what their grant says, and of the rest not that it exists. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mcp } from "../../doors/surfaces.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+for (const [where, storage] of storages) {
+  describe(`narrow keys ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    let ids: Readonly<Record<"channel" | "thread" | "message" | "session" | "outside", string>>
+    /** A workspace, and a read after it: what the pod remembers of the caller's access is looked up again by then. */
+    const aWorkspace = async (caller: Caller) => {
+      const made = await pod.aWorkspace(caller)
+      await caller.send("GET", "/api/hub/threads")
+      return made
+    }
+
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      workspaceId = await aWorkspace(pod.owner)
+      const made = async (path: string, body: Readonly<Record<string, unknown>>) => {
+        const answer = await pod.owner.send("POST", `/api/hub${path}`, body)
+        assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+        return answer.body
+      }
+      const about = { contextObjectType: "entity", contextObjectId: "0190a0a0-0000-7000-8000-00000000aaaa" }
+      const channel = (await made("/channels", { workspaceId, ...about })).id
+      const thread = (await made("/threads", { workspaceId, parentChannelId: channel, ...about })).id
+      const message = (await made(`/threads/${thread}/messages`, { role: "user", content: "Hidden?" })).messageId
+      const session = (await made("/focus-sessions", { workspaceId, goal: "Hide" })).id
+      const outside = (await made("/threads", { title: "Own space" })).id
+      ids = { channel, thread, message, session, outside }
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const seenBy = async (key: Caller) => {
+      const get = async (path: string) => {
+        const { body, status } = await key.send("GET", `/api/hub${path}`)
+        return status === 200 ? body : status
+      }
+      return {
+        channels: await get("/channels"),
+        threads: await get("/threads"),
+        branches: await get(`/threads/${ids.thread}/branches`),
+        messages: await get(`/threads/${ids.thread}/messages`),
+        sessions: await get(`/focus-sessions?workspaceId=${workspaceId}`),
+        inbox: await get("/messaging/channels"),
+        linked: await get("/messaging/linked-unread")
+      }
+    }
+    const empty = {
+      channels: [],
+      threads: [],
+      branches: 404,
+      messages: 404,
+      sessions: [],
+      inbox: { channels: [] },
+      linked: { linked: [], total: 0 }
+    }
+    const aKey = (grant: Readonly<Record<string, unknown>>) => pod.aKey(pod.owner, { grant })
+    const idsIn = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
+
+    it("attack 27: an entity-only grant reads no channel, thread, message, session and no inbox", async () => {
+      for (const permissions of [["entity"], ["entity.*.read"], ["entity.read", "track.read", "view.read"]]) {
+        assert.deepStrictEqual(await seenBy(await aKey({ permissions })), empty)
+      }
+    })
+
+    it("a grant that only writes, or is limited to projects or other objects, reads none of them", async () => {
+      const project = "0190a0a0-0000-7000-8000-00000000bbbb"
+      for (const grant of [
+        { permissions: ["channel.create", "session.create", "messaging.update"] },
+        { permissions: ["*"], projectIds: [project] },
+        { permissions: ["*"], entityIds: [project] }
+      ]) {
+        assert.deepStrictEqual(await seenBy(await aKey(grant)), empty)
+      }
+    })
+
+    it("a grant for one workspace sees what is there, and a grant for another one nothing of it", async () => {
+      const inside = await seenBy(await aKey({ permissions: ["*"], workspaceIds: [workspaceId] }))
+      assert.deepStrictEqual(idsIn(inside.threads), [ids.thread])
+      assert.deepStrictEqual(idsIn(inside.inbox.channels).toSorted(), [ids.channel, ids.thread].toSorted())
+      assert.deepStrictEqual(idsIn(inside.messages), [ids.message])
+      assert.deepStrictEqual(idsIn(inside.sessions), [ids.session])
+      const elsewhere = await aWorkspace(pod.owner)
+      const outside = await seenBy(await aKey({ permissions: ["*"], workspaceIds: [elsewhere] }))
+      assert.deepStrictEqual(outside, { ...empty, sessions: 403 })
+    })
+
+    it("a message needs its thread: a grant for the message alone does not read it", async () => {
+      const message = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.message] }))
+      assert.deepStrictEqual(message, empty)
+      const thread = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.thread] }))
+      assert.deepStrictEqual(
+        { threads: idsIn(thread.threads), messages: thread.messages },
+        {
+          threads: [ids.thread],
+          messages: []
+        }
+      )
+      const both = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.thread, ids.message] }))
+      assert.deepStrictEqual(idsIn(both.messages), [ids.message])
+    })
+
+    it("the inbox needs both: to read messaging, and to read the channels", async () => {
+      for (const permissions of [["messaging.read"], ["channel.read"]]) {
+        const { inbox, linked } = await seenBy(await aKey({ permissions }))
+        assert.deepStrictEqual({ inbox, linked }, { inbox: empty.inbox, linked: empty.linked })
+      }
+      const { inbox } = await seenBy(await aKey({ permissions: ["messaging.read", "channel.read"] }))
+      assert.deepStrictEqual(idsIn(inbox.channels).toSorted(), [ids.channel, ids.thread, ids.outside].toSorted())
+    })
+
+    it("reading one by its id is for unrestricted keys, as is the context of a thread", async () => {
+      const key = await aKey({ permissions: ["channel.read", "session.read"] })
+      for (const path of [`/channels/${ids.channel}`, `/threads/${ids.thread}`, `/focus-sessions/${ids.session}`]) {
+        const { body, status } = await key.send("GET", `/api/hub${path}`)
+        assert.deepInclude({ status, code: body.code }, { status: 403, code: "GRANT_DOOR_UNSUPPORTED" })
+      }
+      const { message } = await mcp(key, "tools/call", {
+        name: "svc_get_thread_context",
+        arguments: { threadId: ids.thread }
+      })
+      assert.notInclude(JSON.stringify(message), "Hidden?")
+    })
+  })
+}

@@ -1,0 +1,88 @@
+/** A pod with an owner in a workspace, somebody else, and an agent that asks: what suites of entities start from. */
+import { afterAll, assert, beforeAll, describe } from "@effect/vitest"
+import { mcp } from "../../doors/surfaces.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { type Answer, aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+export interface Scene {
+  readonly pod: TestPod
+  readonly owner: Caller
+  readonly other: Caller
+  readonly agent: Caller
+  readonly agentId: string
+  readonly workspaceId: string
+}
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+const aScene = async (storage: Storage): Promise<Scene> => {
+  const pod = await aPod(storage)
+  const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+  const agentId = made.body.result.data.id as string
+  return {
+    pod,
+    owner: pod.owner,
+    other: await pod.aPerson(),
+    agent: await pod.aKey(pod.owner, { agentId }),
+    agentId,
+    workspaceId: await pod.aWorkspace(pod.owner)
+  }
+}
+
+/** The suite on each storage, each on a pod of its own. */
+export const onEachPod = (noun: string, suite: (scene: () => Scene) => void): void => {
+  for (const [where, storage] of storages) {
+    describe(`${noun} ${where}`, () => {
+      let scene: Scene | undefined
+      beforeAll(async () => {
+        scene = await aScene(storage)
+      }, 60_000)
+      afterAll(() => scene?.pod.stop())
+      suite(() => scene ?? assert.fail("there is no pod"))
+    })
+  }
+}
+
+/** The body of an answer of this status. */
+export const answered = async (status: number, asked: Promise<Answer>) => {
+  const answer = await asked
+  assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** The body of a refusal with this code. */
+export const refused = async (code: string, asked: Promise<Answer>) => {
+  const { body, status } = await asked
+  assert.isTrue(status === 403 || status === 409, `${status} ${JSON.stringify(body)}`)
+  // The bridge says the code as its protocol says reasons.
+  assert.strictEqual(body.code ?? body.error.data.reason, code, JSON.stringify(body))
+  return body
+}
+
+/** The paths of the faults of an answer that is 400. */
+export const faultsOf = async (asked: Promise<Answer>): Promise<ReadonlyArray<string>> => {
+  const body = await answered(400, asked)
+  return body.details.map((fault: { readonly path: string }) => fault.path)
+}
+
+const hub = "/api/hub"
+
+export const create = (caller: Caller, draft: object) => caller.send("POST", `${hub}/entities`, draft)
+export const change = (caller: Caller, id: string, body: object) => caller.send("PATCH", `${hub}/entities/${id}`, body)
+export const found = (caller: Caller, id: string) => caller.send("GET", `${hub}/entities/${id}`)
+export const approve = (caller: Caller, proposalId: string, approval: object = {}) =>
+  caller.send("POST", `${hub}/proposals/${proposalId}/approve`, approval)
+export const profile = (caller: Caller, draft: object) => caller.send("POST", `${hub}/profiles`, draft)
+export const define = (caller: Caller, draft: object) => caller.send("POST", `${hub}/property-defs`, draft)
+
+export const taskOfEveryPod = "00000000-0000-7000-8000-000000000005"
+
+/** The answer of a tool, or what its refusal says. */
+export const tool = async (caller: Caller, name: string, args: object) => {
+  const { message } = await mcp(caller, "tools/call", { name, arguments: args })
+  const { content, isError, structuredContent } = message.result ?? assert.fail(JSON.stringify(message))
+  return isError === true ? JSON.parse(content[1]?.text ?? "{}") : structuredContent
+}

@@ -1,0 +1,240 @@
+/** The inbox on a whole pod: what counts as unread, for whom, and what marking it as read does. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aColleague } from "../../support/membership.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
+
+for (const [where, storage] of storages) {
+  describe(`an inbox ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    let colleague: Caller & { readonly id: string }
+    let viewer: Caller & { readonly id: string }
+    /** A workspace, and a read after it: what the pod remembers of the caller's access is looked up again by then. */
+    const aWorkspace = async (caller: Caller) => {
+      const made = await pod.aWorkspace(caller)
+      await caller.send("GET", "/api/hub/threads")
+      return made
+    }
+
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      workspaceId = await aWorkspace(pod.owner)
+      colleague = await aColleague(pod, storage, workspaceId, "editor", "colleague")
+      viewer = await aColleague(pod, storage, workspaceId, "viewer", "looker")
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const made = async (path: string, body: Readonly<Record<string, unknown>>, caller: Caller = pod.owner) => {
+      const answer = await caller.send("POST", `/api/hub${path}`, body)
+      assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body
+    }
+    const aThread = async (draft: Readonly<Record<string, unknown>> = {}) =>
+      (await made("/threads", { workspaceId, ...draft })).id as string
+    const say = async (threadId: string, caller: Caller = pod.owner) =>
+      (await made(`/threads/${threadId}/messages`, { role: "user", content: "Hello" }, caller)).messageId as string
+    const markRead = (caller: Caller, id: string, query = "") =>
+      caller.send("PUT", `/api/hub/messaging/channels/${id}/read${query}`)
+    const unreadIn = async (caller: Caller, id: string) => {
+      const { body, status } = await caller.send("GET", "/api/hub/messaging/channels?limit=200")
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body.channels.find((one: { id: string }) => one.id === id)?.unread
+    }
+
+    it("is marked by nobody in a conversation they do not read, nor up to a message that is not in it", async () => {
+      const threadId = await aThread()
+      const other = await aThread()
+      const elsewhere = await say(other)
+      const stranger = await pod.aPerson()
+      for (const [caller, id, query] of [
+        [stranger, threadId, ""],
+        [colleague, nowhere, ""],
+        [colleague, threadId, `?messageId=${elsewhere}`],
+        [colleague, threadId, `?messageId=${nowhere}`]
+      ] as const) {
+        const { body, status } = await markRead(caller, id, query)
+        assert.deepStrictEqual(
+          { status, body },
+          { status: 404, body: { error: "There is no such channel, thread or message." } }
+        )
+      }
+      assert.strictEqual(
+        (await stranger.send("GET", `/api/hub/messaging/channels?workspaceId=${workspaceId}`)).status,
+        403
+      )
+    })
+
+    it("is not marked by an agent, nor through a key without the permission or for elsewhere", async () => {
+      const threadId = await aThread()
+      await say(threadId)
+      const { body } = await colleague.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
+      const eager = await pod.aKey(colleague, { agentId: body.result.data.id })
+      const reading = await pod.aKey(colleague, { grant: { permissions: ["messaging.read", "channel.read"] } })
+      const own = await aWorkspace(colleague)
+      const elsewhere = await pod.aKey(colleague, { grant: { permissions: ["*"], workspaceIds: [own] } })
+      const answers = [await markRead(eager, threadId), await markRead(reading, threadId)]
+      assert.deepStrictEqual(
+        answers.map(({ body: { code }, status }) => [status, code]),
+        [
+          [403, "PEOPLE_ONLY"],
+          [403, "GRANT_DENIED"]
+        ]
+      )
+      assert.strictEqual((await markRead(elsewhere, threadId)).status, 404)
+      assert.strictEqual(await unreadIn(colleague, threadId), 1)
+    })
+
+    it("counts what others said, agents among them, and not what the person said", async () => {
+      const threadId = await aThread()
+      const agentId = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).body.result
+        .data.id
+      await made("/workspaces/enroll-agent", { workspaceId, agentUserId: agentId })
+      const agent = await pod.aKey(pod.owner, { agentId })
+      await say(threadId)
+      await say(threadId, colleague)
+      await say(threadId, agent)
+      assert.strictEqual(await unreadIn(pod.owner, threadId), 2)
+      assert.strictEqual(await unreadIn(colleague, threadId), 2)
+      assert.strictEqual(await unreadIn(viewer, threadId), 3)
+    })
+
+    it("is empty after marking, for that person alone, and counts again what comes after", async () => {
+      const threadId = await aThread()
+      await say(threadId)
+      const last = await say(threadId)
+      for (const caller of [colleague, viewer]) {
+        const { body, status } = await markRead(caller, threadId)
+        assert.deepStrictEqual(
+          { status, body },
+          {
+            status: 200,
+            body: { success: true, channelId: threadId, lastMessageId: last }
+          }
+        )
+        assert.strictEqual(await unreadIn(caller, threadId), 0)
+      }
+      await say(threadId)
+      assert.strictEqual(await unreadIn(colleague, threadId), 1)
+      const third = await aColleague(pod, storage, workspaceId, "editor", "third")
+      assert.strictEqual(await unreadIn(third, threadId), 3)
+    })
+
+    it("is marked up to a message that is named, and never backwards", async () => {
+      const threadId = await aThread()
+      const [first, second] = [await say(threadId), await say(threadId)]
+      await say(threadId)
+      assert.strictEqual((await markRead(colleague, threadId, `?messageId=${second}`)).body.lastMessageId, second)
+      assert.strictEqual(await unreadIn(colleague, threadId), 1)
+      assert.strictEqual((await markRead(colleague, threadId, `?messageId=${first}`)).body.lastMessageId, second)
+      assert.strictEqual(await unreadIn(colleague, threadId), 1)
+    })
+
+    it("marks nothing where nothing was said, and says so", async () => {
+      const threadId = await aThread()
+      assert.strictEqual((await markRead(colleague, threadId)).body.lastMessageId, null)
+      await say(threadId)
+      assert.strictEqual(await unreadIn(colleague, threadId), 1)
+    })
+
+    it("a channel counts its threads, and marking it marks them but not the branches of a thread", async () => {
+      const { id: channelId } = await made("/channels", { workspaceId })
+      const [one, other] = [
+        await aThread({ parentChannelId: channelId }),
+        await aThread({ parentChannelId: channelId })
+      ]
+      const branch = await aThread({ parentChannelId: one })
+      for (const threadId of [one, one, other, branch]) await say(threadId)
+      const all = async () => Promise.all([channelId, one, other, branch].map((id) => unreadIn(colleague, id)))
+      assert.deepStrictEqual(await all(), [3, 2, 1, 1])
+      await markRead(colleague, one)
+      assert.deepStrictEqual(await all(), [1, 0, 1, 1])
+      await markRead(colleague, channelId)
+      assert.deepStrictEqual(await all(), [0, 0, 0, 1])
+      await say(other)
+      assert.deepStrictEqual(await all(), [1, 0, 1, 1])
+    })
+
+    it("a key that is kept to a workspace marks there, where its person may write", async () => {
+      const threadId = await aThread()
+      await say(threadId)
+      const grant = { permissions: ["messaging", "channel.read"], workspaceIds: [workspaceId] }
+      assert.strictEqual((await markRead(await pod.aKey(colleague, { grant }), threadId)).status, 200)
+      assert.strictEqual(await unreadIn(colleague, threadId), 0)
+      assert.strictEqual((await markRead(await pod.aKey(viewer, { grant }), threadId)).status, 403)
+    })
+
+    it("shows each conversation with what it is, and its latest message", async () => {
+      const workspace = await aWorkspace(pod.owner)
+      const { id: channelId } = await made("/channels", {
+        workspaceId: workspace,
+        title: "News",
+        type: "feed",
+        family: "f"
+      })
+      const threadId = (await made("/threads", { workspaceId: workspace, title: "Item", parentChannelId: channelId }))
+        .id
+      await say(threadId)
+      const { body } = await pod.owner.send("GET", `/api/hub/messaging/channels?workspaceId=${workspace}`)
+      const [said] = (await pod.owner.send("GET", `/api/hub/threads/${threadId}/messages`)).body
+      const common = { unread: 0, lastMessageAt: said.timestamp, workspaceId: workspace }
+      assert.deepStrictEqual(body, {
+        channels: [
+          { id: threadId, title: "Item", type: "thread", family: null, ...common },
+          { id: channelId, title: "News", type: "feed", family: "f", ...common }
+        ]
+      })
+    })
+
+    it("links what is about something and has something unread, with the sum of all of it", async () => {
+      const workspace = await aWorkspace(colleague)
+      const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: nowhere }
+      const linked = async (query = "") =>
+        (await colleague.send("GET", `/api/hub/messaging/linked-unread?workspaceId=${workspace}${query}`)).body
+      const read = await made("/threads", about, colleague)
+      const plain = await made("/threads", { workspaceId: workspace }, colleague)
+      const one = await made("/threads", { ...about, title: "One" }, colleague)
+      const two = await made("/threads", { ...about, title: "Two" }, colleague)
+      const { body } = await colleague.mutate("agents.create", { name: "Teller", capabilities: ["*"] })
+      const agentId = body.result.data.id
+      await made("/workspaces/enroll-agent", { workspaceId: workspace, agentUserId: agentId }, colleague)
+      const teller = await pod.aKey(colleague, { agentId })
+      for (const { id } of [read, plain, one, two, two]) await say(id, teller)
+      await markRead(colleague, read.id)
+      const shown = ({ id, title }: { id: string; title: string }, unread: number) => ({
+        channelId: id,
+        title,
+        contextObjectType: "entity",
+        contextObjectId: nowhere,
+        unread
+      })
+      assert.deepStrictEqual(await linked(), { linked: [shown(two, 2), shown(one, 1)], total: 3 })
+      assert.deepStrictEqual(await linked("&limit=1"), { linked: [shown(two, 2)], total: 3 })
+    })
+
+    it("its pages cover every channel and thread once", async () => {
+      const workspace = await aWorkspace(pod.owner)
+      const begun: Array<string> = []
+      for (let at = 0; at < 7; at++) {
+        begun.unshift((await made(at % 2 === 0 ? "/channels" : "/threads", { workspaceId: workspace })).id)
+      }
+      const seen: Array<string> = []
+      let cursor: string | null = null
+      do {
+        const more: string = cursor === null ? "" : `&cursor=${cursor}`
+        const path: string = `/api/hub/messaging/channels?workspaceId=${workspace}&limit=3${more}`
+        const { body, headers } = await pod.owner.send("GET", path)
+        seen.push(...body.channels.map(({ id }: { id: string }) => id))
+        cursor = headers.get("x-svc-next-cursor")
+      } while (cursor !== null)
+      assert.deepStrictEqual(seen, begun)
+    })
+  })
+}

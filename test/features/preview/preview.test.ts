@@ -1,0 +1,138 @@
+/** The preview of a grant says what a key made with it then meets: the same decision, asked before and met after. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage, number]> = [
+  ["in memory", { kind: "memory" }, 120],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }, 40]
+]
+
+const ok = ({ body, status }: Answer) => {
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body
+}
+
+for (const [where, storage, runs] of storages) {
+  describe(`a preview ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    let agentId: string
+    const entities: Array<{ readonly id: string; readonly kind: string; readonly workspaceId: string | null }> = []
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      workspaceId = await pod.aWorkspace(pod.owner)
+      agentId = ok(
+        await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note", "track"] })
+      ).result.data.id
+      for (const place of [null, workspaceId]) {
+        for (const kind of ["note", "task"]) {
+          const made = ok(
+            await pod.owner.send("POST", "/api/hub/entities", { title: kind, profileSlug: kind, workspaceId: place })
+          )
+          entities.push({ id: made.id, kind, workspaceId: place })
+        }
+      }
+      ok(await pod.owner.send("POST", "/api/hub/tracks", { name: "Roof", workspaceId }))
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const preview = async (input: object) => ok(await pod.owner.query("grants.preview", input)).result.data
+
+    it("is for people who are signed in, and for grants that could be made", async () => {
+      const key = await pod.aKey(pod.owner)
+      assert.strictEqual((await key.query("grants.preview", { grant: { permissions: ["*"] } })).status, 403)
+      const foreign = await pod.aWorkspace(await pod.aPerson())
+      const wide = { grant: { permissions: ["*"], workspaceIds: [foreign] } }
+      assert.strictEqual((await pod.owner.query("grants.preview", wide)).status, 403)
+      assert.strictEqual((await pod.owner.query("grants.preview", { grant: { permissions: ["*.x"] } })).status, 400)
+    })
+
+    it("counts what the grant reads, by kind and workspace, and shows a few", async () => {
+      const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
+      assert.strictEqual(summary, "Only entity.note.read.")
+      assert.sameDeepMembers(counts, [
+        { type: "entity", kind: "note", workspaceId: null, count: 1 },
+        { type: "entity", kind: "note", workspaceId, count: 1 }
+      ])
+      assert.deepStrictEqual([...new Set(samples.map(({ kind }: { readonly kind: string }) => kind))], ["note"])
+      const all = await preview({ grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
+      assert.deepInclude(all.counts, { type: "track", kind: null, workspaceId, count: 1 })
+      assert.isTrue(all.counts.every((each: { readonly workspaceId: string }) => each.workspaceId === workspaceId))
+    })
+
+    it("names every door, and why one is shut", async () => {
+      const { doors } = await preview({ grant: { permissions: ["entity.read"] } })
+      const door = (name: string) => doors.find(({ operation }: { readonly operation: string }) => operation === name)
+      assert.deepInclude(door("entities.list"), { isOpen: true, code: null })
+      assert.deepInclude(door("entities.create"), { isOpen: false, code: "GRANT_DENIED" })
+      assert.deepInclude(door("knowledge.list"), { isOpen: false, code: "GRANT_DOOR_UNSUPPORTED" })
+      assert.deepInclude(door("apiKeys.create"), { isOpen: false, code: "SESSION_ONLY" })
+      assert.isAbove(doors.length, 40)
+    })
+
+    /** What the key then met, in the words of the preview. */
+    const met = ({ body, status }: Answer): string =>
+      status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"
+
+    const ask = (key: Caller, operation: string, at: (typeof entities)[number]): Promise<Answer> => {
+      switch (operation) {
+        case "entities.get":
+          return key.send("GET", `/api/hub/entities/${at.id}`)
+        case "entities.create":
+          return key.send("POST", "/api/hub/entities", {
+            title: "Made",
+            profileSlug: at.kind,
+            workspaceId: at.workspaceId
+          })
+        case "entities.update":
+          return key.send("PATCH", `/api/hub/entities/${at.id}`, { preview: "Seen" })
+        default:
+          return key.send("GET", "/api/hub/knowledge")
+      }
+    }
+
+    it("says of every operation what the key then meets", { timeout: 120_000 }, async () => {
+      const permission = fc.constantFrom("*", "entity", "entity.read", "entity.note", "entity.note.read",
+        "entity.task.update", "entity.*.create", "track", "document.read")
+      const cases = fc.record({
+        permissions: fc.uniqueArray(permission, { minLength: 1, maxLength: 3 }),
+        limits: fc.constantFrom("none", "workspace", "object", "both"),
+        scopes: fc.constantFrom(["hub-protocol.read"], ["hub-protocol.read", "hub-protocol.write"]),
+        isAgent: fc.boolean(),
+        operation: fc.constantFrom("entities.get", "entities.create", "entities.update", "knowledge.list"),
+        at: fc.nat(3),
+        object: fc.nat(3)
+      })
+      await fc.assert(
+        fc.asyncProperty(cases, async ({ at, isAgent, limits, object, operation, permissions, scopes }) => {
+          const target = entities[at]
+          const grant = {
+            permissions,
+            ...(limits === "workspace" || limits === "both" ? { workspaceIds: [workspaceId] } : {}),
+            ...(limits === "object" || limits === "both" ? { entityIds: [entities[object].id] } : {})
+          }
+          const held = isAgent ? { agentId } : {}
+          const key = await pod.aKey(pod.owner, { grant, scope: scopes, ...held })
+          const { can } = await preview({
+            grant,
+            scope: scopes,
+            ...held,
+            can: {
+              operation,
+              ...(operation === "entities.create"
+                ? { kind: target.kind, ...(target.workspaceId === null ? {} : { workspaceId }) }
+                : operation === "knowledge.list"
+                  ? {}
+                  : { objectId: target.id })
+            }
+          })
+          const answer = await ask(key, operation, target)
+          assert.strictEqual(can.verdict, met(answer), `${JSON.stringify(can)} but ${answer.status} ${JSON.stringify(answer.body)}`)
+        }),
+        { numRuns: runs }
+      )
+    })
+  })
+}

@@ -1,0 +1,286 @@
+/** Definitions that make no sense, what has to be there, and the laws of holding properties to definitions. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import fc from "fast-check"
+import {
+  constraintFaults,
+  factsOfFill,
+  type Fields,
+  GivenPropertyType,
+  type PropertyDefinition,
+  PropertyType,
+  validateProperties
+} from "../../../src/features/profiles/PropertyRules.ts"
+
+const id = "0190b8a0-0000-7000-8000-000000000001"
+
+const aDefinition = (given: Partial<PropertyDefinition> = {}): PropertyDefinition => ({
+  slug: "field",
+  type: "text",
+  displayName: "Field",
+  required: false,
+  options: [],
+  defaultValue: null,
+  constraints: {},
+  targetProfileSlug: null,
+  ...given
+})
+
+const pathsOf = ({ constraints = {}, defaultValue, options = [], type = "text" }: Partial<PropertyDefinition>) =>
+  constraintFaults(type, constraints, options, defaultValue).map(({ path }) => path)
+
+const messageOf = (definition: Partial<PropertyDefinition>, value: unknown, phase: "create" | "update" = "create") => {
+  const { faults } = validateProperties([aDefinition(definition)], { field: value }, phase)
+  assert.isAtMost(faults.length, 1)
+  for (const { path } of faults) assert.strictEqual(path, "properties.field")
+  return faults[0]?.message ?? null
+}
+
+describe("a definition that makes no sense", () => {
+  const choice = { type: "select", options: ["a", "b"] } as const
+  const unsound: ReadonlyArray<readonly [why: string, definition: Partial<PropertyDefinition>, path: string]> = [
+    ["a constraint of another type", { type: "number", constraints: { minLength: 1 } }, "constraints.minLength"],
+    ["a constraint of no type", { constraints: { maxlength: 1 } }, "constraints.maxlength"],
+    ["a constraint named like what every object has", { constraints: { toString: 1 } }, "constraints.toString"],
+    ["any constraint of a boolean", { type: "boolean", constraints: { min: 0 } }, "constraints.min"],
+    ["a length below zero", { constraints: { minLength: -1 } }, "constraints.minLength"],
+    ["a length that is no whole number", { constraints: { maxLength: 1.5 } }, "constraints.maxLength"],
+    ["a bound that is a text", { type: "number", constraints: { min: "1" } }, "constraints.min"],
+    ["a bound without end", { type: "number", constraints: { max: Infinity } }, "constraints.max"],
+    ["a date that does not exist", { type: "date", constraints: { min: "2025-02-29" } }, "constraints.min"],
+    ["numbers that nothing lies between", { type: "number", constraints: { min: 2, max: 1 } }, "constraints.min"],
+    ["lengths that nothing lies between", { constraints: { minLength: 2, maxLength: 1 } }, "constraints.minLength"],
+    [
+      "dates that nothing lies between",
+      { type: "date", constraints: { min: "2025-01-02", max: "2025-01-01" } },
+      "constraints.min"
+    ],
+    [
+      "counts that nothing lies between",
+      { type: "array", constraints: { minItems: 2, maxItems: 1 } },
+      "constraints.minItems"
+    ],
+    ["items of no type", { type: "array", constraints: { itemType: "thing" } }, "constraints.itemType"],
+    ["items that are lists", { type: "array", constraints: { itemType: "array" } }, "constraints.itemType"],
+    ["nothing to choose from", { type: "select" }, "options"],
+    ["nothing to choose several from", { type: "multi_select" }, "options"],
+    ["an option twice", { type: "select", options: ["a", "a"] }, "options"],
+    ["an empty option", { type: "select", options: ["a", ""] }, "options"],
+    ["an option of an array twice", { type: "array", options: ["a", "a"] }, "options"],
+    ["options of a text", { options: ["a"], constraints: { options: ["a"] } }, "constraints.options"],
+    ["a pattern that is none", { constraints: { pattern: "(" } }, "constraints.pattern"],
+    ["a pattern that is no text", { constraints: { pattern: 1 } }, "constraints.pattern"],
+    ["a pattern that refers back", { constraints: { pattern: "(a)\\1" } }, "constraints.pattern"],
+    ["a default of another type", { type: "number", defaultValue: "1" }, "defaultValue"],
+    ["a default outside its bounds", { type: "number", constraints: { max: 1 }, defaultValue: 2 }, "defaultValue"],
+    ["a default that is no option", { ...choice, defaultValue: "c" }, "defaultValue"]
+  ]
+  for (const [why, definition, path] of unsound) {
+    it(`is refused: ${why}`, () => {
+      assert.deepStrictEqual(pathsOf(definition), [path])
+    })
+  }
+
+  it("a sound one is not, and may say in its constraints what a definition says elsewhere", () => {
+    const sound: ReadonlyArray<Partial<PropertyDefinition>> = [
+      { constraints: { minLength: 1, maxLength: 1, pattern: "^(a+)+$", required: true }, defaultValue: "a" },
+      { type: "number", constraints: { min: 0, max: 0, integer: true }, defaultValue: 0 },
+      { type: "date", constraints: { min: "2025-01-01", max: "2025-01-01T09:00:00Z" } },
+      { ...choice, constraints: { options: ["a", "b"], defaultValue: "a" }, defaultValue: "a" },
+      { type: "multi_select", options: ["a"], constraints: { minItems: 1, maxItems: 1 }, defaultValue: ["a"] },
+      { type: "array", constraints: { itemType: "string", minItems: 0 }, defaultValue: [] },
+      { type: "relation", constraints: { targetProfileSlug: "company" } },
+      { type: "array", options: ["a"], constraints: { options: ["a"] }, defaultValue: ["a", "a"] },
+      { options: ["a suggestion"], defaultValue: "another" },
+      { type: "json", defaultValue: { any: ["thing"] } }
+    ]
+    for (const definition of sound) assert.deepStrictEqual(pathsOf(definition), [], JSON.stringify(definition))
+  })
+
+  it("string is another word for text when a type is given, and no word but the types is", () => {
+    assert.strictEqual(Schema.decodeUnknownSync(GivenPropertyType)("string"), "text")
+    assert.strictEqual(Schema.decodeUnknownSync(GivenPropertyType)("number"), "number")
+    assert.isFalse(Schema.is(PropertyType)("string"))
+    assert.throws(() => Schema.decodeUnknownSync(GivenPropertyType)("integer"))
+  })
+})
+
+describe("what has to be there", () => {
+  const required = { required: true } as const
+
+  it("a new entity without a required property is refused, and so is one that says nothing there", () => {
+    const { faults } = validateProperties([aDefinition(required)], {}, "create")
+    assert.deepStrictEqual(faults, [{ path: "properties.field", message: "is required" }])
+    for (const blank of [null, undefined, "", "  "]) assert.strictEqual(messageOf(required, blank), "is required")
+    assert.strictEqual(messageOf({ ...required, type: "array" }, []), "is required")
+  })
+
+  it("what every object has is not there for that", () => {
+    const { faults } = validateProperties([aDefinition({ ...required, slug: "constructor" })], {}, "create")
+    assert.strictEqual(faults.length, 1)
+    const filled = validateProperties([aDefinition({ slug: "toString", defaultValue: "a" })], {}, "create")
+    assert.deepStrictEqual(Object.entries(filled.properties), [["toString", "a"]])
+  })
+
+  it("a change may leave a required property out but not clear it", () => {
+    assert.deepStrictEqual(validateProperties([aDefinition(required)], { other: 1 }, "update").faults, [])
+    for (const blank of [null, undefined, ""]) assert.strictEqual(messageOf(required, blank, "update"), "is required")
+  })
+
+  it("false and 0 are something", () => {
+    assert.isNull(messageOf({ ...required, type: "boolean" }, false))
+    assert.isNull(messageOf({ ...required, type: "number" }, 0))
+  })
+
+  it("what is not required may be cleared, whatever its type", () => {
+    for (const type of PropertyType.literals) {
+      assert.isNull(messageOf({ type }, null, "update"), type)
+      assert.isNull(messageOf({ type }, null, "create"), type)
+    }
+  })
+
+  it("a default stands in for what was not said, and not for what was said to be nothing", () => {
+    const definitions = [
+      aDefinition({ ...required, defaultValue: "a" }),
+      aDefinition({ slug: "count", defaultValue: 0 })
+    ]
+    assert.deepStrictEqual(validateProperties(definitions, {}, "create"), {
+      properties: { field: "a", count: 0 },
+      faults: [{ path: "properties.count", message: "has to be a text" }]
+    })
+    assert.deepStrictEqual(validateProperties(definitions, { field: "b", count: null }, "create"), {
+      properties: { field: "b", count: null },
+      faults: []
+    })
+    assert.deepStrictEqual(validateProperties(definitions, {}, "update"), { properties: {}, faults: [] })
+  })
+
+  it("a profile and a role that define one slug both hold, and the first default stands", () => {
+    const both = [
+      aDefinition({ defaultValue: "ab" }),
+      aDefinition({ defaultValue: "x", constraints: { minLength: 2 } })
+    ]
+    assert.deepStrictEqual(validateProperties(both, {}, "create"), { properties: { field: "ab" }, faults: [] })
+    assert.strictEqual(validateProperties(both, { field: "a" }, "create").faults.length, 1)
+    assert.strictEqual(validateProperties([...both, ...both], { field: 1 }, "create").faults.length, 1)
+  })
+
+  it("texts that have a pattern are bounded together, and others are not", () => {
+    const constraints = { pattern: "^a*$" }
+    const patterned = ["a", "b", "c"].map((slug) => aDefinition({ slug, constraints }))
+    const long = "a".repeat(4_000)
+    const { faults } = validateProperties(
+      [...patterned, aDefinition()],
+      { a: long, b: long, c: long, field: 1 },
+      "create"
+    )
+    assert.deepStrictEqual(
+      faults.map(({ path }) => path),
+      ["properties.c", "properties.field"]
+    )
+    assert.deepStrictEqual(validateProperties(patterned, { a: long, b: long, free: long }, "create").faults, [])
+    assert.deepStrictEqual(validateProperties([aDefinition()], { field: long.repeat(9) }, "update").faults, [])
+  })
+
+  it("keys that no definition names stay as they are", () => {
+    const properties = { free: { as: ["air"] }, __proto__: null, 'odd "name"': 1 }
+    assert.strictEqual(validateProperties([], properties, "create").properties, properties)
+    assert.deepStrictEqual(validateProperties([aDefinition()], properties, "update").faults, [])
+    const own = JSON.parse('{"__proto__":{"polluted":true}}') as Fields
+    const { properties: filled } = validateProperties([aDefinition({ defaultValue: "a" })], own, "create")
+    assert.deepStrictEqual(Object.keys(filled), ["__proto__", "field"])
+    assert.isFalse("polluted" in filled)
+  })
+})
+
+const slug = fc.constantFrom("a", "b", "c", "d", "constructor")
+const value = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    "",
+    "x",
+    "2025-01-01",
+    "a@b.org",
+    id,
+    "https://example.org",
+    "+49 30 1234567",
+    true,
+    7
+  ),
+  fc.jsonValue()
+)
+const constraints = fc.constantFrom<Fields>(
+  {},
+  { minLength: 2 },
+  { min: 3, max: 5 },
+  { pattern: "^x" },
+  { itemType: "number" }
+)
+const definition: fc.Arbitrary<PropertyDefinition> = fc
+  .record({
+    slug,
+    type: fc.constantFrom(...PropertyType.literals),
+    required: fc.boolean(),
+    options: fc.constantFrom<ReadonlyArray<string>>([], ["x", "y"]),
+    defaultValue: value,
+    constraints
+  })
+  .map(aDefinition)
+const definitions = fc.array(definition, { maxLength: 6 })
+const properties: fc.Arbitrary<Fields> = fc.dictionary(slug, value)
+const phase = fc.constantFrom("create" as const, "update" as const)
+
+describe("the laws", () => {
+  it.prop("what was answered is answered again unchanged", [definitions, properties, phase], ([held, given, when]) => {
+    const once = validateProperties(held, given, when)
+    assert.deepStrictEqual(validateProperties(held, once.properties, when), once)
+  })
+
+  it.prop("an update adds no key and changes none", [definitions, properties], ([held, given]) => {
+    assert.strictEqual(validateProperties(held, given, "update").properties, given)
+  })
+
+  it.prop("a create changes nothing that was given", [definitions, properties], ([held, given]) => {
+    const { properties: filled } = validateProperties(held, given, "create")
+    for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
+    for (const key of Object.keys(filled)) {
+      assert.isTrue(Object.hasOwn(given, key) || held.some((one) => one.slug === key && one.defaultValue !== null))
+    }
+  })
+
+  it.prop("a new entity without faults may be sent again as a change", [definitions, properties], ([held, given]) => {
+    const { faults, properties: filled } = validateProperties(held, given, "create")
+    assert.deepStrictEqual(
+      validateProperties(held, filled, "update").faults,
+      faults.filter(({ path }) => Object.keys(filled).some((key) => path === `properties.${key}`))
+    )
+  })
+
+  it.prop("faults name properties that are defined, each message once", [definitions, properties, phase], (all) => {
+    const [held, given, when] = all
+    const { faults } = validateProperties(held, given, when)
+    for (const { path } of faults)
+      assert.isTrue(
+        held.some((one) => path === `properties.${one.slug}`),
+        path
+      )
+    assert.strictEqual(new Set(faults.map((fault) => JSON.stringify(fault))).size, faults.length)
+  })
+
+  it.prop("a sound default fills a property without fault", [definition], ([one]) => {
+    fc.pre(constraintFaults(one.type, one.constraints, one.options, one.defaultValue).length === 0)
+    assert.deepStrictEqual(validateProperties([{ ...one, required: false }], {}, "create").faults, [])
+  })
+})
+
+describe("how full the properties are", () => {
+  it("counts the entities that say something, of all that were looked at", () => {
+    const samples = [{ a: "x", b: null }, { a: "", b: [] }, { a: " ", b: false }, { b: 0 }, { other: 1 }]
+    assert.deepStrictEqual(factsOfFill([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
+      a: { filled: 1, sampleSize: 5 },
+      b: { filled: 2, sampleSize: 5 },
+      toString: { filled: 0, sampleSize: 5 }
+    })
+    assert.deepStrictEqual(factsOfFill([{ slug: "a" }], []), { a: { filled: 0, sampleSize: 0 } })
+  })
+})

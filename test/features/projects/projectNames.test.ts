@@ -1,0 +1,47 @@
+/** When two projects are called almost the same. */
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { isNearName } from "../../../src/features/projects/ProjectNames.ts"
+
+describe("names of projects", () => {
+  for (const [one, other] of [
+    ["New harbour", "The New Harbour!"],
+    ["Harbour, new", "New harbour"],
+    ["Café Zürich", "cafe zurich"],
+    ["Harbour extension", "Harbour extenson"],
+    ["Website relaunch", "web site relaunch"],
+    ["Project Apollo", "Apollo"],
+    ["???", " ??? "]
+  ]) {
+    it(`“${one}” is almost “${other}”`, () => assert.isTrue(isNearName(one, other)))
+  }
+
+  for (const [one, other] of [
+    ["Phase 1", "Phase 2"],
+    ["Budget 2025", "Budget 2026"],
+    ["Harbour", "Labour"],
+    ["Red", "Bed"],
+    ["Harbour extension", "Airport extension"],
+    ["!!!", "???"],
+    ["New harbour", "New harbour and its railway station"]
+  ]) {
+    it(`“${one}” is another than “${other}”`, () => assert.isFalse(isNearName(one, other)))
+  }
+
+  const name = fc.oneof(
+    fc.fullUnicodeString({ maxLength: 40 }),
+    fc
+      .array(fc.constantFrom("harbour", "habour", "new", "the", "7", "8", "phase"), { maxLength: 5 })
+      .map((all) => all.join(" "))
+  )
+
+  it("a name is like itself, in whatever case, and likeness goes both ways", () => {
+    fc.assert(fc.property(name, (one) => isNearName(one, one)))
+    fc.assert(fc.property(name, name, (one, other) => isNearName(one, other) === isNearName(other, one)))
+  })
+
+  it("the longest names are compared at once", () => {
+    assert.isTrue(isNearName("a".repeat(255), "a".repeat(255)))
+    assert.isFalse(isNearName("a".repeat(255), `${"a".repeat(254)}b`))
+  })
+})

@@ -1,0 +1,246 @@
+/** Relations end to end, over every surface, on each storage: what a key may learn of them, and how they are drawn. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { mcp } from "../../doors/surfaces.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+const hub = "/api/hub"
+const ids = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
+
+for (const [where, storage] of storages) {
+  describe(`relations ${where}`, () => {
+    let pod: TestPod
+    let workspaceId: string
+    let agent: Caller
+    /** A workspace that the owner's session knows of: any reading looks up what it reaches by now. */
+    const aSpace = async () => {
+      const id = await pod.aWorkspace(pod.owner)
+      await pod.owner.send("GET", `${hub}/workspaces`)
+      return id
+    }
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      workspaceId = await aSpace()
+      const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+      agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+      await pod.owner.send("POST", `${hub}/workspaces/enroll-agent`, {
+        agentUserId: made.body.result.data.id,
+        workspaceId
+      })
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const an = async (profileSlug: string, title: string, more: object = { workspaceId }) => {
+      const { body, status } = await pod.owner.send("POST", `${hub}/entities`, { profileSlug, title, ...more })
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body.id as string
+    }
+    const link = (caller: Caller, sourceEntityId: string, targetEntityId: string, more: object = {}) =>
+      caller.send("POST", `${hub}/relations`, { sourceEntityId, targetEntityId, type: "supports", ...more })
+    const drawn = async (...asked: Parameters<typeof link>) => {
+      const { body, status } = await link(...asked)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body.id as string
+    }
+    const aPair = async () => [await an("note", "Claim"), await an("task", "Proof")] as const
+
+    describe("what is refused", () => {
+      it("another person learns nothing of an edge and draws none", async () => {
+        const [note, task] = await aPair()
+        const edge = await drawn(pod.owner, note, task)
+        const other = await pod.aPerson()
+        assert.deepStrictEqual((await other.send("GET", `${hub}/relations`)).body, [])
+        assert.strictEqual((await other.send("GET", `${hub}/relations?workspaceId=${workspaceId}`)).status, 403)
+        assert.strictEqual((await link(other, note, task)).status, 404)
+        const missing = await other.send("DELETE", `${hub}/relations/${uuidv7()}`)
+        const foreign = await other.send("DELETE", `${hub}/relations/${edge}`)
+        assert.deepStrictEqual([missing.status, missing.body], [404, foreign.body])
+        const unread = await other.send("GET", `${hub}/entities/${note}/connections`)
+        assert.deepStrictEqual([unread.status, unread.body], [404, { error: "There is no such entity." }])
+      })
+
+      it("a key without relations in its grant sees none, and its entities stand alone", async () => {
+        const [note, task] = await aPair()
+        await drawn(pod.owner, note, task)
+        const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
+        assert.deepStrictEqual((await key.send("GET", `${hub}/relations?entityId=${note}`)).body, [])
+        const alone = await key.send("GET", `${hub}/entities/${note}/connections`)
+        assert.deepStrictEqual(alone.body, { connections: [], counts: { total: 0, byType: {} } })
+        assert.strictEqual((await link(key, note, task)).status, 403)
+      })
+
+      it("a key for one workspace may not name another", async () => {
+        const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
+        const elsewhere = await aSpace()
+        assert.strictEqual((await key.send("GET", `${hub}/relations?workspaceId=${elsewhere}`)).status, 403)
+        const [note, task] = await aPair()
+        assert.strictEqual((await link(key, note, task, { workspaceId: elsewhere })).status, 403)
+        assert.strictEqual((await key.query("relations.listRelationsPodWide", {})).status, 403)
+      })
+
+      it("an agent without the capability links nothing, and a body may not name somebody else", async () => {
+        const made = await pod.owner.mutate("agents.create", { name: "Reader", capabilities: ["entity"] })
+        const reader = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+        const [note, task] = await aPair()
+        const refused = await link(reader, note, task)
+        assert.deepStrictEqual([refused.status, refused.body.code], [403, "CAPABILITY_MISSING"])
+        const named = await link(pod.owner, note, task, { userId: uuidv7() })
+        assert.deepStrictEqual([named.status, named.body.code], [403, "IDENTITY_FORBIDDEN"])
+      })
+
+      it("an edge needs both ends in its own space, and two of them", async () => {
+        const [note, task] = await aPair()
+        const own = await an("note", "Own", {})
+        assert.strictEqual((await link(pod.owner, note, own)).status, 400)
+        assert.strictEqual((await link(pod.owner, note, task, { workspaceId: null })).status, 400)
+        assert.strictEqual((await link(pod.owner, note, note)).status, 400)
+        assert.strictEqual((await link(pod.owner, note, uuidv7())).status, 404)
+        assert.strictEqual((await link(pod.owner, note, task, { type: "No slug" })).status, 400)
+      })
+
+      it("a key limited to objects links those objects alone, and one limited to projects none", async () => {
+        const [note, task] = await aPair()
+        const other = await an("note", "Other")
+        const limited = await pod.aKey(pod.owner, { grant: { permissions: ["*"], entityIds: [note, task] } })
+        assert.strictEqual((await link(limited, note, other)).status, 404)
+        const edge = await drawn(limited, note, task)
+        assert.deepStrictEqual(ids((await limited.send("GET", `${hub}/relations`)).body), [edge])
+        assert.strictEqual((await limited.send("DELETE", `${hub}/relations/${edge}`)).status, 200)
+        const projectId = uuidv7()
+        const [one, two] = [
+          await an("note", "One", { workspaceId, projectId }),
+          await an("note", "Two", { workspaceId, projectId })
+        ]
+        const inProject = await pod.aKey(pod.owner, { grant: { permissions: ["*"], projectIds: [projectId] } })
+        assert.strictEqual((await link(inProject, one, two)).status, 403)
+      })
+    })
+
+    it("an edge is listed from either end, told in the words of each, and drawn once", async () => {
+      const space = await aSpace()
+      const [company, person] = [
+        await an("company", "Acme", { workspaceId: space }),
+        await an("person", "Anna", { workspaceId: space })
+      ]
+      const defined = await pod.owner.send("POST", `${hub}/relation-defs`, {
+        workspaceId: space,
+        slug: "employs",
+        displayName: "Employs",
+        inverseLabel: "Employed by",
+        sourceKinds: ["company"],
+        targetKinds: ["person"]
+      })
+      assert.strictEqual(defined.status, 200, JSON.stringify(defined.body))
+      const edge = await drawn(pod.owner, company, person, { type: "employs", metadata: { since: 2020 } })
+      const loose = await drawn(pod.owner, person, company, { type: "writes_to" })
+      assert.strictEqual(await drawn(pod.owner, company, person, { type: "employs" }), edge)
+      const wrong = await link(pod.owner, person, company, { type: "employs" })
+      assert.deepStrictEqual([wrong.status, wrong.body.details[0].path], [400, "sourceEntityId"])
+
+      const listing = (query: string) => pod.owner.send("GET", `${hub}/relations?${query}`)
+      assert.deepStrictEqual(ids((await listing(`workspaceId=${space}`)).body), [loose, edge])
+      assert.deepStrictEqual(ids((await listing(`entityId=${person}&type=employs&userId=${uuidv7()}`)).body), [edge])
+      const seen = async (id: string) => {
+        const { body } = await pod.owner.send("GET", `${hub}/entities/${id}/connections?limit=1`)
+        assert.deepStrictEqual(body.counts, { total: 2, byType: { employs: 1, writes_to: 1 } })
+        const all = await pod.owner.send("GET", `${hub}/entities/${id}/connections`)
+        return all.body.connections.map((each: Record<string, any>) => [
+          each["label"],
+          each["direction"],
+          each["entity"].title
+        ])
+      }
+      assert.deepStrictEqual(await seen(company), [
+        ["writes to", "incoming", "Anna"],
+        ["Employs", "outgoing", "Anna"]
+      ])
+      assert.deepStrictEqual(await seen(person), [
+        ["writes to", "outgoing", "Acme"],
+        ["Employed by", "incoming", "Acme"]
+      ])
+      assert.strictEqual((await pod.owner.send("DELETE", `${hub}/relations/${edge}`)).status, 200)
+      assert.deepStrictEqual(ids((await listing(`workspaceId=${space}`)).body), [loose])
+      assert.strictEqual((await pod.owner.send("DELETE", `${hub}/relations/${edge}`)).status, 404)
+    })
+
+    it("pages by cursor show every edge once", async () => {
+      const space = await aSpace()
+      const [one, two] = [
+        await an("note", "One", { workspaceId: space }),
+        await an("note", "Two", { workspaceId: space })
+      ]
+      const made: Array<string> = []
+      for (const type of ["a", "b", "c", "d", "e"]) made.push(await drawn(pod.owner, one, two, { type }))
+      const found: Array<string> = []
+      let cursor: string | null = ""
+      while (cursor !== null) {
+        const next = cursor === "" ? "" : `&cursor=${cursor}`
+        const page = await pod.owner.send("GET", `${hub}/relations?workspaceId=${space}&limit=2${next}`)
+        found.push(...ids(page.body))
+        cursor = page.headers.get("x-svc-next-cursor")
+      }
+      assert.deepStrictEqual(found, made.toReversed())
+    })
+
+    it("the bridge and the tools say the same", async () => {
+      const [one, two] = [await an("note", "Own one", {}), await an("note", "Own two", {})]
+      const edge = await drawn(pod.owner, one, two)
+      const [note, task] = await aPair()
+      const key = await pod.aKey(pod.owner)
+      const call = async (name: string, args: object) => {
+        const { message } = await mcp(key, "tools/call", { name, arguments: args })
+        return JSON.parse(message.result?.content[0]?.text ?? "null")
+      }
+      const answered = await call("svc_link_entities", { sourceEntityId: note, targetEntityId: task })
+      assert.strictEqual(answered.type, "relates_to")
+      const found = await call("svc_get_relations", { entityId: task })
+      assert.deepStrictEqual(ids(found.relations), [answered.id])
+      const podWide = await key.query("relations.listRelationsPodWide", {})
+      assert.include(ids(podWide.body.result.data), edge)
+      assert.notInclude(ids(podWide.body.result.data), answered.id)
+      const listed = await key.query("relations.listRelations", { entityId: note })
+      assert.deepStrictEqual(ids(listed.body.result.data), [answered.id])
+    })
+
+    it("what an agent draws or removes waits for a person, and is the agent's then", async () => {
+      const [note, task] = await aPair()
+      const asked = await link(agent, note, task, { reasoning: "The task proves the note." })
+      assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
+      assert.deepStrictEqual((await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body, [])
+      const approve = (id: string) => pod.owner.send("POST", `${hub}/proposals/${id}/approve`, {})
+      const approved = await approve(asked.body.proposalId)
+      assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
+      const [edge] = (await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body
+      assert.strictEqual(edge.id, asked.body.proposedId)
+      const events = await pod.owner.query("events.list", { type: "relation.create", limit: 1 })
+      const [event] = events.body.result.data.events ?? events.body.result.data
+      assert.strictEqual(event.subjectId, edge.id)
+      assert.notStrictEqual(event.actorId, pod.ownerId)
+      assert.strictEqual(event.userId, pod.ownerId)
+
+      const going = await agent.send("DELETE", `${hub}/relations/${edge.id}`)
+      assert.strictEqual(going.body.status, "proposed", JSON.stringify(going.body))
+      assert.strictEqual((await approve(going.body.proposalId)).status, 200)
+      assert.deepStrictEqual((await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body, [])
+      const back = await pod.owner.send("POST", `${hub}/proposals/${going.body.proposalId}/revert`)
+      assert.strictEqual(back.status, 200, JSON.stringify(back.body))
+      assert.deepStrictEqual(ids((await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body), [edge.id])
+    })
+
+    it("an agent with a list of objects cannot ask for an edge that could never be approved", async () => {
+      const [note, task] = await aPair()
+      const { body } = await pod.owner.mutate("agents.create", { name: "Narrow", capabilities: ["*"] })
+      const agentId = body.result.data.id
+      await pod.owner.send("POST", `${hub}/workspaces/enroll-agent`, { agentUserId: agentId, workspaceId })
+      const narrow = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["*"], entityIds: [note, task] } })
+      const refused = await link(narrow, note, task)
+      assert.deepStrictEqual([refused.status, refused.body.code], [403, "GRANT_DENIED"])
+    })
+  })
+}

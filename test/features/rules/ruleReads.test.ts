@@ -1,0 +1,71 @@
+/** The reads of rules by POST: they answer what the text is, keep nothing, and are no writes to anybody. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Ref } from "effect"
+import { MemoryEvents } from "../../../src/features/events/EventLog.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+
+describe("classifying and parsing by POST", () => {
+  let pod: TestPod
+  let reader: Caller
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+    reader = await pod.aKey(pod.owner, { scope: ["hub-protocol.read"], grant: { permissions: ["track.read"] } })
+  })
+  afterAll(() => pod.stop())
+
+  const classify = (body: unknown, caller: Caller = reader, headers = {}) =>
+    caller.send("POST", "/api/hub/rules/classify", body, headers)
+  const parse = (body: unknown, caller: Caller = reader) => caller.send("POST", "/api/hub/rules/parse", body)
+  const events = () =>
+    pod.run(
+      Effect.map(
+        Effect.flatMap(MemoryEvents, ({ events: all }) => Ref.get(all)),
+        (all) => all.length
+      )
+    )
+
+  it("need a credential with the reading scope, and take no other method", async () => {
+    assert.strictEqual((await classify({ text: "x" }, pod.stranger)).status, 401)
+    const writer = await pod.aKey(pod.owner, { scope: ["hub-protocol.write"] })
+    assert.strictEqual((await classify({ text: "x" }, writer)).status, 403)
+    assert.strictEqual((await reader.send("GET", "/api/hub/rules/classify")).status, 405)
+  })
+
+  it("refuse a text that is missing, empty, too long or none", async () => {
+    for (const body of [{}, { text: "" }, { text: 5 }, { text: "x".repeat(10_001) }]) {
+      assert.strictEqual((await classify(body)).status, 400)
+    }
+    for (const body of [{}, { text: "" }, { text: "x".repeat(2001) }])
+      assert.strictEqual((await parse(body)).status, 400)
+    assert.strictEqual((await parse({ text: "x".repeat(2000) })).status, 200)
+  })
+
+  it("refuse a workspace the caller is not in", async () => {
+    const other = await pod.aPerson()
+    const workspaceId = await pod.aWorkspace(other)
+    assert.strictEqual((await parse({ text: "x", workspaceId })).status, 403)
+  })
+
+  it("answer a key of any grant, and an agent that may write nothing", async () => {
+    const text = "Whenever a task is created, notify me"
+    const { body, status } = await classify({ text, context: { capabilities: ["mail"], profiles: ["task"] } })
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual([body.primary, body.oneShot], ["behaviour", false])
+    const { body: made } = await pod.owner.mutate("agents.create", { name: "Reader" })
+    const agent = await pod.aKey(pod.owner, { agentId: made.result.data.id })
+    const parsed = await parse({ text }, agent)
+    assert.strictEqual(parsed.status, 200)
+    assert.deepStrictEqual(parsed.body.sentence, { when: "entity.task.create", where: null, then: "notify me" })
+    assert.strictEqual(parsed.body.refused, null)
+  })
+
+  it("keep nothing, and nothing is replayed for an idempotency key", async () => {
+    const before = await events()
+    const key = { "idempotency-key": "the-same-every-time" }
+    for (let times = 0; times < 2; times++) {
+      const { headers, status } = await classify({ text: "Every monday, notify me" }, reader, key)
+      assert.deepStrictEqual([status, headers.get("x-idempotent-replay")], [200, null])
+    }
+    assert.strictEqual(await events(), before)
+  })
+})

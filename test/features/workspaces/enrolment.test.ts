@@ -1,0 +1,156 @@
+/** How agents come into workspaces, over REST, on each storage: by their person, and by asking. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+for (const [where, storage] of storages) {
+  describe(`letting an agent into a workspace ${where}`, () => {
+    let pod: TestPod
+    let other: Caller & { readonly id: string }
+    let agents = 0
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      other = await pod.aPerson()
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const anAgent = async (person: Caller = pod.owner, capabilities: ReadonlyArray<string> = ["*"]) => {
+      const { body } = await person.mutate("agents.create", { name: `Agent ${++agents}`, capabilities })
+      const id: string = body.result.data.id
+      return { id, key: await pod.aKey(person, { agentId: id }) }
+    }
+    const enroll = (caller: Caller, body: object) => caller.send("POST", "/api/hub/workspaces/enroll-agent", body)
+    const rolesIn = async (workspaceId: string) => {
+      const { body } = await pod.owner.send("GET", `/api/hub/workspaces/${workspaceId}`)
+      const members = body.members as ReadonlyArray<{ readonly userId: string; readonly role: string }>
+      return new Map(members.map(({ role, userId }) => [userId, role]))
+    }
+
+    it("attack 12: enrolling somebody else's agent is refused, alike for one that is not there", async () => {
+      const workspaceId = await pod.aWorkspace(other)
+      const mine = await anAgent()
+      const theirs = await enroll(other, { agentUserId: mine.id, workspaceId })
+      const missing = await enroll(other, { agentUserId: uuidv7(), workspaceId })
+      assert.deepStrictEqual([theirs.status, missing.status], [403, 403])
+      assert.deepStrictEqual({ ...theirs.body, decisionId: undefined }, { ...missing.body, decisionId: undefined })
+      const sibling = await anAgent()
+      assert.strictEqual((await enroll(sibling.key, { agentUserId: mine.id, workspaceId })).status, 403)
+    })
+
+    it("a person is no agent, and a role that owns is none an agent has", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { body, status } = await enroll(pod.owner, { agentUserId: pod.ownerId, workspaceId })
+      assert.strictEqual(status, 400)
+      assert.include(body.error, pod.ownerId)
+      const { id } = await anAgent()
+      assert.strictEqual((await enroll(pod.owner, { agentUserId: id, workspaceId, role: "owner" })).status, 400)
+      assert.strictEqual((await enroll(pod.owner, { agentUserId: id, workspaceId: pod.ownerId })).status, 400)
+    })
+
+    it("a workspace of others is refused, and a limited key lets nobody in elsewhere", async () => {
+      const theirs = await pod.aWorkspace(other)
+      const { id } = await anAgent()
+      assert.strictEqual((await enroll(pod.owner, { agentUserId: id, workspaceId: theirs })).status, 403)
+      const [one, two] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
+      const limited = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [one] } })
+      assert.strictEqual((await enroll(limited, { agentUserId: id, workspaceId: two })).status, 403)
+      const all = await enroll(limited, { agentUserId: id })
+      assert.deepStrictEqual(all.body, { enrolled: [one], skipped: [] })
+      const reading = await pod.aKey(pod.owner, { grant: { permissions: ["entity"] } })
+      assert.strictEqual((await enroll(reading, { agentUserId: id, workspaceId: two })).status, 403)
+    })
+
+    it("its person lets it in as an editor, and a role it has is not changed", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { id } = await anAgent()
+      const first = await enroll(pod.owner, { agentUserId: id, workspaceId })
+      assert.deepStrictEqual([first.status, first.body], [200, { enrolled: [workspaceId], skipped: [] }])
+      assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
+      const again = await enroll(pod.owner, { agentUserId: id, workspaceId, role: "admin" })
+      assert.deepStrictEqual(again.body, { enrolled: [workspaceId], skipped: [] })
+      assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
+    })
+
+    it("without a workspace it comes into all of its person's", async () => {
+      const person = await pod.aPerson()
+      const { id } = await anAgent(person)
+      const made = [await pod.aWorkspace(person), await pod.aWorkspace(person)]
+      const { body } = await enroll(person, { agentUserId: id })
+      assert.sameMembers(body.enrolled, made)
+      assert.deepStrictEqual(body.skipped, [])
+    })
+
+    it("an agent that asks is let in by a person, once, and out again by a revert", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { id, key } = await anAgent()
+      assert.strictEqual((await enroll(key, { agentUserId: id })).status, 400)
+      const asked = await enroll(key, { agentUserId: id, workspaceId })
+      assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
+      assert.strictEqual(asked.body.proposalType, "join")
+      const again = await enroll(key, { agentUserId: id, workspaceId })
+      assert.strictEqual(again.body.proposalId, asked.body.proposalId)
+      assert.isFalse((await rolesIn(workspaceId)).has(id))
+      const path = `/api/hub/proposals/${asked.body.proposalId}`
+      assert.strictEqual((await key.send("POST", `${path}/approve`, {})).status, 403)
+      const approved = await pod.owner.send("POST", `${path}/approve`, {})
+      assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
+      assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
+      assert.deepStrictEqual((await enroll(key, { agentUserId: id, workspaceId })).body.enrolled, [workspaceId])
+      const reverted = await pod.owner.send("POST", `${path}/revert`)
+      assert.strictEqual(reverted.status, 200, JSON.stringify(reverted.body))
+      assert.isFalse((await rolesIn(workspaceId)).has(id))
+    })
+
+    it("a write of an agent that was never let in becomes the same wish", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { id, key } = await anAgent()
+      const wish = await key.send("POST", "/api/hub/tracks", { name: "First", workspaceId })
+      assert.strictEqual(wish.body.proposalType, "join", JSON.stringify(wish.body))
+      await enroll(pod.owner, { agentUserId: id, workspaceId })
+      const asked = await key.send("POST", "/api/hub/tracks", { name: "First", workspaceId })
+      assert.strictEqual(asked.body.proposalType, "track.create", JSON.stringify(asked.body))
+      const late = await pod.owner.send("POST", `/api/hub/proposals/${wish.body.proposalId}/approve`, {})
+      assert.deepStrictEqual([late.status, late.body.code], [409, "ALREADY_MEMBER"])
+    })
+
+    it("an edit of the wish may say another role, and neither another agent nor another workspace", async () => {
+      const [workspaceId, elsewhere] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
+      const { id, key } = await anAgent()
+      const stranger = await anAgent()
+      const asked = await enroll(key, { agentUserId: id, workspaceId })
+      const path = `/api/hub/proposals/${asked.body.proposalId}`
+      for (const data of [
+        { userId: stranger.id, workspaceId, role: "editor" },
+        { userId: id, workspaceId: elsewhere, role: "editor" },
+        { userId: id, workspaceId, role: "owner" },
+        {}
+      ]) {
+        assert.strictEqual((await pod.owner.send("PATCH", path, { data })).status, 400, JSON.stringify(data))
+      }
+      const data = { userId: id, workspaceId, role: "viewer" }
+      assert.strictEqual((await pod.owner.send("PATCH", path, { data })).status, 200)
+      assert.strictEqual((await pod.owner.send("POST", `${path}/approve`, {})).status, 200)
+      assert.strictEqual((await rolesIn(workspaceId)).get(id), "viewer")
+    })
+
+    it("no agent files a membership by hand, and none without the capability asks for one", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { id, key } = await anAgent()
+      const filed = await key.send("POST", "/api/hub/proposals", {
+        targetType: "member",
+        proposalType: "create",
+        data: { userId: id, workspaceId, role: "admin" },
+        workspaceId
+      })
+      assert.strictEqual(filed.status, 400, JSON.stringify(filed.body))
+      const reader = await anAgent(pod.owner, [])
+      assert.strictEqual((await enroll(reader.key, { agentUserId: reader.id, workspaceId })).status, 403)
+    })
+  })
+}

@@ -1,0 +1,173 @@
+/** A workspace whose making stopped half way: what is said of it, and how it is gone on with. */
+import { SqlClient } from "@effect/sql"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger, LogLevel } from "effect"
+import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
+import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { asOwner } from "../../support/stores.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+
+/** A statement of the owner of the tables, to be made once there is a client. */
+const sql =
+  (text: TemplateStringsArray) =>
+  (client: SqlClient.SqlClient): Effect.Effect<unknown, unknown> =>
+    client.unsafe(text.join(""))
+
+/** What fails here is meant to. */
+const silence = Logger.minimumLogLevel(LogLevel.None)
+
+/** What breaks at the moment, and how often each step was tried. */
+const broken = { membership: false, profiles: false }
+const tried = { membership: 0, profiles: 0 }
+
+const dyingAt = (step: keyof typeof broken) =>
+  Effect.suspend(() => {
+    tried[step] += 1
+    return broken[step] ? Effect.dieMessage(`secret words about ${step}`) : Effect.void
+  })
+
+const adapters = Layer.mergeAll(
+  Layer.effect(
+    MemberStore,
+    Effect.map(MemberStore, (store) => ({
+      ...store,
+      enroll: (...args: Parameters<typeof store.enroll>) =>
+        Effect.zipRight(dyingAt("membership"), store.enroll(...args))
+    }))
+  ),
+  Layer.effect(
+    ProvisioningStore,
+    Effect.map(ProvisioningStore, (store) => ({
+      ...store,
+      addProfiles: (...args: Parameters<typeof store.addProfiles>) =>
+        Effect.zipRight(dyingAt("profiles"), store.addProfiles(...args))
+    }))
+  )
+)
+
+describe("a workspace whose making stopped", () => {
+  let pod: TestPod
+  let agentId: string
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" }, {}, { adapters, logging: silence })
+  })
+  afterAll(() => pod?.stop())
+  beforeEach(async () => {
+    Object.assign(broken, { membership: false, profiles: false })
+    Object.assign(tried, { membership: 0, profiles: 0 })
+    const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    agentId = made.body.result.data.id
+  })
+
+  const make = (body: object) => pod.owner.send("POST", "/api/hub/workspaces/from-definition", body)
+  const provision = () => pod.owner.send("POST", "/api/hub/workspaces/provision-agent", { agentUserId: agentId })
+  const read = async (id: string) => (await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body
+  const retry = (id: string, caller: Caller = pod.owner) =>
+    caller.send("POST", `/api/hub/workspaces/${id}/retry-provisioning`)
+  const profiles = [{ slug: "lead", displayName: "Lead" }]
+
+  it("says at which step and why, and nothing of what is inside", async () => {
+    broken.profiles = true
+    const { body, status } = await make({ profiles })
+    assert.deepStrictEqual([status, body.created], [200, true])
+    const workspace = await read(body.workspaceId)
+    assert.deepInclude(workspace, { provisioningStatus: "failed", failedStep: "profiles" })
+    assert.notInclude(workspace.failedStepError, "secret")
+    const listed = (await pod.owner.send("GET", "/api/hub/workspaces")).body.workspaces
+    const row = listed.find(({ id }: { id: string }) => id === body.workspaceId)
+    assert.deepInclude(row, { provisioningStatus: "failed", failedStep: "profiles" })
+  })
+
+  it("is gone on with by its people alone, from the step that failed, until it is ready", async () => {
+    broken.membership = true
+    const { workspaceId } = (await provision()).body
+    assert.deepInclude(await read(workspaceId), { provisioningStatus: "failed", failedStep: "membership" })
+    const stranger = await pod.aPerson()
+    assert.strictEqual((await retry(workspaceId, stranger)).status, 403)
+    assert.strictEqual((await retry(workspaceId, await pod.aKey(pod.owner, { agentId }))).status, 403)
+    const still = await retry(workspaceId)
+    assert.deepInclude(still.body, { provisioningStatus: "failed", failedStep: "membership" })
+    broken.membership = false
+    const { body, status } = await retry(workspaceId)
+    assert.strictEqual(status, 200)
+    assert.strictEqual(body.provisioningStatus, "ready")
+    assert.notProperty(body, "failedStep")
+    assert.notProperty(body, "failedStepError")
+    assert.isTrue(body.members.some(({ userId }: { userId: string }) => userId === agentId))
+  })
+
+  it("is gone on with when the same key is sent again", async () => {
+    broken.membership = true
+    const { workspaceId } = (await provision()).body
+    broken.membership = false
+    assert.deepStrictEqual((await provision()).body, { workspaceId, created: false })
+    assert.strictEqual((await read(workspaceId)).provisioningStatus, "ready")
+    broken.profiles = true
+    const made = await make({ profiles, proposalId: "again" })
+    broken.profiles = false
+    const again = await make({ profiles, proposalId: "again" })
+    assert.deepStrictEqual(again.body, { workspaceId: made.body.workspaceId, created: false })
+    assert.strictEqual((await read(made.body.workspaceId)).provisioningStatus, "ready")
+  })
+
+  it("takes no step again that was done, and none at all once it is ready", async () => {
+    broken.profiles = true
+    const { workspaceId } = (await make({ profiles })).body
+    broken.profiles = false
+    await retry(workspaceId)
+    assert.strictEqual(tried.profiles, 2)
+    const ready = await retry(workspaceId)
+    assert.deepStrictEqual([ready.status, ready.body.provisioningStatus], [200, "ready"])
+    assert.strictEqual(tried.profiles, 2)
+  })
+})
+
+describe("a workspace whose making stopped in the database", () => {
+  let pod: TestPod
+  beforeAll(async () => {
+    pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, { logging: silence })
+    await asSql(sql`ALTER TABLE profiles ADD CONSTRAINT no_lead CHECK (slug <> 'lead') NOT VALID`)
+  }, 60_000)
+  afterAll(() => pod?.stop())
+
+  const asSql = (statement: (client: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
+    pod.run(Effect.flatMap(SqlClient.SqlClient, (client) => asOwner(Effect.orDie(statement(client)))))
+  const made = { workspaceName: "Leads", profiles: [{ slug: "lead", displayName: "Lead" }] }
+  const fromDefinition = "/api/hub/workspaces/from-definition"
+  const read = async (id: string) => (await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body
+
+  it("keeps what was done before, also inside the transaction of a repeatable request, and goes on", async () => {
+    const keyed = { "idempotency-key": "leads-01" }
+    const answers = [
+      await pod.owner.send("POST", fromDefinition, made),
+      await pod.owner.send("POST", fromDefinition, made, keyed)
+    ]
+    for (const { body, status } of answers) {
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      const workspace = await read(body.workspaceId)
+      assert.deepInclude(workspace, { provisioningStatus: "failed", failedStep: "profiles" })
+      assert.notInclude(workspace.failedStepError, "no_lead")
+    }
+    await asSql(sql`ALTER TABLE profiles DROP CONSTRAINT no_lead`)
+    for (const { body } of answers) {
+      const { body: ready } = await pod.owner.send("POST", `/api/hub/workspaces/${body.workspaceId}/retry-provisioning`)
+      assert.strictEqual(ready.provisioningStatus, "ready", JSON.stringify(ready))
+    }
+    await asSql(sql`ALTER TABLE profiles ADD CONSTRAINT no_lead CHECK (slug <> 'lead') NOT VALID`)
+  })
+
+  it("is not made at all where an approval cannot finish it, and the proposal waits on", async () => {
+    const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    const key = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
+    const asked = await key.send("POST", fromDefinition, made)
+    const path = `/api/hub/proposals/${asked.body.proposalId}`
+    const before = (await pod.owner.send("GET", "/api/hub/workspaces")).body.workspaces.length
+    assert.strictEqual((await pod.owner.send("POST", `${path}/approve`, {})).status, 500)
+    assert.strictEqual((await pod.owner.send("GET", "/api/hub/workspaces")).body.workspaces.length, before)
+    assert.strictEqual((await pod.owner.send("GET", path)).body.status, "pending")
+    await asSql(sql`ALTER TABLE profiles DROP CONSTRAINT no_lead`)
+    assert.strictEqual((await pod.owner.send("POST", `${path}/approve`, {})).status, 200)
+    assert.strictEqual((await read(asked.body.proposedId)).provisioningStatus, "ready")
+  })
+})

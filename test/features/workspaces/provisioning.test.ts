@@ -1,0 +1,220 @@
+/** How workspaces are made, over REST, on each storage: at once, in steps, again, and for agents. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+const fromDefinition = "/api/hub/workspaces/from-definition"
+const provisionAgent = "/api/hub/workspaces/provision-agent"
+
+for (const [where, storage] of storages) {
+  describe(`the making of a workspace ${where}`, () => {
+    let pod: TestPod
+    let other: Caller & { readonly id: string }
+    let agents = 0
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      other = await pod.aPerson()
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const anAgent = async (person: Caller = pod.owner, capabilities: ReadonlyArray<string> = ["*"]) => {
+      const { body } = await person.mutate("agents.create", { name: `Agent ${++agents}`, capabilities })
+      const id: string = body.result.data.id
+      return { id, key: await pod.aKey(person, { agentId: id }) }
+    }
+    const workspace = async (id: string, caller: Caller = pod.owner) =>
+      (await caller.send("GET", `/api/hub/workspaces/${id}`)).body
+    const count = async (caller: Caller = pod.owner) =>
+      (await caller.send("GET", "/api/hub/workspaces")).body.workspaces.length
+
+    it("attack 12: provisioning for somebody else's agent, or owning as somebody else, is refused", async () => {
+      const { id, key } = await anAgent()
+      const before = await count(other)
+      const theirs = await other.send("POST", provisionAgent, { agentUserId: id })
+      const missing = await other.send("POST", provisionAgent, { agentUserId: uuidv7() })
+      assert.deepStrictEqual([theirs.status, missing.status], [403, 403])
+      assert.strictEqual(theirs.body.error, missing.body.error)
+      const sibling = await anAgent()
+      assert.strictEqual((await sibling.key.send("POST", provisionAgent, { agentUserId: id })).status, 403)
+      assert.strictEqual((await key.send("POST", provisionAgent, { agentUserId: pod.ownerId })).status, 400)
+      const owned = await other.send("POST", fromDefinition, { ownerUserId: pod.ownerId })
+      assert.strictEqual(owned.status, 403)
+      assert.strictEqual(await count(other), before)
+    })
+
+    it("a limited key makes no workspace, nor one that is made for something else", async () => {
+      const id = await pod.aWorkspace(pod.owner)
+      const agent = await anAgent()
+      for (const grant of [
+        { permissions: ["*"], workspaceIds: [id] },
+        { permissions: ["*"], projectIds: [uuidv7()] },
+        { permissions: ["*"], entityIds: [uuidv7()] },
+        { permissions: ["entity", "member"] }
+      ]) {
+        const key = await pod.aKey(pod.owner, { grant })
+        for (const [path, body] of [
+          [fromDefinition, {}],
+          [provisionAgent, { agentUserId: agent.id }]
+        ] as const) {
+          const refused = await key.send("POST", path, body)
+          assert.deepStrictEqual([refused.status, refused.body.code], [403, "GRANT_DENIED"], JSON.stringify(grant))
+        }
+      }
+      const reader = await anAgent(pod.owner, ["entity"])
+      const refused = await reader.key.send("POST", fromDefinition, {})
+      assert.deepStrictEqual([refused.status, refused.body.code], [403, "CAPABILITY_MISSING"])
+    })
+
+    it("a definition with a wrong profile is refused, and nothing is made", async () => {
+      const before = await count()
+      for (const profiles of [[{ slug: "Upper", displayName: "x" }], [{ slug: "x" }], "profiles"]) {
+        assert.strictEqual((await pod.owner.send("POST", fromDefinition, { profiles })).status, 400)
+      }
+      assert.strictEqual(await count(), before)
+    })
+
+    it("a person's is made at once, is theirs, and is there for them at once", async () => {
+      const { body, status } = await pod.owner.send("POST", fromDefinition, {
+        workspaceName: "Research",
+        proposalId: "p1",
+        workspaceType: "project"
+      })
+      assert.deepStrictEqual([status, body.created], [200, true])
+      const made = await workspace(body.workspaceId)
+      assert.deepInclude(made, {
+        name: "Research",
+        role: "owner",
+        provisioningStatus: "ready",
+        workspaceType: "project"
+      })
+      assert.notProperty(made, "failedStep")
+      const again = await pod.owner.send("POST", fromDefinition, { workspaceName: "Other", proposalId: "p1" })
+      assert.deepStrictEqual(again.body, { workspaceId: body.workspaceId, created: false })
+    })
+
+    it("an agent's becomes a proposal, makes the workspace once approved, and is taken back unused", async () => {
+      const { id, key } = await anAgent()
+      const before = await count()
+      const asked = await key.send("POST", fromDefinition, { workspaceName: "Wanted", proposalId: "wanted" })
+      assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], JSON.stringify(asked.body))
+      assert.isNull(asked.body.effectiveWorkspaceId)
+      assert.strictEqual(await count(), before)
+      const path = `/api/hub/proposals/${asked.body.proposalId}`
+      const approved = await pod.owner.send("POST", `${path}/approve`, {})
+      assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
+      const made = await workspace(asked.body.proposedId)
+      assert.deepInclude(made, { name: "Wanted", role: "owner", provisioningStatus: "ready" })
+      // A key that nobody remembers anything of: the twin in memory does not notice that access moved on.
+      const fresh = await pod.aKey(pod.owner, { agentId: id })
+      const again = await fresh.send("POST", fromDefinition, { proposalId: "wanted" })
+      assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
+      const reverted = await pod.owner.send("POST", `${path}/revert`)
+      assert.strictEqual(reverted.status, 200, JSON.stringify(reverted.body))
+      assert.strictEqual(await count(), before)
+      assert.strictEqual((await pod.owner.send("GET", `/api/hub/workspaces/${made.id}`)).status, 403)
+    })
+
+    it("an approved workspace in which something was done is not taken back", async () => {
+      const { key } = await anAgent()
+      const asked = await key.send("POST", fromDefinition, { workspaceName: "Used" })
+      const path = `/api/hub/proposals/${asked.body.proposalId}`
+      await pod.owner.send("POST", `${path}/approve`, {})
+      const workspaceId = asked.body.proposedId
+      await workspace(workspaceId)
+      const note = await pod.owner.send("POST", "/api/hub/entities", { title: "Kept", workspaceId })
+      assert.strictEqual(note.status, 200)
+      const reverted = await pod.owner.send("POST", `${path}/revert`)
+      assert.deepStrictEqual([reverted.status, reverted.body.code], [409, "WORKSPACE_IN_USE"])
+      assert.strictEqual((await pod.owner.send("GET", `/api/hub/entities/${note.body.id}`)).status, 200)
+    })
+
+    it("an agent's own workspace is its person's, and the same key answers it again", async () => {
+      const { id } = await anAgent()
+      const { body } = await pod.owner.send("POST", provisionAgent, { agentUserId: id })
+      assert.isTrue(body.created)
+      const made = await workspace(body.workspaceId)
+      assert.deepInclude(made, { workspaceType: "agent", role: "owner", provisioningStatus: "ready" })
+      assert.strictEqual(made.name, `Agent ${agents} Knowledge Base`)
+      const roles = made.members.map(({ role, userId }: { role: string; userId: string }) => [userId, role])
+      assert.sameDeepMembers(roles, [
+        [pod.ownerId, "owner"],
+        [id, "editor"]
+      ])
+      const again = await pod.owner.send("POST", provisionAgent, { agentUserId: id, workspaceName: "Other" })
+      assert.deepStrictEqual(again.body, { workspaceId: body.workspaceId, created: false })
+      const named = { agentUserId: id, workspaceName: "Second", idempotencyKey: `second ${id}` }
+      assert.isTrue((await pod.owner.send("POST", provisionAgent, named)).body.created)
+      const reused = { agentUserId: (await anAgent()).id, idempotencyKey: `second ${id}` }
+      assert.strictEqual((await pod.owner.send("POST", provisionAgent, reused)).status, 409)
+    })
+
+    it("of many who send one key at once one makes the workspace", async () => {
+      const { id } = await anAgent()
+      const before = await count()
+      const asks = ["a", "b", "c", "d"].map(() => pod.owner.send("POST", provisionAgent, { agentUserId: id }))
+      const answers = await Promise.all(asks)
+      assert.lengthOf([...new Set(answers.map(({ body }) => body.workspaceId))], 1, JSON.stringify(answers))
+      assert.lengthOf(
+        answers.filter(({ body }) => body.created),
+        1
+      )
+      assert.strictEqual(await count(), before + 1)
+    })
+
+    it("an agent asks for its own workspace, and comes into it with the approval", async () => {
+      const { id, key } = await anAgent()
+      const asked = await key.send("POST", provisionAgent, { agentUserId: id, workspaceName: "Mine" })
+      assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
+      const path = `/api/hub/proposals/${asked.body.proposalId}`
+      const stranger = await anAgent(other)
+      const { data } = (await pod.owner.send("GET", path)).body
+      const edited = { ...data.data, agentUserId: stranger.id }
+      assert.strictEqual((await pod.owner.send("PATCH", path, { data: edited })).status, 400)
+      const approved = await pod.owner.send("POST", `${path}/approve`, {})
+      assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
+      const made = await workspace(asked.body.proposedId)
+      assert.deepInclude(made, { name: "Mine", provisioningStatus: "ready" })
+      assert.isTrue(made.members.some(({ userId }: { userId: string }) => userId === id))
+      const fresh = await pod.aKey(pod.owner, { agentId: id })
+      const again = await fresh.send("POST", provisionAgent, { agentUserId: id })
+      assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
+    })
+
+    // The policies of the twin in memory know nothing of what a workspace was made with.
+    const inSql = storage.kind === "memory" ? it.skip : it
+    inSql(
+      "in its own workspace an agent writes unasked, deletes nothing, and a person may tighten it for good",
+      async () => {
+        const { id, key } = await anAgent()
+        const { workspaceId } = (await pod.owner.send("POST", provisionAgent, { agentUserId: id })).body
+        const wrote = await key.send("POST", "/api/hub/entities", { title: "Mine", workspaceId })
+        assert.strictEqual(wrote.body.status, "created", JSON.stringify(wrote.body))
+        const deletes = await key.send("DELETE", `/api/hub/entities/${wrote.body.id}`)
+        assert.strictEqual(deletes.body.status, "proposed")
+        await workspace(workspaceId)
+        const governance = `/api/hub/workspaces/${workspaceId}/governance`
+        const said = (await pod.owner.send("GET", governance)).body
+        assert.deepInclude(said, { governanceMode: "standard", linkedAgentId: id })
+        assert.include(said.autoApproveFor, "entity.create")
+        await pod.owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [] })
+        await pod.owner.send("POST", provisionAgent, { agentUserId: id })
+        assert.deepStrictEqual((await pod.owner.send("GET", governance)).body.autoApproveFor, [])
+      }
+    )
+
+    it("a definition's profiles are there with the workspace", async () => {
+      const profiles = [{ slug: `kind${agents}`, displayName: "A kind" }]
+      const { body } = await pod.owner.send("POST", fromDefinition, { profiles, workspaceName: "Kinds" })
+      assert.strictEqual((await workspace(body.workspaceId)).provisioningStatus, "ready")
+      if (storage.kind === "memory") return
+      const made = { profileSlug: profiles[0].slug, properties: {}, title: "One", workspaceId: body.workspaceId }
+      assert.strictEqual((await pod.owner.send("POST", "/api/hub/entities", made)).status, 200)
+    })
+  })
+}

@@ -1,0 +1,207 @@
+/** What the stores behind a workspace's settings, members and making must do, on memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { systemReach } from "../../../src/doors/Reach.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { ProjectionStore } from "../../../src/features/projection/ProjectionStore.ts"
+import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
+import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
+import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
+import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.ts"
+import { madeOf } from "../../../src/features/workspaces/WorkspaceWish.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, anAgent, aPerson, eventsIn } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+
+const event = { type: "workspace.test", data: {} }
+const query = (workspace: string) => ({ workspace, limit: 20 })
+
+const tagOf = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.match(work, { onFailure: ({ _tag }) => _tag, onSuccess: () => "it was done" })
+
+const anAgentOf = (personId: string) =>
+  Effect.gen(function* () {
+    const id = uuidv7()
+    yield* by(aReach({ personId }))((yield* PeopleStore).addAgent(id, anAgent()))
+    return id
+  })
+
+const everything = { enabled: true, roles: ["note"], fields: ["title"] }
+
+export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "nothing of a workspace outside the reach is found, changed, joined or taken back",
+    Effect.gen(function* () {
+      const [changes, members, provisioning, projections] = yield* Effect.all([
+        WorkspaceChangeStore,
+        MemberStore,
+        ProvisioningStore,
+        ProjectionStore
+      ])
+      const { personId, reach, spaceId } = yield* aMember()
+      const agentId = yield* anAgentOf(personId)
+      yield* by(reach)(members.enroll(agentId, spaceId, "viewer", event))
+      yield* by(reach)(changes.change(spaceId, { publicProjection: everything }, null, event))
+      const before = yield* eventsIn(spaceId, personId)
+      const stranger = yield* aPerson
+      const theirs = yield* anAgentOf(stranger)
+      for (const outside of [
+        aReach(),
+        aReach({ personId }),
+        aReach({ personId: stranger }),
+        aReach({ personId, spaces: [spaceId], workspaceId: uuidv7() }),
+        aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [] } }),
+        aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity"] } })
+      ]) {
+        const call = by(outside)
+        assert.strictEqual(yield* tagOf(call(changes.find(spaceId))), "WorkspaceNotFound")
+        assert.strictEqual(yield* tagOf(call(changes.change(spaceId, { name: "x" }, null, event))), "WorkspaceNotFound")
+        assert.isNull(yield* call(provisioning.progress(spaceId)))
+        assert.deepStrictEqual(yield* call(members.memberships(agentId)), [])
+        assert.isFalse(yield* call(members.dismiss(agentId, spaceId, event)))
+        assert.isFalse(yield* call(members.enroll(agentId, spaceId, "admin", event)))
+        assert.isNull(yield* call(projections.read(query(spaceId))))
+      }
+      // Who reaches the workspace lets no agent of others in, and takes back no workspace of others.
+      const guest = by(aReach({ personId: stranger, spaces: [spaceId] }))
+      assert.isFalse(yield* guest(changes.unmake(spaceId, event)))
+      assert.isFalse(yield* by(reach)(members.enroll(theirs, spaceId, "editor", event)))
+      assert.deepStrictEqual(yield* eventsIn(spaceId, personId), before)
+      assert.isNotNull(yield* by(reach)(projections.read(query(spaceId))))
+    })
+  )
+
+  rule(
+    "the public is read under nobody's reach that is one workspace, and a person's own space never",
+    Effect.gen(function* () {
+      const { read } = yield* ProjectionStore
+      const changes = yield* WorkspaceChangeStore
+      const { personId, reach, spaceId } = yield* aMember()
+      const nobody = (spaces: ReadonlyArray<string>) =>
+        systemReach("test", "00000000-0000-0000-0000-000000000000", spaces, reach.origin)
+      assert.isNull(yield* by(nobody([spaceId]))(read(query(spaceId))))
+      yield* by(reach)(changes.change(spaceId, { publicProjection: everything }, null, event))
+      assert.deepStrictEqual((yield* by(nobody([spaceId]))(read(query(spaceId))))?.config, everything)
+      assert.isNull(yield* by(nobody([personId]))(read(query(spaceId))))
+      assert.isNull(yield* by(nobody([personId]))(read(query(personId))))
+    })
+  )
+
+  rule(
+    "a change from another version is refused, and one over whatever is there is written with its event",
+    Effect.gen(function* () {
+      const { change, find } = yield* WorkspaceChangeStore
+      const { personId, reach, spaceId } = yield* aMember()
+      const call = by(reach)
+      const first = yield* call(change(spaceId, { description: "One", sourceRoles: { a: 1 } }, 1, event))
+      assert.deepInclude(first, { version: 2 })
+      assert.strictEqual(yield* tagOf(call(change(spaceId, { name: "Two" }, 1, event))), "WorkspaceChanged")
+      const second = yield* call(
+        change(spaceId, { description: null, providerRouting: { mode: "local" } }, null, event)
+      )
+      assert.deepStrictEqual(second.fields, {
+        name: "Workspace",
+        description: null,
+        providerRouting: { mode: "local" },
+        sourceRoles: { a: 1 },
+        defaultSources: {},
+        publicProjection: null
+      })
+      assert.deepStrictEqual(yield* call(find(spaceId)), second)
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
+    })
+  )
+
+  rule(
+    "an agent comes in once, with its event, and leaves once",
+    Effect.gen(function* () {
+      const { dismiss, enroll, memberships } = yield* MemberStore
+      const { personId, reach, spaceId } = yield* aMember()
+      const agentId = yield* anAgentOf(personId)
+      const call = by(reach)
+      assert.isTrue(yield* call(enroll(agentId, spaceId, "viewer", event)))
+      assert.isFalse(yield* call(enroll(agentId, spaceId, "admin", event)))
+      assert.deepStrictEqual(yield* call(memberships(agentId)), [{ spaceId, role: "viewer" }])
+      assert.isFalse(yield* call(enroll(personId, spaceId, "admin", event)))
+      assert.isFalse(yield* call(dismiss(personId, spaceId, event)))
+      assert.isTrue(yield* call(dismiss(agentId, spaceId, event)))
+      assert.isFalse(yield* call(dismiss(agentId, spaceId, event)))
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
+    })
+  )
+
+  rule(
+    "a workspace is taken back while only its making happened there, and its key is free again",
+    Effect.gen(function* () {
+      const { add } = yield* WorkspaceStore
+      const { unmake } = yield* WorkspaceChangeStore
+      const { earlier } = yield* ProvisioningStore
+      const { accessOf } = yield* PeopleStore
+      const log = yield* EventLog
+      const personId = yield* aPerson
+      const agentUserId = yield* anAgentOf(personId)
+      const wish = {
+        name: "Mine",
+        workspaceType: "agent",
+        templateId: null,
+        proposalId: null,
+        provisionKey: "key",
+        agentUserId,
+        definition: {}
+      }
+      const own = by(aReach({ personId }))
+      const first = yield* own(add(madeOf(uuidv7(), wish)))
+      const within = by(aReach({ personId, spaces: [first.workspaceId] }))
+      assert.deepStrictEqual(yield* within(add(madeOf(uuidv7(), wish))), { ...first, created: false })
+      assert.strictEqual(yield* within(earlier(wish)), first.workspaceId)
+      assert.isNull(yield* within(earlier({ proposalId: null, provisionKey: "other" })))
+      const { epoch } = yield* accessOf(personId)
+      assert.isTrue(yield* own(unmake(first.workspaceId, event)))
+      const access = yield* accessOf(personId)
+      assert.deepStrictEqual([access.epoch, access.memberships.length], [epoch + 1, 1])
+      assert.isNull(yield* within(earlier(wish)))
+      const second = yield* own(add(madeOf(uuidv7(), wish)))
+      assert.isTrue(second.created)
+      const there = by(aReach({ personId, spaces: [second.workspaceId] }))
+      yield* there(log.append(second.workspaceId, { type: "note.create", data: {} }))
+      assert.isFalse(yield* own(unmake(second.workspaceId, event)))
+    })
+  )
+
+  rule(
+    "what is left to do is known until it is done, with the step that failed",
+    Effect.gen(function* () {
+      const { addProfiles, mark, progress } = yield* ProvisioningStore
+      const { get } = yield* WorkspaceStore
+      const { add } = yield* WorkspaceStore
+      const personId = yield* aPerson
+      const profiles = [{ slug: "lead", displayName: "Lead" }]
+      const wish = {
+        name: "Leads",
+        workspaceType: null,
+        templateId: null,
+        proposalId: null,
+        provisionKey: null,
+        agentUserId: null,
+        definition: { profiles }
+      }
+      const { workspaceId } = yield* by(aReach({ personId }))(add(madeOf(uuidv7(), wish)))
+      const call = by(aReach({ personId, spaces: [workspaceId] }))
+      const begun = { agentUserId: null, profiles, status: "provisioning" as const, failedStep: null }
+      assert.deepStrictEqual(yield* call(progress(workspaceId)), begun)
+      yield* call(mark(workspaceId, { step: "profiles", why: "because" }, event))
+      assert.deepInclude(yield* call(progress(workspaceId)), { status: "failed", failedStep: "profiles" })
+      assert.deepInclude(yield* call(get(workspaceId)), { failedStep: "profiles", failedStepError: "because" })
+      yield* call(addProfiles(workspaceId, profiles, event))
+      yield* call(addProfiles(workspaceId, profiles, event))
+      yield* call(mark(workspaceId, "ready", event))
+      assert.deepInclude(yield* call(progress(workspaceId)), { status: "ready", failedStep: null })
+      assert.notProperty(yield* call(get(workspaceId)), "failedStep")
+    })
+  )
+}

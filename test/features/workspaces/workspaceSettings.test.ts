@@ -1,0 +1,248 @@
+/** What a workspace is set up with, over REST, on each storage: who may change it, and what an agent's wish becomes. */
+import { SqlClient } from "@effect/sql"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Ref } from "effect"
+import { MemoryUsers } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { asOwner } from "../../support/stores.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+for (const [where, storage] of storages) {
+  describe(`the settings of a workspace ${where}`, () => {
+    let pod: TestPod
+    let other: Caller & { readonly id: string }
+    let agentId: string
+    let agent: Caller
+    let workspaceId: string
+    let path: string
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      other = await pod.aPerson()
+      const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+      agentId = made.body.result.data.id
+      workspaceId = await pod.aWorkspace(pod.owner)
+      path = `/api/hub/workspaces/${workspaceId}`
+      await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId })
+      agent = await pod.aKey(pod.owner, { agentId })
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    /** Nobody is invited yet: another person's membership is put where memberships are kept. */
+    const joins = (personId: string, spaceId: string, role: "admin" | "editor") =>
+      pod.run(
+        storage.kind === "memory"
+          ? Effect.flatMap(MemoryUsers, ({ all }) =>
+              Ref.update(all, (users) => {
+                const person = users.get(personId)!
+                const memberships = [...person.memberships, { spaceId, role }]
+                return new Map(users).set(personId, { ...person, epoch: person.epoch + 1, memberships })
+              })
+            )
+          : Effect.flatMap(SqlClient.SqlClient, (sql) =>
+              asOwner(
+                Effect.orDie(
+                  Effect.zipRight(
+                    sql`INSERT INTO memberships (user_id, space_id, role) VALUES (${personId}, ${spaceId}, ${role})`,
+                    sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${personId}`
+                  )
+                )
+              )
+            )
+      )
+
+    const everyChange = [
+      ["", { name: "Taken" }],
+      ["/eve-provider-routing", { mode: "local" }],
+      ["/source-edges", { sourceRoles: { a: 1 } }],
+      ["/public-projection", { enabled: true, roles: ["note"], fields: ["title"] }]
+    ] as const
+
+    it("nobody outside the workspace changes or reads any of it, alike for one that is not there", async () => {
+      const nowhere = `/api/hub/workspaces/${uuidv7()}`
+      for (const [below, body] of everyChange) {
+        const theirs = await other.send("PATCH", path + below, body)
+        const missing = await other.send("PATCH", nowhere + below, body)
+        assert.deepStrictEqual([theirs.status, missing.status], [403, 403], below)
+        assert.strictEqual(theirs.body.error, missing.body.error)
+      }
+      for (const below of ["/eve-provider-routing", "/digest"]) {
+        assert.strictEqual((await other.send("GET", path + below)).status, 403)
+        assert.strictEqual((await other.send("GET", nowhere + below)).status, 403)
+      }
+    })
+
+    it("a member who does not manage the workspace changes none of it; an admin does", async () => {
+      const editor = await pod.aPerson()
+      const admin = await pod.aPerson()
+      await joins(editor.id, workspaceId, "editor")
+      await joins(admin.id, workspaceId, "admin")
+      for (const [below, body] of everyChange) {
+        assert.strictEqual((await editor.send("PATCH", path + below, body)).status, 403, below)
+      }
+      assert.strictEqual((await editor.send("GET", `${path}/eve-provider-routing`)).status, 200)
+      const renamed = await admin.send("PATCH", path, { description: "By the admin." })
+      assert.deepStrictEqual([renamed.status, renamed.body.description], [200, "By the admin."])
+      const skipped = await editor.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })
+      const enrolled = await editor.send("POST", "/api/hub/workspaces/enroll-agent", {
+        agentUserId: skipped.body.result.data.id
+      })
+      assert.deepStrictEqual(enrolled.body, { enrolled: [], skipped: [workspaceId] })
+    })
+
+    it("a key confined elsewhere, or whose grant is of something else, changes none of it", async () => {
+      const elsewhere = await pod.aWorkspace(pod.owner)
+      for (const grant of [{ permissions: ["*"], workspaceIds: [elsewhere] }, { permissions: ["entity"] }]) {
+        const key = await pod.aKey(pod.owner, { grant })
+        for (const [below, body] of everyChange) {
+          assert.strictEqual((await key.send("PATCH", path + below, body)).status, 403, below)
+        }
+        assert.strictEqual((await key.send("GET", `${path}/eve-provider-routing`)).status, 403)
+      }
+    })
+
+    it("attack 55: an agent's change of any of it waits for a person, whatever the workspace lets agents do", async () => {
+      const owned = await pod.owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: ["*"] })
+      assert.strictEqual(owned.status, 200, JSON.stringify(owned.body))
+      await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })
+      const before = await pod.owner.send("GET", path)
+      for (const [below, body] of everyChange) {
+        const asked = await agent.send("PATCH", path + below, { ...body, reasoning: "It helps." })
+        assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], JSON.stringify(asked.body))
+        assert.strictEqual(asked.body.effectiveWorkspaceId, workspaceId)
+        assert.strictEqual(asked.body.reasoning, "It helps.")
+      }
+      assert.deepStrictEqual((await pod.owner.send("GET", path)).body, before.body)
+      assert.strictEqual((await agent.send("POST", `${path}/retry-provisioning`)).status, 403)
+    })
+
+    it("what an agent asked for is there once a person approved it, and gone when they take it back", async () => {
+      const asked = await agent.send("PATCH", `${path}/public-projection`, { enabled: true, roles: ["company"] })
+      const proposal = `/api/hub/proposals/${asked.body.proposalId}`
+      assert.strictEqual((await agent.send("POST", `${proposal}/approve`, {})).status, 403)
+      assert.strictEqual((await pod.owner.send("GET", proposal)).body.class, "access")
+      const approved = await pod.owner.send("POST", `${proposal}/approve`, {})
+      assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
+      const said = { enabled: true, roles: ["company"], fields: [] }
+      assert.deepStrictEqual((await pod.owner.send("GET", path)).body.publicProjection, said)
+      const reverted = await pod.owner.send("POST", `${proposal}/revert`)
+      assert.strictEqual(reverted.status, 200, JSON.stringify(reverted.body))
+      assert.isNull((await pod.owner.send("GET", path)).body.publicProjection)
+    })
+
+    it("a proposal about something else of the workspace is not disturbed by a change beside it", async () => {
+      const asked = await agent.send("PATCH", path, { name: "By the agent" })
+      await pod.owner.send("PATCH", path, { description: "By the owner" })
+      const approved = await pod.owner.send("POST", `/api/hub/proposals/${asked.body.proposalId}/approve`, {})
+      assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
+      const { body } = await pod.owner.send("GET", path)
+      assert.deepInclude(body, { name: "By the agent", description: "By the owner" })
+    })
+
+    it("an agent files nothing by hand that names another field, or that deletes the workspace", async () => {
+      const filed = (proposalType: string, data: object) =>
+        agent.send("POST", "/api/hub/proposals", {
+          targetType: "workspace",
+          targetId: workspaceId,
+          workspaceId,
+          proposalType,
+          data
+        })
+      assert.strictEqual((await filed("update", { governance: { autoApproveFor: ["*"] } })).status, 400)
+      assert.strictEqual((await filed("update", { providerRouting: { providers: [{ id: "x" }] } })).status, 400)
+      assert.strictEqual((await filed("delete", {})).status, 501)
+      assert.strictEqual((await filed("update", { name: "Filed" })).body.status, "proposed")
+    })
+
+    it("the provider routing is what was sent last, and holds addresses and no secrets", async () => {
+      const fresh = `/api/hub/workspaces/${await pod.aWorkspace(pod.owner)}/eve-provider-routing`
+      assert.isNull((await pod.owner.send("GET", fresh)).body.eveProviderRouting)
+      const local = { id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }
+      const sent = { mode: "hybrid", defaultProvider: "ollama", providers: [local], syncToService: true }
+      const first = await pod.owner.send("PATCH", fresh, { ...sent, providers: [{ ...local, apiKey: "hunter2" }] })
+      assert.deepStrictEqual(first.body.eveProviderRouting, sent)
+      assert.isTrue(first.body.ok)
+      const second = await pod.owner.send("PATCH", fresh, { mode: "provider" })
+      assert.deepStrictEqual(second.body.eveProviderRouting, { mode: "provider" })
+      assert.deepStrictEqual((await pod.owner.send("GET", fresh)).body, second.body)
+      for (const wrong of [
+        { mode: "cloud" },
+        { defaultProvider: "someone" },
+        { providers: [{ id: "openai", baseUrl: "http://localhost:11434" }] },
+        { providers: [{ id: "ollama", baseUrl: "http://169.254.169.254/latest" }] },
+        { providers: [{ id: "openai", baseUrl: "https://key:secret@api.example.com" }] },
+        { providers: [{ id: "openai" }, { id: "openai" }] }
+      ]) {
+        assert.strictEqual((await pod.owner.send("PATCH", fresh, wrong)).status, 400, JSON.stringify(wrong))
+      }
+      assert.deepStrictEqual((await pod.owner.send("GET", fresh)).body, second.body)
+    })
+
+    it("source edges are merged name by name, and neither of them is a mistake", async () => {
+      assert.strictEqual((await pod.owner.send("PATCH", `${path}/source-edges`, {})).status, 400)
+      await pod.owner.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "one", b: "two" } })
+      const { body, status } = await pod.owner.send("PATCH", `${path}/source-edges`, {
+        sourceRoles: { b: "three" },
+        defaultSources: { mail: ["x"] }
+      })
+      assert.strictEqual(status, 200)
+      const merged = { sourceRoles: { a: "one", b: "three" }, defaultSources: { mail: ["x"] } }
+      assert.deepStrictEqual(body, { ok: true, status: "updated", workspaceId, ...merged })
+      assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
+    })
+
+    it("of many who merge at once nobody's name is lost", async () => {
+      const names = ["k0", "k1", "k2"]
+      const answers = await Promise.all(
+        names.map((name) => pod.owner.send("PATCH", `${path}/source-edges`, { defaultSources: { [name]: true } }))
+      )
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200]
+      )
+      const { body } = await pod.owner.send("GET", path)
+      assert.containsAllKeys(body.defaultSources, names)
+    })
+
+    it("what a change leaves out of the public projection is kept where it may be, and enabled has to be said", async () => {
+      const projection = `${path}/public-projection`
+      const whole = await pod.owner.send("PATCH", projection, { enabled: true, roles: ["note"], fields: ["title"] })
+      assert.deepStrictEqual(whole.body, {
+        ok: true,
+        workspaceId,
+        enabled: true,
+        roles: ["note"],
+        fields: ["title"]
+      })
+      const shorter = await pod.owner.send("PATCH", projection, { enabled: false, roles: [] })
+      assert.deepInclude(shorter.body, { enabled: false, roles: [], fields: ["title"] })
+      assert.strictEqual((await pod.owner.send("PATCH", projection, { roles: ["note"] })).status, 400)
+      assert.strictEqual((await pod.owner.send("PATCH", projection, { enabled: true })).status, 400)
+    })
+
+    it("a change without anything to change is a mistake", async () => {
+      assert.strictEqual((await pod.owner.send("PATCH", path, {})).status, 400)
+      assert.strictEqual((await pod.owner.send("PATCH", path, { name: "" })).status, 400)
+    })
+
+    it("the digest says what the workspace holds, under its name", async () => {
+      const id = await pod.aWorkspace(pod.owner, "Counted")
+      await pod.owner.send("GET", `/api/hub/workspaces/${id}`)
+      for (const title of ["One", "Two"]) {
+        await pod.owner.send("POST", "/api/hub/entities", { profileSlug: "note", title, workspaceId: id })
+      }
+      const { body, status } = await pod.owner.send("GET", `/api/hub/workspaces/${id}/digest`)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      assert.deepInclude(body, { workspaceId: id, name: "Counted", total: 2, counts: { note: 2 } })
+      assert.sameMembers(
+        body.keyEntities.map(({ title }: { title: string }) => title),
+        ["One", "Two"]
+      )
+    })
+  })
+}
