@@ -54,6 +54,8 @@ CREATE TABLE proposals (
   edited_by uuid,
   base jsonb,
   authority jsonb NOT NULL,
+  -- About something that only its person reads: so is the proposal.
+  is_private boolean NOT NULL,
   summary text NOT NULL,
   reasoning text,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN
@@ -84,6 +86,7 @@ CREATE POLICY proposals_reach ON proposals TO pod_app
     space_id = ANY ((SELECT app_spaces())::uuid[])
     AND ((SELECT app_every_object()) OR target_id = ANY ((SELECT app_objects())::uuid[]))
     AND ((SELECT app_every_project()) OR project_ids && (SELECT app_projects())::uuid[])
+    AND (NOT is_private OR user_id = (SELECT app_person()))
   );
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON governance_rules, proposals TO pod_app;

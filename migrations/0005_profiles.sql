@@ -40,6 +40,16 @@ CREATE TABLE property_defs (
 CREATE INDEX property_defs_recent ON property_defs (space_id, updated_at DESC, id DESC) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX property_defs_slug ON property_defs (space_id, profile_id, slug) WHERE archived_at IS NULL;
 
+CREATE INDEX property_defs_stamp ON property_defs (space_id, version);
+
+-- Rises with every write to a profile or a definition of the space, in whatever order they commit: what was remembered
+-- of a schema holds while this stays. As the caller sees the space; row-level security applies.
+CREATE FUNCTION schema_stamp(of_space uuid) RETURNS integer LANGUAGE sql STABLE
+  AS $$
+    SELECT (coalesce((SELECT sum(version) FROM property_defs WHERE space_id = of_space), 0)
+      + coalesce((SELECT sum(version) FROM profiles WHERE space_id = of_space), 0))::integer
+  $$;
+
 -- A role that an entity plays besides what it is. Its object is its entity.
 CREATE TABLE entity_facets (
   id uuid NOT NULL,

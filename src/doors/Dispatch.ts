@@ -69,6 +69,9 @@ interface Progress {
 const unconfirmedMs = 1000 // an answer that no statement confirms rests on a look-up no older than this
 const attemptsMost = 4 // stale access and serialization failures are tried again, together this often
 
+/** Refusals that follow from what is remembered of a person or agent, and that no statement confirmed. */
+const restsOnAccess: ReadonlySet<string> = new Set(["WORKSPACE_FORBIDDEN", "CAPABILITY_MISSING"])
+
 const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
@@ -176,7 +179,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         attempt: number
       ): Effect.Effect<unknown, Failure> => {
         const failure = Cause.failureOption(cause)
-        if (Option.isSome(failure)) return Effect.fail(failure.value)
+        if (Option.isSome(failure)) {
+          // No statement confirmed what was remembered of the person: they may have been let in a moment ago.
+          return attempt === 1 && failure.value instanceof Forbidden && restsOnAccess.has(failure.value.code)
+            ? Effect.zipRight(gatekeeper.forget(call.presented), guarded(operation, call, progress, 2))
+            : Effect.fail(failure.value)
+        }
         if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
         const diagnosis = diagnose(cause)
         switch (diagnosis) {

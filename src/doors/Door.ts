@@ -2,33 +2,35 @@
 import type { Scope } from "./Scope.ts"
 
 /** What a permission is about. Only `entity` is qualified by a kind (its profile slug). */
-export type Subject =
-  | "entity"
-  | "facet"
-  | "relation"
-  | "relation_def"
-  | "profile"
-  | "property_def"
-  | "document"
-  | "project"
-  | "view"
-  | "track"
-  | "channel"
-  | "messaging"
-  | "session"
-  | "command"
-  | "brand"
-  | "artifact"
-  | "rule"
-  | "automation"
-  | "proposal"
-  | "event"
-  | "memory"
-  | "workspace"
-  | "member"
-  | "agent"
-  | "apiKey"
-  | "role"
+export const subjects = [
+  "entity",
+  "facet",
+  "relation",
+  "relation_def",
+  "profile",
+  "property_def",
+  "document",
+  "project",
+  "view",
+  "track",
+  "channel",
+  "messaging",
+  "session",
+  "command",
+  "brand",
+  "artifact",
+  "rule",
+  "automation",
+  "proposal",
+  "event",
+  "memory",
+  "workspace",
+  "member",
+  "agent",
+  "apiKey",
+  "role"
+] as const
+export type Subject = (typeof subjects)[number]
 
 export type Action = "read" | "create" | "update" | "delete"
 

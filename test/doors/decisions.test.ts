@@ -1,11 +1,11 @@
 /** The pure decisions against the model, over many random callers: doors, the rows in reach, and the gate. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import type { Door } from "../../src/doors/Door.ts"
+import { type Door, subjects } from "../../src/doors/Door.ts"
 import { refusalAt } from "../../src/features/access/Admission.ts"
 import { boundsFor } from "../../src/features/grants/GrantMatcher.ts"
 import { credential, kinds, principalOf, rows, somebody, spaces } from "./generators.ts"
-import { decided, policy, subjects } from "./ladderGenerators.ts"
+import { decided, policy } from "./ladderGenerators.ts"
 import { codes, unrelaxed, writes } from "./ladderModel.ts"
 import { atDoor, type Row, type Target, touches } from "./model.ts"
 

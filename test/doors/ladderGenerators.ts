@@ -1,7 +1,7 @@
 /** Generators for the ladder: every subject, kinds and policies, drawn so that each rung is reached often. */
 import { DateTime } from "effect"
 import fc from "fast-check"
-import type { Subject } from "../../src/doors/Door.ts"
+import { type Subject, subjects } from "../../src/doors/Door.ts"
 import type { MembershipRole } from "../../src/doors/Principal.ts"
 import type { AgentPolicy, GovernanceRule } from "../../src/features/governance/Policy.ts"
 import { decide } from "../../src/features/governance/Ladder.ts"
@@ -10,36 +10,6 @@ import { person, principalOf, projects, roles, rowIds, spaces } from "./generato
 import type { AskedWrite, GivenPolicy, GivenRule, LadderAnswer } from "./ladderModel.ts"
 import { allowsObject, boundsFor, covers, kindsCovered } from "../../src/features/grants/GrantMatcher.ts"
 import type { Credential, GivenGrant, Person } from "./model.ts"
-
-const everySubject: Readonly<Record<Subject, true>> = {
-  entity: true,
-  facet: true,
-  relation: true,
-  relation_def: true,
-  profile: true,
-  property_def: true,
-  document: true,
-  project: true,
-  view: true,
-  track: true,
-  channel: true,
-  messaging: true,
-  session: true,
-  command: true,
-  brand: true,
-  artifact: true,
-  rule: true,
-  automation: true,
-  proposal: true,
-  event: true,
-  memory: true,
-  workspace: true,
-  member: true,
-  agent: true,
-  apiKey: true,
-  role: true
-}
-export const subjects = Object.keys(everySubject) as ReadonlyArray<Subject>
 
 const pick = <A>(values: ReadonlyArray<A>) => fc.constantFrom(...values)
 const rarely = (times: number) => fc.nat(times).map((drawn) => drawn === 0)

@@ -63,7 +63,7 @@ interface Case {
 }
 
 /** Writes that change who may do what. */
-const administrative = ["workspace", "member", "agent", "apiKey", "role"]
+const administrative = new Set(["workspace", "member", "agent", "apiKey", "role"])
 
 /** What a relaxed agent does unasked (§5.2), of the actions that this pod has; its focus sessions are `session`. */
 const unasked = `
@@ -90,7 +90,7 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   confinement: ({ key, write }) => (key?.workspaceId ?? write.target.spaceId) !== write.target.spaceId,
   membership: ({ person, write }) => {
     const role = person.roles.get(write.target.spaceId)
-    return !mayInRole(role, write.action) || (administrative.includes(write.subject) && !mayInRole(role, "delete"))
+    return !mayInRole(role, write.action) || (administrative.has(write.subject) && !mayInRole(role, "delete"))
   },
   grant: ({ key, person, write }) =>
     !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target),
@@ -109,7 +109,7 @@ type Known = Case & { readonly policy: GivenPolicy }
 const steps: ReadonlyArray<Step> = [
   ["enrolment", "propose", ({ policy }) => policy.role === null],
   ["agentRole", "deny", ({ policy }) => policy.role === "viewer"],
-  ["administrative", "propose", ({ write }) => administrative.includes(write.subject)],
+  ["administrative", "propose", ({ write }) => administrative.has(write.subject)],
   ["forced", "propose", ({ write }) => write.isForced === true],
   ["destructive", "propose", ({ write }) => write.action === "delete"],
   // Knowledge, memory and events: their answers have no room for a proposal.

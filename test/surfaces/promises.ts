@@ -18,7 +18,7 @@ interface Header {
 
 export interface Response {
   readonly headers: Readonly<Record<string, object>>
-  readonly content: Readonly<Record<"application/json", Media>>
+  readonly content: Readonly<Record<string, Media>>
 }
 
 /** What a reference of the document stands for; undefined when it is nowhere. Anything else is itself. */
@@ -75,8 +75,10 @@ export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<stri
   const response = responseOf(name, answer.status)
   if (response === undefined) return [`${name}: the status ${answer.status} is not described`]
   const headers = Object.entries(response.headers).map(([header, part]) => [header, resolved(part) as Header] as const)
+  const type = (answer.headers.get("content-type") ?? "").replace(/;.*$/, "")
+  const media = response.content[type]
   return [
-    ...differing(response.content["application/json"].schema, answer.body),
+    ...(media === undefined ? [`the type ${type} is not described`] : differing(media.schema, answer.body)),
     ...[...answer.headers.keys()]
       .filter((header) => !ofTheServer.has(header) && !(header in response.headers))
       .map((header) => `the header ${header} is not described`),

@@ -1,10 +1,10 @@
 /** What the Hub opens of decisions. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { Explanation } from "./Decision.ts"
 
-export const DecisionApi = HttpApiGroup.make("decisions").add(
+export const DecisionApi = HttpApiGroup.make("decisions").annotate(OpenApi.Description, "Why a request was carried out, refused or put before a person.").add(
   read("decisions.get", {
     path: "/auth/decisions/:id",
     params: idPath,

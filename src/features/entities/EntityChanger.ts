@@ -14,6 +14,12 @@ import { signalsOf } from "./ResolveIdentity.ts"
 
 type Target = Pick<Change, "targetId" | "object" | "kind">
 
+export interface HeldContent {
+  readonly content: EntityContent
+  /** Of the schema that it was held to. */
+  readonly schemaStamp: number | null
+}
+
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
   EntityChanger,
   {
@@ -22,9 +28,12 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       change: Pick<Target, "object" | "kind">,
       content: EntityContent,
       moment: Moment
-    ) => Effect.Effect<EntityContent, Invalid | ProfileUnknown, Reach>
-    /** Adds the entity and its roles. With roles it is several statements: make them one transaction. */
-    readonly add: (change: Target, content: EntityContent) => Effect.Effect<Entity, ProfileUnknown, Reach>
+    ) => Effect.Effect<HeldContent, Invalid | ProfileUnknown, Reach>
+    /**
+     * Adds the entity and its roles. With roles it is several statements: make them one transaction. Fails as for an
+     * unknown profile also where the schema moved on meanwhile.
+     */
+    readonly add: (change: Target, held: HeldContent) => Effect.Effect<Entity, ProfileUnknown, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -39,23 +48,26 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const held = ({ kind, object }: Pick<Target, "object" | "kind">, content: EntityContent, moment: Moment) =>
         Effect.gen(function* () {
           const of = { kind: kind ?? kindFallback, spaceId: object.spaceId }
-          const properties = yield* rules.created(of.kind, of.spaceId, content.properties ?? {}, moment)
-          if (content.facets === undefined) return { ...content, properties }
+          const asked = content.properties ?? {}
+          const { properties, schemaStamp } = yield* rules.created(of.kind, of.spaceId, asked, moment)
+          if (content.facets === undefined) return { content: { ...content, properties }, schemaStamp }
           const slugs = content.facets.map(({ slug }) => slug)
           if (new Set(slugs).size < slugs.length) return yield* invalid("facets", "An entity plays a role once.")
           const played = yield* Effect.forEach(content.facets, ({ properties: said, slug }) =>
             Effect.map(rules.played(slug, of, null, said, moment), (filled) => ({ slug, properties: filled }))
           )
-          return { ...content, properties, facets: played }
+          return { content: { ...content, properties, facets: played }, schemaStamp }
         })
 
-      const add = (change: Target, content: EntityContent) =>
+      const add = (change: Target, { content, schemaStamp }: HeldContent) =>
         Effect.gen(function* () {
           const { object, targetId: id } = change
           const kind = change.kind ?? kindFallback
           const { description = null, preview = null, projectId, properties = {}, title = "" } = content
-          const made = { id, spaceId: object.spaceId, kind, title, preview, description, properties, projectId }
-          const entity = yield* store.add(made, eventOf("create", id, kind, { title }))
+          const entity = yield* store.add(
+            { id, spaceId: object.spaceId, kind, title, preview, description, properties, projectId, schemaStamp },
+            eventOf("create", id, kind, { title })
+          )
           yield* facets.begin({ id, spaceId: object.spaceId }, content.facets ?? [])
           return entity
         })
@@ -86,7 +98,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           switch (action) {
             case "create": {
               const whole = yield* held(change, content, "approved")
-              yield* namesakes.unmet(newcomer(change, whole))
+              yield* namesakes.unmet(newcomer(change, whole.content))
               return snapshotOf(yield* add(change, whole))
             }
             case "update": {
@@ -119,7 +131,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
         }).pipe(
           Effect.catchTags({
-            EntityNotFound: (refusal) => Effect.fail(storeRefusals.EntityNotFound()),
+            EntityNotFound: () => Effect.fail(storeRefusals.EntityNotFound()),
             EntityChanged: (refusal) => Effect.fail(storeRefusals.EntityChanged(refusal)),
             ProfileUnknown: (refusal) => Effect.fail(storeRefusals.ProfileUnknown(refusal))
           })

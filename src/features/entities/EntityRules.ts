@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { type Fault, Invalid, invalid } from "../../doors/Failure.ts"
-import type { Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { Profiles, type ProfileSchema } from "../profiles/Profiles.ts"
 import { type Fields, type PropertyDefinition, validateProperties } from "../profiles/PropertyRules.ts"
 import { ProfileUnknown } from "./Entity.ts"
@@ -37,13 +37,20 @@ const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): Rea
 export class EntityRules extends Context.Tag("pod/EntityRules")<
   EntityRules,
   {
-    /** The properties of a new entity with the defaults of those it does not name. */
+    /**
+     * The properties of a new entity with the defaults of those it does not name. `schemaStamp` is for the store to
+     * compare: what was remembered may have moved on.
+     */
     readonly created: (
       kind: string,
       spaceId: string,
       properties: Fields,
       moment: Moment
-    ) => Effect.Effect<Fields, Invalid | ProfileUnknown, Reach>
+    ) => Effect.Effect<
+      { readonly properties: Fields; readonly schemaStamp: number | null },
+      Invalid | ProfileUnknown,
+      Reach
+    >
     /** Only what changes is held to anything; nothing is, once the profile is gone. */
     readonly changed: (
       kind: string,
@@ -102,9 +109,15 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       return {
         created: (kind, spaceId, properties, moment) =>
           Effect.gen(function* () {
-            const schema = yield* profiles.schemaFor(kind, spaceId)
-            if (schema?.profileKind !== "kind") return yield* new ProfileUnknown({ slug: kind })
-            return yield* begun(schema, properties, moment)
+            const { principal } = yield* Reach
+            const attempt = Effect.gen(function* () {
+              const schema = yield* profiles.remembered(kind, spaceId)
+              if (schema?.profileKind !== "kind") return yield* new ProfileUnknown({ slug: kind })
+              return { properties: yield* begun(schema, properties, moment), schemaStamp: schema.stamp }
+            })
+            const anew = Effect.zipRight(profiles.forget(kind, spaceId), attempt)
+            // No statement compares the stamp of a refusal, nor of what is put before a person.
+            return yield* principal.holder.kind === "agent" ? anew : Effect.catchTag(attempt, "Invalid", () => anew)
           }),
         changed: (kind, spaceId, before, after, moment) =>
           Effect.gen(function* () {

@@ -225,6 +225,7 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const bounds = addingBounds(reach, made.kind)
           const signals = signalsOf(made.properties)
+          const stamp = made.schemaStamp ?? null
           const filed =
             made.projectId === undefined
               ? sql.literal("")
@@ -248,6 +249,7 @@ export const layer = Layer.effect(
                   AND profile.profile_kind = 'kind' AND profile.archived_at IS NULL
                   AND profile.space_id IN ('00000000-0000-0000-0000-000000000000', ${made.spaceId}::uuid)
                 WHERE ${made.spaceId}::uuid = ANY (authority.spaces::uuid[])
+                  AND (${stamp}::integer IS NULL OR schema_stamp(${made.spaceId}::uuid) = ${stamp}::integer)
                 LIMIT 1
                 RETURNING *),
               ${filed}

@@ -25,6 +25,8 @@ export interface NewEntity {
   readonly description: string | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly projectId: string | undefined
+  /** Of the schema it was held to; added only while that is the one there is. */
+  readonly schemaStamp?: number | null
 }
 
 export interface EntityTally {
@@ -56,7 +58,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     readonly tally: Effect.Effect<ReadonlyArray<EntityTally>, never, Reach>
     /** Where it lives, for the gate; null when the call can neither read it nor touch it with the action. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
-    /** Fails as for an unknown kind also outside the reach, where the gate lets nobody come to. */
+    /**
+     * Fails as for an unknown kind also outside the reach, where the gate lets nobody come to, and where the schema
+     * moved on.
+     */
     readonly add: (made: NewEntity, event: EventDraft) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
       id: string,

@@ -9,6 +9,7 @@ import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { refusalOf } from "../governance/Ladder.ts"
 import type { Change } from "../governance/Write.ts"
+import { Profiles } from "../profiles/Profiles.ts"
 import {
   type Entity,
   type EntityChange,
@@ -39,6 +40,8 @@ export interface MadeEntity {
   readonly existing: MatchedCandidate | null
 }
 
+const kindOf = ({ profileSlug, type }: EntityDraft) => profileSlug ?? type ?? kindFallback
+
 export class EntityWrites extends Context.Tag("pod/EntityWrites")<
   EntityWrites,
   {
@@ -63,6 +66,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const facets = yield* Facets
       const namesakes = yield* Namesakes
       const rules = yield* EntityRules
+      const profiles = yield* Profiles
       const { atomically } = yield* Transaction
 
       const update = (id: string, asked: EntityChange) =>
@@ -121,59 +125,70 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           return { entity, status: "updated" as const, existing }
         })
 
+      const createOnce = (draft: EntityDraft) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const spaceId = draft.workspaceId ?? principal.personId
+          const kind = kindOf(draft)
+          const { forceCreate, projectId, title } = draft
+          const roles = draft.facets?.map(
+            ({ profileSlug, properties = {}, slug = profileSlug ?? "" }): Pick<Facet, "slug" | "properties"> => ({
+              slug,
+              properties
+            })
+          )
+          const content: EntityContent = {
+            profileSlug: kind,
+            title,
+            preview: previewOf(draft),
+            description: draft.description ?? null,
+            properties: draft.properties ?? {},
+            ...(projectId === undefined ? {} : { projectId }),
+            ...(roles === undefined ? {} : { facets: roles }),
+            ...(forceCreate === undefined ? {} : { forceCreate })
+          }
+          const object = {
+            spaceId,
+            isPersonal: spaceId === principal.personId,
+            objectId: null,
+            projectIds: projectId === undefined ? [] : [projectId]
+          }
+          const asked: Change = {
+            subject: "entity",
+            kind,
+            action: "create",
+            object,
+            also: besides(principal.grant?.projectIds ?? [], { content, object }),
+            targetType: "entity",
+            targetId: uuidv7(),
+            content,
+            base: null,
+            summary: `Create ${kind} “${title}”`,
+            reasoning: draft.reasoning,
+            sessionId: draft.sessionId
+          }
+          yield* refusedFirst(asked)
+          const held = yield* changer.held(asked, content, "asked")
+          const { properties = {} } = held.content
+          const existing = yield* namesakes.met({ kind, spaceId, title, properties, forceCreate })
+          if (existing !== null) return yield* merged(existing, draft, roles)
+          yield* gate.pass({ ...asked, content: held.content })
+          const added = changer.add(asked, held)
+          const entity = yield* roles === undefined ? added : atomically(added)
+          return { entity, status: "created" as const, existing: null }
+        })
+
       return {
+        // What was remembered of the profile may have moved on: the store says so, and it is looked up again.
         create: (draft) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const spaceId = draft.workspaceId ?? principal.personId
-            const kind = draft.profileSlug ?? draft.type ?? kindFallback
-            const { forceCreate, projectId, title } = draft
-            const roles = draft.facets?.map(
-              ({ profileSlug, properties = {}, slug = profileSlug ?? "" }): Pick<Facet, "slug" | "properties"> => ({
-                slug,
-                properties
-              })
+          Effect.catchTag(createOnce(draft), "ProfileUnknown", () =>
+            Effect.flatMap(Reach, ({ principal }) =>
+              Effect.zipRight(
+                profiles.forget(kindOf(draft), draft.workspaceId ?? principal.personId),
+                createOnce(draft)
+              )
             )
-            const content: EntityContent = {
-              profileSlug: kind,
-              title,
-              preview: previewOf(draft),
-              description: draft.description ?? null,
-              properties: draft.properties ?? {},
-              ...(projectId === undefined ? {} : { projectId }),
-              ...(roles === undefined ? {} : { facets: roles }),
-              ...(forceCreate === undefined ? {} : { forceCreate })
-            }
-            const object = {
-              spaceId,
-              isPersonal: spaceId === principal.personId,
-              objectId: null,
-              projectIds: projectId === undefined ? [] : [projectId]
-            }
-            const asked: Change = {
-              subject: "entity",
-              kind,
-              action: "create",
-              object,
-              also: besides(principal.grant?.projectIds ?? [], { content, object }),
-              targetType: "entity",
-              targetId: uuidv7(),
-              content,
-              base: null,
-              summary: `Create ${kind} “${title}”`,
-              reasoning: draft.reasoning,
-              sessionId: draft.sessionId
-            }
-            yield* refusedFirst(asked)
-            const held = yield* changer.held(asked, content, "asked")
-            const { properties = {} } = held
-            const existing = yield* namesakes.met({ kind, spaceId, title, properties, forceCreate })
-            if (existing !== null) return yield* merged(existing, draft, roles)
-            yield* gate.pass({ ...asked, content: held })
-            const added = changer.add(asked, held)
-            const entity = yield* roles === undefined ? added : atomically(added)
-            return { entity, status: "created" as const, existing: null }
-          }),
+          ),
 
         update,
 

@@ -45,7 +45,11 @@ export const layer = Layer.effect(
                 LIMIT ${namesakesMost}))
               SELECT ${columns}
               FROM authority
-              LEFT JOIN (alike JOIN entities entity ON entity.id = alike.id AND entity.space_id = alike.space_id) ON true`
+              LEFT JOIN alike ON true
+              LEFT JOIN LATERAL (
+                SELECT entity.* FROM entities entity
+                WHERE entity.id = alike.id AND entity.space_id = alike.space_id
+                OFFSET 0) entity ON true`
           )
           return rows.map(fromRow)
         }).pipe(Effect.catchTag("SqlError", Effect.die))

@@ -39,6 +39,8 @@ export interface Change extends GatedWrite {
   readonly content: Json
   /** What an update or a delete was made from. */
   readonly base: Snapshot | null
+  /** What it is about is read by its person alone: nobody else sees the proposal. */
+  readonly isPrivate?: boolean
   /** One line for the person who decides. */
   readonly summary: string
   readonly reasoning?: string | null | undefined

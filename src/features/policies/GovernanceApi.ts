@@ -1,12 +1,12 @@
 /** What the surfaces open of governance: looking to members, changing to people who are signed in. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
 import { GovernanceRule } from "../governance/Policy.ts"
 import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft, WorkspacePolicyWire } from "./Governing.ts"
 
-export const GovernanceApi = HttpApiGroup.make("governance").add(
+export const GovernanceApi = HttpApiGroup.make("governance").annotate(OpenApi.Description, "What agents may do unasked, and what waits for a person.").add(
   read("governance.get", {
     path: "/workspaces/:workspaceId/governance",
     params: Schema.Struct({ workspaceId: Schema.UUID }),

@@ -48,11 +48,10 @@ export const DryRun = Schema.Struct({
 export type DryRun = typeof DryRun.Type
 
 export const GovernanceQuery = Schema.Struct({
-  agentUserId: Schema.optional(Schema.UUID),
-  subjectType: Schema.optional(GatedSubject),
-  action: Schema.optional(GatedAction),
-  profileSlug: Schema.optional(Schema.String),
-  door: Schema.optional(Schema.String)
+  agentUserId: Schema.optional(Schema.UUID.annotations({ description: "An agent of the caller's, for a dry run." })),
+  subjectType: Schema.optional(GatedSubject.annotations({ description: "What it would write." })),
+  action: Schema.optional(GatedAction.annotations({ description: "What it would do to it." })),
+  profileSlug: Schema.optional(Schema.String)
 })
 
 export const PolicyChange = Schema.Struct({

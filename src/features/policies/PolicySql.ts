@@ -146,10 +146,11 @@ export const layer = Layer.effect(
               WITH ${authority},
               changed AS (
                 INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
-                  target_pattern, target_profile, verdict, created_by, source_proposal_id, expires_at)
+                  target_pattern, target_profile, verdict, created_by, source_proposal_id, created_at, expires_at)
                 SELECT ${rule.id}::uuid, ${rule.spaceId}::uuid, ${rule.principalKind}, ${rule.agentUserId}::uuid,
                   ${rule.scopeKind}, ${rule.targetKind}, ${rule.targetPattern}, ${rule.targetProfile}, ${rule.verdict},
                   ${rule.createdBy}::uuid, ${rule.sourceProposalId}::uuid,
+                  ${DateTime.toDateUtc(rule.createdAt)}::timestamptz,
                   ${rule.expiresAt === null ? null : DateTime.toDateUtc(rule.expiresAt)}::timestamptz
                 FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
                 RETURNING id, space_id),

@@ -22,7 +22,9 @@ const profiles = implement(
   Effect.map(ProfileRecords, (kept) => ({
     "profiles.list": ({ urlParams }) => listing(kept)(urlParams),
     "profiles.get": ({ path }) => Effect.map(kept.get(path.id), toWire),
-    "profiles.create": ({ payload: { expectedVersion: _, reasoning, sessionId, userId, workspaceId, ...fields } }) =>
+    "profiles.create": ({
+      payload: { expectedVersion: _version, reasoning, sessionId, userId, workspaceId, ...fields }
+    }) =>
       Effect.zipRight(
         namesCaller(userId),
         Effect.map(kept.create({ workspaceId, fields, reasoning, sessionId }), toWire)
@@ -41,7 +43,7 @@ const definitions = implement(
   Effect.map(ProfileRecords, ({ definitions: kept }) => ({
     "propertyDefs.list": ({ urlParams }) => kept.list(split(urlParams, ["profileId"])),
     "propertyDefs.create": ({
-      payload: { expectedVersion: _, overlay, reasoning, sessionId, userId, workspaceId, ...fields }
+      payload: { expectedVersion: _version, overlay, reasoning, sessionId, userId, workspaceId, ...fields }
     }) =>
       Effect.gen(function* () {
         yield* namesCaller(userId)

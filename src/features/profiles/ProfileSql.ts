@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governed } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { everyPod } from "./Profile.ts"
-import { ancestorsMost, Profiles, type ProfileWords, schemaOf } from "./Profiles.ts"
+import { ancestorsMost, Profiles, type ProfileWords, schemaOf, type StampedSchema } from "./Profiles.ts"
 import { definitionOf, type KeptDefinition } from "./PropertyDef.ts"
 
 interface ProfileRow {
@@ -13,6 +13,7 @@ interface ProfileRow {
   readonly applicable_kinds: ReadonlyArray<string>
   readonly default_values: ProfileWords["defaultValues"]
   readonly definitions: ReadonlyArray<KeptDefinition>
+  readonly stamp: number
 }
 
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
@@ -22,11 +23,67 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
   projects: null
 })
 
+const rememberedMost = 1000 // schemas; the oldest are forgotten first
+
+const keyOf = (slug: string, spaceId: string) => `${spaceId} ${slug}`
+
 export const layer = Layer.effect(
   Profiles,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const spaceOfAll = sql.literal(`'${everyPod}'::uuid`)
+
+    const remembered = new Map<string, StampedSchema>()
+
+    const read = (slug: string, spaceId: string) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const rows = yield* governed<ProfileRow>(
+          sql,
+          reach,
+          ofPerson(reach),
+          (authority) => sql`
+            WITH ${authority}
+            SELECT said.id, said.profile_kind, said.applicable_kinds, said.default_values, said.definitions, said.stamp
+            FROM authority LEFT JOIN LATERAL (
+              WITH RECURSIVE line AS (
+                SELECT profile.*, 1 AS at
+                FROM profiles profile
+                WHERE profile.slug = ${slug}
+                  AND profile.archived_at IS NULL
+                  AND (profile.space_id = ${spaceOfAll}
+                    OR (profile.space_id = ${spaceId}::uuid AND profile.space_id = ANY (authority.spaces)))
+                UNION ALL
+                SELECT parent.*, line.at + 1
+                FROM line
+                JOIN profiles parent ON parent.id = line.parent_profile_id
+                  AND parent.archived_at IS NULL
+                  AND (parent.space_id = ${spaceOfAll}
+                    OR (parent.space_id = ${spaceId}::uuid AND parent.space_id = ANY (authority.spaces)))
+                WHERE line.at < ${ancestorsMost})
+              SELECT line.*, (
+                SELECT coalesce(jsonb_agg(jsonb_build_object('slug', definition.slug,
+                  'displayName', definition.display_name, 'valueType', definition.value_type,
+                  'constraints', definition.constraints, 'uiHints', definition.ui_hints) ORDER BY definition.slug), '[]')
+                FROM property_defs definition
+                WHERE definition.space_id = ${spaceId}::uuid
+                  AND definition.space_id = ANY (authority.spaces)
+                  AND definition.profile_id = line.id
+                  AND definition.archived_at IS NULL) AS definitions,
+                schema_stamp(${spaceId}::uuid) AS stamp
+              FROM line) said ON true
+            ORDER BY said.at`
+        )
+        const schema = schemaOf(
+          rows.map((row) => ({
+            profileKind: row.profile_kind,
+            applicableKinds: row.applicable_kinds,
+            defaultValues: row.default_values,
+            definitions: row.definitions.map(definitionOf)
+          }))
+        )
+        return schema === null ? null : { ...schema, stamp: rows[0].stamp }
+      }).pipe(Effect.catchTag("SqlError", Effect.die))
 
     return {
       kinds: Effect.gen(function* () {
@@ -46,53 +103,21 @@ export const layer = Layer.effect(
         return new Set(rows.map(({ slug }) => slug))
       }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      schemaFor: (slug, spaceId) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const rows = yield* governed<ProfileRow>(
-            sql,
-            reach,
-            ofPerson(reach),
-            (authority) => sql`
-              WITH ${authority}
-              SELECT said.id, said.profile_kind, said.applicable_kinds, said.default_values, said.definitions
-              FROM authority LEFT JOIN LATERAL (
-                WITH RECURSIVE line AS (
-                  SELECT profile.*, 1 AS at
-                  FROM profiles profile
-                  WHERE profile.slug = ${slug}
-                    AND profile.archived_at IS NULL
-                    AND (profile.space_id = ${spaceOfAll}
-                      OR (profile.space_id = ${spaceId}::uuid AND profile.space_id = ANY (authority.spaces)))
-                  UNION ALL
-                  SELECT parent.*, line.at + 1
-                  FROM line
-                  JOIN profiles parent ON parent.id = line.parent_profile_id
-                    AND parent.archived_at IS NULL
-                    AND (parent.space_id = ${spaceOfAll}
-                      OR (parent.space_id = ${spaceId}::uuid AND parent.space_id = ANY (authority.spaces)))
-                  WHERE line.at < ${ancestorsMost})
-                SELECT line.*, (
-                  SELECT coalesce(jsonb_agg(jsonb_build_object('slug', definition.slug,
-                    'displayName', definition.display_name, 'valueType', definition.value_type,
-                    'constraints', definition.constraints, 'uiHints', definition.ui_hints) ORDER BY definition.slug), '[]')
-                  FROM property_defs definition
-                  WHERE definition.space_id = ${spaceId}::uuid
-                    AND definition.space_id = ANY (authority.spaces)
-                    AND definition.profile_id = line.id
-                    AND definition.archived_at IS NULL) AS definitions
-                FROM line) said ON true
-              ORDER BY said.at`
-          )
-          return schemaOf(
-            rows.map((row) => ({
-              profileKind: row.profile_kind,
-              applicableKinds: row.applicable_kinds,
-              defaultValues: row.default_values,
-              definitions: row.definitions.map(definitionOf)
-            }))
-          )
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+      schemaFor: read,
+      remembered: (slug, spaceId) =>
+        Effect.flatMap(Reach, ({ principal }) => {
+          // Of a foreign space nobody is told what somebody else was.
+          if (principal.memberships.every((membership) => membership.spaceId !== spaceId)) return read(slug, spaceId)
+          const key = keyOf(slug, spaceId)
+          const known = remembered.get(key)
+          if (known !== undefined) return Effect.succeed(known)
+          return Effect.tap(read(slug, spaceId), (schema) => {
+            if (schema === null) return
+            if (remembered.size >= rememberedMost) remembered.delete(remembered.keys().next().value!)
+            remembered.set(key, schema)
+          })
+        }),
+      forget: (slug, spaceId) => Effect.sync(() => void remembered.delete(keyOf(slug, spaceId)))
     }
   })
 )

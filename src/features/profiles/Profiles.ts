@@ -21,6 +21,11 @@ export interface ProfileWords {
 /** What a profile says together with its ancestors: of each property, whoever is nearest to it. */
 export type ProfileSchema = ProfileWords
 
+export interface StampedSchema extends ProfileSchema {
+  /** Rises with every write to a profile or a definition of the space; null where nothing can have changed. */
+  readonly stamp: number | null
+}
+
 export const ancestorsMost = 8 // profiles in a line; longer lines end there, and so do rings
 
 /** In: the profile, its parent, and so on. Answers null for no profile at all. */
@@ -46,6 +51,12 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      * held to it. Null where the space has no such profile; in a foreign space only those of every pod are known.
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
+    /**
+     * The same as it was when it was last asked for in this process. Whoever writes by it has the statement compare the
+     * stamp, and where that moved on forgets and asks again: what is remembered saves a look-up and decides nothing.
+     */
+    readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
+    readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -68,25 +79,30 @@ export class Profiles extends Context.Tag("pod/Profiles")<
         )
       const everyOne = { limit: Number.MAX_SAFE_INTEGER }
 
+      const schemaFor = (slug: string, spaceId: string) =>
+        Effect.gen(function* () {
+          const known = yield* records.list(ProfileType, { spaces: [spaceId, everyPod], ...everyOne })
+          const definitions = yield* records.list(PropertyDef, { spaces: [spaceId], ...everyOne })
+          const line: Array<ProfileWords> = []
+          let next = known.find((profile) => profile.slug === slug)
+          while (next !== undefined && line.length < ancestorsMost) {
+            const { id, parentProfileId } = next
+            const own = definitions.filter(({ profileId }) => profileId === id)
+            line.push({ ...next, definitions: own.map(definitionOf) })
+            next = known.find((profile) => profile.id === parentProfileId)
+          }
+          return schemaOf(line)
+        }).pipe(asPerson)
+
       return {
         kinds: Effect.map(
           asPerson(records.list(ProfileType, { where: { profileKind: "kind" }, ...everyOne })),
           (found) => new Set(found.map(({ slug }) => slug))
         ),
-        schemaFor: (slug, spaceId) =>
-          Effect.gen(function* () {
-            const known = yield* records.list(ProfileType, { spaces: [spaceId, everyPod], ...everyOne })
-            const definitions = yield* records.list(PropertyDef, { spaces: [spaceId], ...everyOne })
-            const line: Array<ProfileWords> = []
-            let next = known.find((profile) => profile.slug === slug)
-            while (next !== undefined && line.length < ancestorsMost) {
-              const { id, parentProfileId } = next
-              const own = definitions.filter(({ profileId }) => profileId === id)
-              line.push({ ...next, definitions: own.map(definitionOf) })
-              next = known.find((profile) => profile.id === parentProfileId)
-            }
-            return schemaOf(line)
-          }).pipe(asPerson)
+        schemaFor,
+        remembered: (slug, spaceId) =>
+          Effect.map(schemaFor(slug, spaceId), (schema) => (schema === null ? null : { ...schema, stamp: null })),
+        forget: () => Effect.void
       }
     })
   )

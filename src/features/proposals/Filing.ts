@@ -65,6 +65,7 @@ export const layer = Layer.effect(
               personId: principal.personId,
               grant: principal.grant
             },
+            isPrivate: change.isPrivate === true,
             summary: change.summary.slice(0, summaryMost).toWellFormed(),
             reasoning: change.reasoning ?? null,
             status: "pending",

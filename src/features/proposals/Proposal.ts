@@ -59,6 +59,7 @@ export interface StoredProposal {
   readonly editedBy: string | null
   readonly base: Snapshot | null
   readonly authority: Asker
+  readonly isPrivate: boolean
   readonly summary: string
   readonly reasoning: string | null
   readonly status: Status
@@ -153,7 +154,10 @@ const filters = {
   workspaceId: Schema.optional(Schema.UUID),
   sessionId: Schema.optional(Schema.UUID),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
-  view: Schema.optionalWith(Schema.Literal("full", "basic"), { default: () => "full" as const })
+  view: Schema.optionalWith(
+    Schema.Literal("full", "basic").annotations({ description: "How much is said of each." }),
+    { default: () => "full" as const }
+  )
 }
 
 const pageDefault = 50

@@ -1,5 +1,5 @@
 /** What the Hub opens of proposals. Reads are filtered by what the caller may read; only people approve and revert. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
@@ -20,7 +20,7 @@ const reading = { scope: "hub-protocol.read", rows: "proposal" } as const
 // Passing is not deciding: the service asks whether the caller made it, or could do what it asks.
 const deciding = { scope: "hub-protocol.write", write: "proposal", actions: ["update"] } as const
 
-export const ProposalApi = HttpApiGroup.make("proposals")
+export const ProposalApi = HttpApiGroup.make("proposals").annotate(OpenApi.Description, "Changes that wait for a person, and what became of them.")
   .add(
     read("proposals.list", {
       path: "/proposals",

@@ -26,6 +26,7 @@ const columnByField = {
   editedBy: "edited_by",
   base: "base",
   authority: "authority",
+  isPrivate: "is_private",
   summary: "summary",
   reasoning: "reasoning",
   status: "status",
@@ -91,6 +92,7 @@ export const layer = Layer.effect(
       const bounds = reach.bounds("proposal", "read")
       const { kinds, subjects } = readableFor(reach)
       return sql`${withinReach(sql, bounds, "proposal")}
+        AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
         AND proposal.subject = ANY (${[...subjects]}::text[])
         AND (proposal.subject <> 'entity' OR ${kinds === null}::boolean OR proposal.kind = ANY (${[...(kinds ?? [])]}::text[]))`
     }
@@ -108,11 +110,11 @@ export const layer = Layer.effect(
               ${appended(sql, reach, event)},
               filed AS (
                 INSERT INTO proposals (id, space_id, user_id, actor_id, subject, kind, action, target_type, target_id,
-                  project_ids, proposal_type, class, content, content_hash, base, authority, summary, reasoning, session_id,
+                  project_ids, proposal_type, class, content, content_hash, base, authority, is_private, summary, reasoning, session_id,
                   correlation_id, filed_event_id, expires_at)
                 SELECT made.id, made.space_id, made.user_id, made.actor_id, made.subject, made.kind, made.action,
                   made.target_type, made.target_id, made.project_ids, made.proposal_type, made.class, made.content,
-                  made.content_hash, made.base, made.authority, made.summary, made.reasoning, made.session_id,
+                  made.content_hash, made.base, made.authority, made.is_private, made.summary, made.reasoning, made.session_id,
                   made.correlation_id, logged.id, made.expires_at
                 FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(made)}::jsonb) made
                 WHERE made.space_id = ANY (authority.spaces)

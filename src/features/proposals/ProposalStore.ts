@@ -1,5 +1,6 @@
 /** Where proposals are kept. A caller finds those about things their reach reads, and no others. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { subjects } from "../../doors/Door.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
@@ -119,6 +120,9 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
         hold: byId,
         settle: (held, by, event) =>
           Effect.gen(function* () {
+            if (!(yield* Ref.get(kept)).some(({ id }) => id === held.id)) {
+              return yield* Effect.dieMessage("a proposal was settled that is not there")
+            }
             const now = yield* DateTime.now
             const settled = yield* append(yield* Reach, held.spaceId, event)
             const made: StoredProposal = {
@@ -131,15 +135,18 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             yield* Ref.update(kept, (all) => all.map((each) => (each.id === held.id ? made : each)))
             return made
           }),
+        // The gate asks, whatever the grant of the agent's key reads.
         pendingJoin: (agentId, spaceId) =>
-          Effect.map(visible, (all) =>
-            all.find(
-              (each) =>
-                each.proposalType === "join" &&
-                each.actorId === agentId &&
-                each.spaceId === spaceId &&
-                each.status === "pending"
-            )
+          Effect.map(Effect.all([Ref.get(kept), DateTime.now]), ([all, now]) =>
+            all
+              .map(asOf(now))
+              .find(
+                (each) =>
+                  each.proposalType === "join" &&
+                  each.actorId === agentId &&
+                  each.spaceId === spaceId &&
+                  each.status === "pending"
+              )
           )
       }
     })
@@ -160,30 +167,6 @@ export interface Readable {
   readonly kinds: ReadonlyArray<string> | null
 }
 
-const subjects = [
-  "entity",
-  "facet",
-  "relation",
-  "relation_def",
-  "profile",
-  "property_def",
-  "document",
-  "project",
-  "view",
-  "track",
-  "channel",
-  "session",
-  "command",
-  "brand",
-  "artifact",
-  "rule",
-  "workspace",
-  "member",
-  "agent",
-  "apiKey",
-  "role"
-] as const
-
 /** A proposal tells of the thing it is about, so it is read by whoever may read that (attack 48 of the reference). */
 export const readableFor = ({ bounds }: ReachShape): Readable => ({
   subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),
@@ -195,6 +178,7 @@ const isVisible = (reach: ReachShape) => {
   const readable = readableFor(reach)
   return (proposal: StoredProposal): boolean =>
     bounds.spaces.includes(proposal.spaceId) &&
+    (!proposal.isPrivate || proposal.userId === reach.principal.personId) &&
     (bounds.objects === null || bounds.objects.includes(proposal.targetId)) &&
     (bounds.projects === null || proposal.projectIds.some((id) => bounds.projects!.includes(id))) &&
     readable.subjects.includes(proposal.subject) &&

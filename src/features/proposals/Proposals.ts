@@ -182,7 +182,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               isForced: true
             }
             yield* changer.check(change)
-            yield* gate.pass(change)
+            yield* gate.pass({ ...change, also: changer.also?.(change) ?? [] })
             return yield* new Conflict({
               code: "NOT_PROPOSED",
               why: "Nothing holds this write back: make it directly."

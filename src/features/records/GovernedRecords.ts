@@ -68,6 +68,11 @@ const objectIn = (personId: string, spaceId: string, objectId: string | null): G
   projectIds: []
 })
 
+const isPrivate = <A extends Common>(
+  { visibility }: RecordType<A>,
+  fields: Readonly<Record<string, unknown>>
+): boolean => visibility !== "space" && (visibility === "own" || fields[visibility.field] === visibility.own)
+
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
 /** Registers the type's changer and answers its operations. Made once, by the feature's service. */
@@ -98,6 +103,14 @@ export const governing = <A extends Common>(
             }))
           })
       )
+
+    /** A create that an agent files by hand says every field: the columns have no defaults. */
+    const whole = ({ action, content }: Pick<Change, "action" | "content">) => {
+      const missing = action === "create" ? type.fields.filter((field) => !Object.hasOwn(content, field)) : []
+      return missing.length === 0
+        ? Effect.void
+        : Effect.fail(new Invalid({ faults: missing.map((path) => ({ path, message: "is missing" })) }))
+    }
 
     const checked = (fields: Partial<Own<A>>, change: Pick<Change, "action" | "targetId" | "object">) =>
       options.check === undefined ? Effect.void : options.check(fields, change)
@@ -175,7 +188,11 @@ export const governing = <A extends Common>(
             summary: `${verbs[action]} ${type.name} “${title}”`
           }
         }),
-      check: (change) => Effect.flatMap(fieldsOf(change), (fields) => checked(fields, change))
+      check: (change) =>
+        whole(change).pipe(
+          Effect.zipRight(fieldsOf(change)),
+          Effect.flatMap((fields) => checked(fields, change))
+        )
     })
 
     /** Gate, then write: the only way from a request to a row. */
@@ -193,6 +210,7 @@ export const governing = <A extends Common>(
           kind: null,
           targetType: type.name,
           content: jsonOf(type, fields),
+          isPrivate: isPrivate(type, { ...change.base?.fields, ...fields }),
           summary: `${verbs[change.action]} ${type.name} “${title}”`,
           reasoning: circumstances.reasoning,
           sessionId: circumstances.sessionId,

@@ -63,7 +63,7 @@ export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: ob
 
 /** Reads the records that rows of a type are; made once a type. */
 export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => A) => {
-  const columns = type.fields.map((field) => [field as string, columnOf(field)] as const)
+  const columns = type.fields.map((field) => [field, columnOf(field)] as const)
   const stamps = Object.entries(type.stamps).map(([name, stamp]) => {
     const column = stamp === "maker" ? "actor_id" : stamp === "version" ? "version" : columnOf(name)
     return [name, column] as const

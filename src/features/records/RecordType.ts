@@ -58,12 +58,17 @@ export interface RecordType<A extends Common> {
   readonly title: (fields: Partial<Own<A>>) => string
 }
 
-/** What every write may say beside its fields. */
-export const circumstances = {
+/** What a create may say beside its fields. */
+export const reasons = {
   /** For the person who decides on it, where a person has to. */
   reasoning: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))),
   /** The focus session it belongs to. */
-  sessionId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  sessionId: Schema.optional(Schema.NullOr(Schema.UUID))
+}
+
+/** What a change may say beside its fields. */
+export const circumstances = {
+  ...reasons,
   /** The version a change was made from; another one there is a conflict. */
   expectedVersion: Schema.optional(Schema.Int.pipe(Schema.between(1, 2_147_483_647)))
 }

@@ -172,8 +172,11 @@ export class Records extends Context.Tag("pod/Records")<
           ),
         place: (type, id, action) =>
           Effect.flatMap(Reach, (reach) =>
-            Effect.orElse(find(type, id, reach.bounds(type.subject, action)), () =>
-              find(type, id, reach.bounds(type.subject, "read"))
+            Effect.map(
+              Effect.orElse(find(type, id, reach.bounds(type.subject, action)), () =>
+                find(type, id, reach.bounds(type.subject, "read"))
+              ),
+              ({ record, spaceId }) => ({ record, spaceId })
             )
           ),
         add: (type, made, event) =>

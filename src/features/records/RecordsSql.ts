@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       const isOwn = sql`record.user_id = ${personId}::uuid`
       if (type.visibility === "own") return sql`${inReach} AND ${isOwn}`
       const { field, own } = type.visibility
-      return sql`${inReach} AND (${sql.literal(`record."${columnOf(field)}"`)} <> ${own} OR ${isOwn})`
+      return sql`${inReach} AND (${sql.literal(`record."${columnOf(field)}"`)} IS DISTINCT FROM ${own} OR ${isOwn})`
     }
 
     const narrowedBy = <A extends Common>(type: RecordType<A>, { cursor, where = {} }: Listing<A>) => {
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
             : sql`AND record.id < ${cursor.id}::uuid`
         )
       }
-      return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql.literal("") as Statement.Fragment)
+      return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
     }
 
     const find = <A extends Common>(type: RecordType<A>, id: string, bounds: Bounds) =>

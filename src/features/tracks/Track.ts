@@ -1,7 +1,7 @@
 /** A track: a line of work that is followed over time. */
 import { Schema } from "effect"
 import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
-import { circumstances, recordType } from "../records/RecordType.ts"
+import { circumstances, reasons, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Status = Schema.Literal("active", "paused", "completed", "archived")
@@ -29,7 +29,7 @@ export const TrackDraft = Schema.Struct({
   status: Schema.optionalWith(Status, { default: () => "active" as const }),
   projectId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
   settings: Schema.optionalWith(JsonObject, { default: () => ({}) }),
-  ...circumstances
+  ...reasons
 }).annotations({ identifier: "TrackDraft" })
 
 export const TrackChange = Schema.Struct({

@@ -1,5 +1,5 @@
 /** What the Hub opens of tracks. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
@@ -7,7 +7,7 @@ import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
 
 const reading = { scope: "hub-protocol.read", rows: "track" } as const
 
-export const TrackApi = HttpApiGroup.make("tracks")
+export const TrackApi = HttpApiGroup.make("tracks").annotate(OpenApi.Description, "Lines of work that are followed over time.")
   .add(
     read("tracks.list", {
       path: "/tracks",

@@ -14,7 +14,7 @@ const rest = (tracks: Governed<Track>) =>
     Effect.succeed({
       "tracks.list": ({ urlParams }) => tracks.list(split(urlParams, ["projectId", "status"])),
       "tracks.get": ({ path }) => tracks.get(path.id),
-      "tracks.create": ({ payload: { workspaceId, reasoning, sessionId, expectedVersion: _, ...fields } }) =>
+      "tracks.create": ({ payload: { workspaceId, reasoning, sessionId, ...fields } }) =>
         tracks.create({ workspaceId, fields, reasoning, sessionId }),
       "tracks.update": ({ path, payload: { reasoning, sessionId, expectedVersion, ...fields } }) =>
         tracks.update(path.id, fields, { reasoning, sessionId, expectedVersion }),

@@ -42,7 +42,8 @@ export const ViewDraft = Schema.Struct({
   profileId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
   config: Schema.optionalWith(JsonObject, { default: () => ({}) }),
   metadata: Schema.optionalWith(JsonObject, { default: () => ({}) }),
-  ...circumstances
+  reasoning: circumstances.reasoning,
+  sessionId: circumstances.sessionId
 }).annotations({ identifier: "ViewDraft" })
 
 export const ViewChange = Schema.Struct({

@@ -25,7 +25,7 @@ const rest = (views: Governed<View>) =>
     Effect.succeed({
       "views.list": ({ urlParams }) => views.list(split(urlParams, ["type", "profileId"])),
       "views.get": ({ path }) => views.get(path.id),
-      "views.create": ({ payload: { expectedVersion: _, reasoning, sessionId, userId, workspaceId, ...fields } }) =>
+      "views.create": ({ payload: { reasoning, sessionId, userId, workspaceId, ...fields } }) =>
         Effect.zipRight(namesCaller(userId), views.create({ workspaceId, fields, reasoning, sessionId })),
       "views.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId, ...fields } }) =>
         Effect.zipRight(namesCaller(userId), views.update(path.id, fields, { reasoning, sessionId, expectedVersion })),

@@ -15,13 +15,11 @@ for (const [where, storage] of storages) {
     let pod: TestPod
     let workspaceId: string
     let agentId: string
-    let agent: Caller
     beforeAll(async () => {
       pod = await aPod(storage)
       workspaceId = await pod.aWorkspace(pod.owner)
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       agentId = made.body.result.data.id
-      agent = await pod.aKey(pod.owner, { agentId })
     }, 60_000)
     afterAll(() => pod?.stop())
 
@@ -58,7 +56,9 @@ for (const [where, storage] of storages) {
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.strictEqual((await narrow.send("GET", `${path}/${id}`)).status, 404)
       assert.strictEqual((await narrow.query("documents.getDocument", { documentId: id })).status, 404)
-      const reader = await pod.aKey(pod.owner, { grant: { permissions: ["document.read"], workspaceIds: [workspaceId] } })
+      const reader = await pod.aKey(pod.owner, {
+        grant: { permissions: ["document.read"], workspaceIds: [workspaceId] }
+      })
       assert.strictEqual((await reader.send("GET", `${path}/${id}`)).status, 200)
       assert.strictEqual((await reader.send("GET", `${path}/${id}/raw`)).status, 200)
       for (const at of ["", `/${id}/revisions`, `/${id}/revisions/1`]) {
@@ -154,7 +154,11 @@ for (const [where, storage] of storages) {
       )
       const { body } = await pod.owner.send("GET", `${path}/${id}`)
       assert.deepInclude(body, { content: "theirs", entityId: null, revision: 3 })
-      assert.strictEqual((await edit(id, { baseRevision: 1, content: "theirs" })).status, 200, "the same is no conflict")
+      assert.strictEqual(
+        (await edit(id, { baseRevision: 1, content: "theirs" })).status,
+        200,
+        "the same is no conflict"
+      )
     })
 
     it("of twenty edits of one revision at once, those of disjoint fields stand and one of each field wins", async () => {

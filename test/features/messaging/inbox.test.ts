@@ -151,7 +151,7 @@ for (const [where, storage] of storages) {
         await aThread({ parentChannelId: channelId })
       ]
       const branch = await aThread({ parentChannelId: one })
-      for (const threadId of [one, one, other, branch]) await say(threadId)
+      for (const threadId of [branch, one, one, other]) await say(threadId)
       const all = async () => Promise.all([channelId, one, other, branch].map((id) => unreadIn(colleague, id)))
       assert.deepStrictEqual(await all(), [3, 2, 1, 1])
       await markRead(colleague, one)

@@ -152,7 +152,9 @@ for (const [where, storage] of storages) {
     it("merges with what others wrote elsewhere, and shows what two touched as a conflict", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { description: "By the agent", properties: { due: "Friday" } })
-      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By the person", properties: { place: "There" } }))
+      ok(
+        await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By the person", properties: { place: "There" } })
+      )
       ok(await decide(proposed, "approve"))
       const merged = await entity(id)
       assert.deepStrictEqual(

@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
       assert.include(slugs(await answer("relationDefs.list")), "employs")
       const types = await answer("relations.listTypes")
       assert.includeMembers(slugs(types), ["relates_to", "belongs_to_project", "employs"])
-      const [told] = types.filter(({ slug }: { readonly slug: string }) => slug === "employs")
+      const told = types.find(({ slug }: { readonly slug: string }) => slug === "employs")
       assert.deepStrictEqual(told, {
         slug: "employs",
         displayName: "employs",

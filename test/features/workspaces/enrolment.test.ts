@@ -39,8 +39,8 @@ for (const [where, storage] of storages) {
       const missing = await enroll(other, { agentUserId: uuidv7(), workspaceId })
       assert.deepStrictEqual([theirs.status, missing.status], [403, 403])
       assert.deepStrictEqual({ ...theirs.body, decisionId: undefined }, { ...missing.body, decisionId: undefined })
-      const sibling = await anAgent()
-      assert.strictEqual((await enroll(sibling.key, { agentUserId: mine.id, workspaceId })).status, 403)
+      const [sibling, own] = [await anAgent(), await pod.aWorkspace(pod.owner)]
+      assert.strictEqual((await enroll(sibling.key, { agentUserId: mine.id, workspaceId: own })).status, 403)
     })
 
     it("a person is no agent, and a role that owns is none an agent has", async () => {

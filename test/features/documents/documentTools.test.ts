@@ -1,0 +1,111 @@
+/** The MCP tools of documents: what an agent reads to edit from, and that the same thing is not written twice. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { mcp } from "../../doors/surfaces.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+for (const [where, storage] of storages) {
+  describe(`document tools ${where}`, () => {
+    let pod: TestPod
+    let key: Caller
+    let agent: Caller
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      key = await pod.aKey(pod.owner)
+      const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+      agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const call = async (caller: Caller, name: string, args: object) => {
+      const { message } = await mcp(caller, "tools/call", { name, arguments: args })
+      const { isError = false, structuredContent } = message.result as any
+      return { isError, said: structuredContent, text: JSON.stringify(message) }
+    }
+    const read = (documentId: string, format?: string) => call(key, "svc_get_document", { documentId, format })
+
+    it("a key that does not read documents finds none, and an address is not fetched", async () => {
+      const { said } = await call(key, "svc_create_document", { title: "Plan", content: "secret words" })
+      const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
+      const found = await call(narrow, "svc_get_document", { documentId: said.document.id })
+      assert.isTrue(found.isError)
+      assert.notInclude(found.text, "secret words")
+      assert.isTrue((await call(narrow, "svc_create_document", { title: "Plan" })).isError)
+      const fetched = await call(key, "svc_create_document", { title: "Plan", url: "https://example.com" })
+      assert.isTrue(fetched.isError)
+      assert.isTrue((await call(key, "svc_create_document", { title: "x", idempotencyKey: "short" })).isError)
+    })
+
+    it("reads the content with its revision and sections, and HTML without its markup", async () => {
+      const { said: made } = await call(key, "svc_create_document", { title: "A", content: "# One\ntext\n# Two" })
+      const { said } = await read(made.document.id)
+      assert.deepInclude(said, { content: "# One\ntext\n# Two", revision: 1, type: "markdown", diagnostics: [] })
+      assert.deepStrictEqual(
+        said.sections.map(({ start, title }: any) => [title, start]),
+        [
+          ["One", 0],
+          ["Two", 11]
+        ]
+      )
+      const html = await call(key, "svc_create_document", { title: "B", type: "html", content: "<p>Hi <b>you</b></p>" })
+      const { id } = html.said.document
+      assert.strictEqual((await read(id)).said.content, "<p>Hi <b>you</b></p>")
+      const readable = await read(id, "readable")
+      assert.strictEqual(readable.said.content, "Hi you")
+      assert.lengthOf(readable.said.diagnostics, 1)
+      const empty = await call(key, "svc_create_document", { title: "C" })
+      assert.deepInclude((await read(empty.said.document.id)).said, { content: "", sections: [] })
+    })
+
+    it("the same title and content again answer the document that is there; other words, or none, make a new one", async () => {
+      const write = async (fields: object, caller = key) => {
+        const { said } = await call(caller, "svc_create_document", { title: "Twin", content: "words", ...fields })
+        return [said.document.id, said.isKnown] as const
+      }
+      const [first] = await write({})
+      assert.deepStrictEqual(await write({}), [first, true])
+      for (const other of [{ content: "other words" }, { title: "Other" }]) {
+        assert.isFalse((await write(other))[1], JSON.stringify(other))
+      }
+      const blank = await write({ content: null })
+      assert.notStrictEqual((await write({ content: null }))[0], blank[0])
+      await pod.owner.send("DELETE", `/api/hub/documents/${first}`)
+      assert.isFalse((await write({}))[1], "what was deleted is not there")
+      const stranger = await pod.aKey(await pod.aPerson())
+      assert.isFalse((await write({}, stranger))[1], "what is somebody else's is not there")
+    })
+
+    it("with one idempotency key a document is written once, however often and by how many at once", async () => {
+      const args = { title: "Once", content: "once", idempotencyKey: "a-key-of-mine" }
+      const answers = await Promise.all(Array.from({ length: 8 }, () => call(key, "svc_create_document", args)))
+      assert.lengthOf(new Set(answers.map(({ said }) => said.document.id)), 1)
+      assert.lengthOf(
+        answers.filter(({ said }) => !said.isKnown),
+        1
+      )
+      const other = await call(key, "svc_create_document", { ...args, idempotencyKey: "another-key" })
+      assert.notStrictEqual(other.said.document.id, answers[0]?.said.document.id)
+    })
+
+    it("an agent's document is proposed, and with one key proposed once", async () => {
+      const args = { title: "Asked", content: "asked", idempotencyKey: "a-key-of-the-agent" }
+      const first = await call(agent, "svc_create_document", args)
+      assert.deepInclude(first.said, { status: "proposed", proposalType: "document.create" })
+      const again = await call(agent, "svc_create_document", args)
+      assert.strictEqual(again.said.proposalId, first.said.proposalId)
+    })
+
+    it("a key that may create and not read is told of what it made", async () => {
+      const writer = await pod.aKey(pod.owner, { grant: { permissions: ["document.create"] } })
+      for (const more of [{}, { idempotencyKey: "a-key-to-write" }]) {
+        const { isError, said } = await call(writer, "svc_create_document", { title: "W", content: "w", ...more })
+        assert.deepStrictEqual([isError, said.document.title], [false, "W"])
+      }
+    })
+  })
+}

@@ -1,0 +1,82 @@
+/** What an agent reads of a document: the sections of Markdown and the words of HTML. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "effect/FastCheck"
+import { sectionsMost, sectionsOf, wordsOf } from "../../../src/features/documents/ReadableText.ts"
+
+describe("the sections of a Markdown text", () => {
+  const found = (content: string) =>
+    sectionsOf(content).map(({ end, level, start, title }) => [level, title, content.slice(start, end)])
+
+  it("what is no heading begins none: code, seven marks, a word that begins with a mark", () => {
+    for (const text of [
+      "",
+      "text",
+      "####### seven",
+      "#tag",
+      "```\n# code\n```",
+      "~~~~\n# a\n~~~\n# b\n~~~~",
+      "    # code"
+    ]) {
+      assert.deepStrictEqual(found(text), [], text)
+    }
+  })
+
+  it("each reaches to the next of its own or a higher level", () => {
+    assert.deepStrictEqual(found("intro\n# A\na\n## B ##\nb\n```\n# no\n```\n## C\n# D"), [
+      [1, "A", "# A\na\n## B ##\nb\n```\n# no\n```\n## C\n"],
+      [2, "B", "## B ##\nb\n```\n# no\n```\n"],
+      [2, "C", "## C\n"],
+      [1, "D", "# D"]
+    ])
+  })
+
+  it("each begins with its marks, and of two one holds the other or they do not meet", () => {
+    const line = fc.constantFrom("# a", "## b", "### c", "text", "```", "", "###### f")
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+        const content = lines.join("\n")
+        const sections = sectionsOf(content)
+        for (const { end, level, start } of sections) {
+          assert.isTrue(content.startsWith("#".repeat(level), start) && start < end && end <= content.length)
+        }
+        for (const one of sections) {
+          for (const other of sections) {
+            if (other.start <= one.start || other.start >= one.end) continue
+            assert.isTrue(other.end <= one.end && other.level > one.level)
+          }
+        }
+      })
+    )
+  })
+
+  it("of very many the first are listed", () => {
+    assert.lengthOf(sectionsOf("# a\n".repeat(200_000)), sectionsMost)
+  })
+})
+
+describe("the words of an HTML text", () => {
+  it("are there without tags, comments, scripts and styles", () => {
+    const html =
+      "<style>p{}</style><h1>Tom &amp; Ann</h1><!-- <p>no</p> --><p class='a'>1 < 2</p>" +
+      "<SCRIPT>if (a < b) alert('<p>no</p>')</SCRIPT><p>end<br/>line"
+    assert.strictEqual(wordsOf(html), "Tom & Ann\n1 < 2\nend\nline")
+  })
+
+  it("hold no tag of a text that is made of tags, however they nest and break off", () => {
+    const part = fc.constantFrom("<b>", "</b>", "<script>", "</script>", "<!--", "-->", "word", "<", "<p", " ")
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+        assert.notMatch(wordsOf(parts.join("")), /<(?:b|\/b|script|\/script|p)>/)
+      })
+    )
+  })
+
+  it("a million of any character is read at once", () => {
+    for (const text of ["<", "<!--", "<script>", "<a", "&", "<p>", "</", "\n ", "# "]) {
+      const began = performance.now()
+      wordsOf(text.repeat(1_000_000 / text.length))
+      sectionsOf(text.repeat(1_000_000 / text.length))
+      assert.isBelow(performance.now() - began, 3000, text)
+    }
+  })
+})

@@ -1,0 +1,65 @@
+/** Changes of a text, against building the result by hand. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "effect/FastCheck"
+import { type TextChange } from "../../../src/features/documents/Document.ts"
+import { withChanges } from "../../../src/features/documents/TextChanges.ts"
+
+const wet = "The quay is wet."
+
+describe("changes of a text", () => {
+  it("one that lacks what its op needs, reaches past the end or meets another gives nothing", () => {
+    const refused: ReadonlyArray<ReadonlyArray<TextChange>> = [
+      [{ op: "insert", text: "x" }],
+      [{ op: "insert", position: 1 }],
+      [{ op: "delete", position: 1 }],
+      [{ op: "replace", range: { start: 0, end: 3 } }],
+      [{ op: "delete", range: { start: 0, end: wet.length + 1 } }],
+      [{ op: "insert", position: wet.length + 1, text: "x" }],
+      [{ op: "delete", range: { start: 5, end: 4 } }],
+      [
+        { op: "delete", range: { start: 0, end: 5 } },
+        { op: "replace", range: { start: 4, end: 8 }, text: "x" }
+      ]
+    ]
+    for (const changes of refused) assert.isUndefined(withChanges(wet, changes), JSON.stringify(changes))
+  })
+
+  it("every position counts in the original, in whatever order they are given", () => {
+    const changes: ReadonlyArray<TextChange> = [
+      { op: "replace", range: { start: 12, end: 15 }, text: "dry" },
+      { op: "insert", position: 4, text: "old " },
+      { op: "delete", range: { start: 15, end: 16 } },
+      { op: "insert", position: 4, text: "stone " }
+    ]
+    assert.strictEqual(withChanges(wet, changes), "The old stone quay is dry")
+  })
+
+  it("no changes give the original", () => assert.strictEqual(withChanges(wet, []), wet))
+
+  it("cut anywhere into pieces that are kept, dropped, replaced or followed by something, it is what the pieces say", () => {
+    const piece = fc.record({
+      text: fc.string({ maxLength: 8 }),
+      fate: fc.constantFrom("kept", "delete", "replace", "insert"),
+      put: fc.string({ maxLength: 8 })
+    })
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.boolean(), (pieces, isReversed) => {
+        const changes: Array<TextChange> = []
+        let original = ""
+        let expected = ""
+        for (const { fate, put, text } of pieces) {
+          const range = { start: original.length, end: original.length + text.length }
+          original += text
+          // A change of nothing at a place is an insertion there, and two of those keep the order they are given in.
+          if (fate === "insert" && text !== "") changes.push({ op: "insert", position: range.end, text: put })
+          if (fate === "delete" && text !== "") changes.push({ op: "delete", range })
+          if (fate === "replace" && text !== "") changes.push({ op: "replace", range, text: put })
+          expected +=
+            text === "" || fate === "kept" ? text : fate === "insert" ? text + put : fate === "delete" ? "" : put
+        }
+        const given = isReversed && !changes.some(({ op }) => op === "insert") ? changes.toReversed() : changes
+        return withChanges(original, given) === expected
+      })
+    )
+  })
+})

@@ -1,0 +1,85 @@
+/** Listings of entities page by page, on every surface, and what an approval of a new entity takes back again. */
+import { assert, it } from "@effect/vitest"
+import type { Caller } from "../../support/pod.ts"
+import { answered, approve, create, faultsOf, found, onEachPod, profile, tool } from "./entityScene.ts"
+
+interface Page {
+  readonly ids: ReadonlyArray<string>
+  readonly next: string | undefined
+}
+
+const idsOf = (entities: ReadonlyArray<{ readonly id: string }>) => entities.map(({ id }) => id)
+
+const surfaces: Readonly<Record<string, (caller: Caller, filter: object) => Promise<Page>>> = {
+  REST: async (caller, filter) => {
+    const query = new URLSearchParams(filter as Record<string, string>)
+    const { body, headers } = await caller.send("GET", `/api/hub/entities?${query}`)
+    return { ids: idsOf(body), next: headers.get("x-svc-next-cursor") ?? undefined }
+  },
+  "the bridge": async (caller, filter) => {
+    const { body, headers } = await caller.query("entities.getEntities", filter)
+    return { ids: idsOf(body.result.data), next: headers.get("x-svc-next-cursor") ?? undefined }
+  },
+  MCP: async (caller, filter) => {
+    const { entities, nextCursor } = await tool(caller, "svc_get_entities", filter)
+    return { ids: idsOf(entities), next: nextCursor }
+  }
+}
+
+onEachPod("a listing of entities", (scene) => {
+  it("goes on with its cursor until everything was told once, on every surface and under any grant", async () => {
+    const { owner, pod, workspaceId } = scene()
+    for (let at = 0; at < 9; at += 1) {
+      const profileSlug = at % 3 === 0 ? "task" : "note"
+      await answered(
+        200,
+        create(owner, { workspaceId: at % 2 === 0 ? workspaceId : null, profileSlug, title: `Row ${at}` })
+      )
+    }
+    const keys = [
+      await pod.aKey(owner),
+      await pod.aKey(owner, { grant: { permissions: ["entity.task.read"] } }),
+      await pod.aKey(owner, { grant: { permissions: ["entity.note.read"], workspaceIds: [workspaceId] } })
+    ]
+    for (const key of keys) {
+      const whole = idsOf(await answered(200, key.send("GET", "/api/hub/entities?limit=1000")))
+      assert.isAbove(whole.length, 2)
+      for (const [surface, page] of Object.entries(surfaces)) {
+        const seen: Array<string> = []
+        let cursor: string | undefined
+        do {
+          const { ids, next } = await page(key, { limit: 2, ...(cursor === undefined ? {} : { cursor }) })
+          seen.push(...ids)
+          cursor = next
+        } while (cursor !== undefined && seen.length <= whole.length)
+        assert.deepStrictEqual(seen, whole, surface)
+      }
+    }
+  })
+
+  it("takes the cursor of no other listing, and a search takes none", async () => {
+    const { owner } = scene()
+    const byId = Buffer.from("00000000-0000-7000-8000-000000000001").toString("base64url")
+    const list = (query: string) => owner.send("GET", `/api/hub/entities?${query}`)
+    assert.deepStrictEqual(await faultsOf(list(`cursor=${byId}`)), ["cursor"])
+    await answered(400, list("cursor=nonsense"))
+    const { headers } = await list("limit=1")
+    const cursor = headers.get("x-svc-next-cursor")
+    assert.isNotNull(cursor)
+    assert.deepStrictEqual(await faultsOf(list(`q=row&cursor=${cursor}`)), ["cursor"])
+    assert.isNull((await list("q=row&limit=1")).headers.get("x-svc-next-cursor"))
+  })
+
+  it("an approved create is taken back as exactly as it was made", async () => {
+    const { agent, owner } = scene()
+    const role = { slug: "patron", displayName: "Patron", profileKind: "role", applicableKinds: ["note"] }
+    await answered(200, profile(owner, role))
+    for (const more of [{}, { forceCreate: true, facets: [{ slug: "patron" }] }]) {
+      const asked = await answered(200, create(agent, { title: "Brief", properties: { a: 1 }, ...more }))
+      await answered(200, approve(owner, asked.proposalId))
+      await answered(200, found(owner, asked.proposedId))
+      await answered(200, owner.send("POST", `/api/hub/proposals/${asked.proposalId}/revert`))
+      await answered(404, found(owner, asked.proposedId))
+    }
+  })
+})

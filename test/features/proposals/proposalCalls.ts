@@ -1,0 +1,97 @@
+/** Calls of the store of proposals under a reach, with answers that read well in an assertion. */
+import { DateTime, Effect } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { hashOf, type StoredProposal } from "../../../src/features/proposals/Proposal.ts"
+import {
+  type NewProposal,
+  type ProposalFilter,
+  ProposalStore,
+  type Settling
+} from "../../../src/features/proposals/ProposalStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { by } from "../../support/stores.ts"
+
+/** Ahead of the clock of a test and of that of a database; and behind both. */
+export const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
+export const longAgo = DateTime.unsafeMake("1969-01-01T00:00:00Z")
+
+export const aProposal = (made: Partial<NewProposal> & Pick<NewProposal, "spaceId" | "userId">): NewProposal => {
+  const change = {
+    action: "create" as const,
+    targetType: "entity",
+    targetId: uuidv7(),
+    content: { title: "proposed" },
+    ...made
+  }
+  return {
+    id: uuidv7(),
+    actorId: uuidv7(),
+    subject: "entity",
+    kind: "note",
+    projectIds: [],
+    proposalType: "entity.create",
+    class: "objectWork",
+    contentHash: hashOf(change),
+    revision: 1,
+    editedBy: null,
+    base: null,
+    authority: {
+      credentialKind: "key",
+      credentialId: uuidv7(),
+      holderId: uuidv7(),
+      personId: made.userId,
+      grant: null
+    },
+    isPrivate: false,
+    summary: "Create note “proposed”",
+    reasoning: null,
+    status: "pending",
+    statusReason: null,
+    reasonCode: null,
+    decidedBy: null,
+    applied: null,
+    sessionId: null,
+    correlationId: uuidv7(),
+    expiresAt: farAhead,
+    ...change
+  }
+}
+
+const eventOf = (verb: string, id: string) => ({ type: `proposal.${verb}`, subjectId: id, data: { verb } })
+
+const store = Effect.flatMap(ProposalStore, Effect.succeed)
+
+export const filed = (reach: ReachShape, made: NewProposal) =>
+  Effect.flatMap(store, ({ add }) => by(reach)(add(made, eventOf("create", made.id))))
+
+/** The proposal, or the tag of the refusal. */
+export const got = (reach: ReachShape, handle: string) =>
+  Effect.flatMap(store, ({ get }) => Effect.merge(Effect.mapError(by(reach)(get(handle)), ({ _tag }) => _tag)))
+
+export const held = (reach: ReachShape, id: string) =>
+  Effect.flatMap(store, ({ hold }) => Effect.merge(Effect.mapError(by(reach)(hold(id)), ({ _tag }) => _tag)))
+
+export const settled = (reach: ReachShape, of: StoredProposal, change: Settling, verb = "approve") =>
+  Effect.flatMap(store, ({ settle }) => by(reach)(settle(of, change, eventOf(verb, of.id))))
+
+export const listing = (reach: ReachShape, filter: Partial<ProposalFilter> = {}) =>
+  Effect.flatMap(store, ({ list }) =>
+    by(reach)(
+      list({
+        spaceId: undefined,
+        sessionId: undefined,
+        status: "all",
+        limit: 100,
+        offset: 0,
+        before: undefined,
+        ...filter
+      })
+    )
+  )
+
+/** The ids of a listing. */
+export const listed = (...asked: Parameters<typeof listing>) =>
+  Effect.map(listing(...asked), ({ proposals }) => proposals.map(({ id }) => id))
+
+export const joining = (reach: ReachShape, agentId: string, spaceId: string) =>
+  Effect.flatMap(store, ({ pendingJoin }) => Effect.map(by(reach)(pendingJoin(agentId, spaceId)), (found) => found?.id))

@@ -1,0 +1,236 @@
+/** What every store of proposals must do, run against memory, PGlite and PostgreSQL: who reads which. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { subjects } from "../../../src/doors/Door.ts"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aPerson, aWorkspaceOf, eventsIn, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import type { Stores } from "../../support/stores.ts"
+import { aProposal, filed, got, held, listed, listing, longAgo, settled } from "./proposalCalls.ts"
+
+const absent = "ProposalNotFound"
+
+/** Outside the reach there is no such proposal, by no way of asking. */
+const isHidden = (reach: ReachShape, id: string, told: string) =>
+  Effect.gen(function* () {
+    assert.strictEqual(yield* got(reach, id), absent, `got: ${told}`)
+    assert.strictEqual(yield* held(reach, id), absent, `held: ${told}`)
+    const { proposals, total } = yield* listing(reach)
+    assert.notInclude(
+      proposals.map((each) => each.id),
+      id,
+      `listed: ${told}`
+    )
+    assert.strictEqual(total, proposals.length, `counted: ${told}`)
+  })
+
+export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a proposal is hidden from whoever may not read proposals there, or not the thing that it is about",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const [targetId, projectId] = [uuidv7(), uuidv7()]
+      const { id } = yield* filed(reach, aProposal({ spaceId, userId, targetId, projectIds: [projectId] }))
+      const otherSpace = yield* aWorkspaceOf(userId)
+      const own = { personId: userId, spaces: [spaceId] }
+      const may = (...permissions: ReadonlyArray<string>) => aReach({ ...own, grant: { permissions } })
+      yield* isHidden(aReach(), id, "a stranger")
+      yield* isHidden(aReach({ personId: userId, spaces: [otherSpace] }), id, "another workspace")
+      yield* isHidden(aReach({ ...own, workspaceId: otherSpace }), id, "a key confined elsewhere")
+      yield* isHidden(aReach({ ...own, grant: { workspaceIds: [otherSpace] } }), id, "a grant elsewhere")
+      yield* isHidden(may("entity"), id, "a grant without proposals")
+      yield* isHidden(may("proposal"), id, "a grant without the thing itself")
+      yield* isHidden(may("proposal", "entity.task.read"), id, "a grant for another kind")
+      yield* isHidden(may("proposal", "track.read", "document"), id, "a grant for other things")
+      yield* isHidden(aReach({ ...own, grant: { entityIds: [id] } }), id, "a grant for another object")
+      yield* isHidden(aReach({ ...own, grant: { projectIds: [uuidv7()] } }), id, "a grant for another project")
+      for (const narrow of [
+        may("proposal.read", "entity.note.read"),
+        aReach({ ...own, grant: { entityIds: [targetId] } }),
+        aReach({ ...own, grant: { projectIds: [projectId, uuidv7()] } }),
+        aReach({ ...own, role: "viewer" }),
+        aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      ]) {
+        assert.deepStrictEqual(yield* listed(narrow), [id])
+        assert.propertyVal(yield* got(narrow, id), "id", id)
+        assert.propertyVal(yield* held(narrow, id), "id", id)
+      }
+    })
+  )
+
+  rule(
+    "a proposal about what only its person reads is read by that person alone",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const { id } = yield* filed(reach, aProposal({ spaceId, userId, isPrivate: true }))
+      yield* isHidden(aReach({ personId: yield* aPerson, spaces: [spaceId] }), id, "another owner of the workspace")
+      assert.deepStrictEqual(yield* listed(reach), [id])
+      assert.propertyVal(yield* got(reach, id), "isPrivate", true)
+    })
+  )
+
+  rule(
+    "whatever it is about, it is read by whoever may read that, and by nobody who may read all but that",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      for (const subject of subjects) {
+        const kind = subject === "entity" ? "note" : null
+        const { id } = yield* filed(reach, aProposal({ spaceId, userId, subject, kind, targetType: subject }))
+        assert.propertyVal(yield* got(reach, id), "subject", subject)
+        // A subject with a capital cannot be written in a grant.
+        const others = subjects.filter((other) => other !== subject && /^[a-z_]+$/.test(other))
+        const grant = { permissions: [...others, "proposal"] }
+        // Of a proposal about a proposal both are one permission.
+        if (subject === "proposal") continue
+        yield* isHidden(aReach({ personId: userId, spaces: [spaceId], grant }), id, subject)
+      }
+      assert.lengthOf(yield* listed(reach), subjects.length)
+    })
+  )
+
+  rule(
+    "it is read as it was filed, with the event that tells of it",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const whole = aProposal({
+        spaceId,
+        userId,
+        action: "update",
+        projectIds: [uuidv7(), uuidv7()],
+        content: { title: 'ключ 🗝️ "quoted" \\ {braces}', properties: { a: null, b: [1, { c: "" }] } },
+        base: { version: 3, fields: { title: "before", properties: null } },
+        authority: {
+          credentialKind: "key",
+          credentialId: uuidv7(),
+          holderId: uuidv7(),
+          personId: userId,
+          grant: { permissions: ["entity"], workspaceIds: [spaceId], projectIds: null, entityIds: [] }
+        },
+        summary: "Change “a, b”",
+        reasoning: "line\nbreak",
+        sessionId: uuidv7()
+      })
+      for (const made of [whole, aProposal({ spaceId, userId, kind: null, subject: "track" })]) {
+        const kept = yield* filed(reach, made)
+        const { createdAt, filedEventId, updatedAt, ...rest } = kept
+        assert.deepStrictEqual(rest, { ...made, settledEventId: null, decidedAt: null })
+        assert.deepStrictEqual(createdAt, updatedAt)
+        assert.deepStrictEqual(yield* got(reach, made.id), kept)
+        assert.deepStrictEqual(yield* held(reach, made.id), kept)
+        assert.deepStrictEqual((yield* listing(reach)).proposals[0], kept)
+        const told = (yield* eventsIn(spaceId, userId)).at(-1)
+        assert.deepInclude(told, { id: filedEventId, type: "proposal.create", subjectId: made.id, userId })
+      }
+    })
+  )
+
+  rule(
+    "it is told by the event of the decision that led to it",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const decision = {
+        id: uuidv7(),
+        verdict: "propose" as const,
+        rung: "otherwise",
+        permission: "entity.note.create"
+      }
+      const deciding = { ...reach, notes: { decision } }
+      const { filedEventId } = yield* filed(deciding, aProposal({ spaceId, userId }))
+      // The decision that led to it is its event.
+      assert.strictEqual(filedEventId, decision.id)
+      const [, event] = yield* eventsIn(spaceId, userId)
+      assert.propertyVal(event, "id", decision.id)
+      assert.propertyVal(event.decision, "rung", "otherwise")
+    })
+  )
+
+  rule(
+    "listings are narrowed by space, session and status, latest first; the total is that of all pages",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const sessionId = uuidv7()
+      const made: Array<string> = []
+      for (const at of upTo(12)) {
+        const of = { spaceId: at % 3 === 0 ? userId : spaceId, sessionId: at % 4 === 0 ? sessionId : null }
+        const { id } = yield* filed(reach, aProposal({ ...of, userId }))
+        made.push(id)
+      }
+      const newest = made.toReversed()
+      const rejected = yield* held(reach, made[2])
+      if (typeof rejected === "string") return assert.fail(rejected)
+      yield* settled(reach, rejected, { status: "rejected", decidedBy: userId })
+      assert.deepStrictEqual(yield* listed(reach), newest)
+      assert.lengthOf(yield* listed(reach, { spaceId: userId }), 4)
+      assert.lengthOf(yield* listed(reach, { sessionId }), 3)
+      assert.deepStrictEqual(yield* listed(reach, { status: "rejected" }), [made[2]])
+      assert.deepStrictEqual(yield* listed(reach, { spaceId: uuidv7() }), [])
+      assert.deepStrictEqual(yield* listed(reach, { spaceId: userId, sessionId }), [made[11]])
+      const pending = newest.filter((id) => id !== made[2])
+      for (const limit of [1, 4, 11, 50]) {
+        const offsets = upTo(Math.ceil(11 / limit)).map((at) => (at - 1) * limit)
+        const pages = yield* Effect.forEach(offsets, (offset) => listing(reach, { status: "pending", limit, offset }))
+        assert.deepStrictEqual(
+          pages.flatMap(({ proposals }) => proposals.map(({ id }) => id)),
+          pending
+        )
+        assert.deepStrictEqual([...new Set(pages.map(({ total }) => total))], [11])
+      }
+      const beyond = yield* listing(reach, { status: "pending", offset: 50 })
+      assert.deepStrictEqual(beyond, { proposals: [], total: 11 })
+      // After a row, whatever was filed since.
+      yield* filed(reach, aProposal({ spaceId, userId }))
+      assert.deepStrictEqual(
+        yield* listed(reach, { status: "pending", before: pending[3], limit: 4 }),
+        pending.slice(4, 8)
+      )
+      assert.strictEqual((yield* listing(reach, { status: "pending", before: pending[3] })).total, 12)
+    })
+  )
+
+  rule(
+    "past its end of life it is expired to every reader, and no longer pending",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const { id } = yield* filed(reach, aProposal({ spaceId, userId, expiresAt: longAgo }))
+      const living = yield* filed(reach, aProposal({ spaceId, userId }))
+      assert.deepStrictEqual(yield* listed(reach, { status: "pending" }), [living.id])
+      assert.deepStrictEqual(yield* listed(reach, { status: "expired" }), [id])
+      for (const told of [yield* got(reach, id), yield* held(reach, id)]) assert.propertyVal(told, "status", "expired")
+      const { proposals } = yield* listing(reach)
+      assert.deepStrictEqual(
+        proposals.map(({ status }) => status),
+        ["pending", "expired"]
+      )
+      // What was decided in time stays decided.
+      const late = aProposal({ spaceId, userId, expiresAt: longAgo })
+      const kept = yield* filed(reach, late)
+      yield* settled(reach, kept, { status: "approved", decidedBy: userId })
+      assert.propertyVal(yield* got(reach, late.id), "status", "approved")
+    })
+  )
+
+  rule(
+    "the beginning of an id is enough while only one that the caller may read begins so",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const foreign = yield* aMember()
+      const id = `abcd1234-0000-7000-8000-${uuidv7().slice(24)}`
+      const theirs = `abcd1234-0000-7000-8001-${uuidv7().slice(24)}`
+      yield* filed(reach, aProposal({ spaceId, userId, id }))
+      yield* filed(foreign.reach, aProposal({ spaceId: foreign.spaceId, userId: foreign.personId, id: theirs }))
+      for (const handle of [id, id.toUpperCase(), "abcd", "ABCD1234-0", id.slice(0, 35)]) {
+        assert.propertyVal(yield* got(reach, handle), "id", id, handle)
+      }
+      for (const handle of [theirs, "abce", "bcd1", "abcd1235", "abcd%", "____"]) {
+        assert.strictEqual(yield* got(reach, handle), absent, handle)
+      }
+      const both = aReach({ personId: userId, spaces: [spaceId, foreign.spaceId] })
+      assert.strictEqual(yield* got(both, "abcd"), "HandleAmbiguous")
+      assert.propertyVal(yield* got(both, theirs.slice(0, 23)), "id", theirs)
+    })
+  )
+}

@@ -1,0 +1,106 @@
+/** What every store of proposals must do, run against memory, PGlite and PostgreSQL: deciding, and asking to be let in. */
+import { assert, it } from "@effect/vitest"
+import { Cause, Effect, Exit, type Layer } from "effect"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { Transaction } from "../../../src/platform/Transaction.ts"
+import { aMember, eventsIn, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import type { Stores } from "../../support/stores.ts"
+import { aProposal, filed, got, held, joining, longAgo, settled } from "./proposalCalls.ts"
+
+export const settlingContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "settling changes what it names and nothing else, and keeps its own event beside the first",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const made = yield* filed(reach, aProposal({ spaceId, userId, base: { version: 1, fields: { title: "a" } } }))
+      const edit = {
+        content: { title: "edited" },
+        contentHash: "1".repeat(64),
+        revision: 2,
+        editedBy: userId,
+        base: null
+      }
+      const edited = yield* settled(reach, made, edit, "update")
+      const edits = { settledEventId: edited.settledEventId, updatedAt: edited.updatedAt }
+      assert.deepStrictEqual(edited, { ...made, ...edit, ...edits })
+      assert.isNull(edited.decidedAt)
+      const applied = { before: null, content: edited.content, hash: edited.contentHash }
+      const decision = {
+        status: "approved" as const,
+        decidedBy: userId,
+        applied,
+        statusReason: "fine",
+        reasonCode: "other"
+      }
+      const approved = yield* settled(reach, edited, decision)
+      const { decidedAt, settledEventId, updatedAt } = approved
+      assert.deepStrictEqual(approved, { ...edited, ...decision, decidedAt, settledEventId, updatedAt })
+      assert.isNotNull(decidedAt)
+      assert.deepStrictEqual(yield* got(reach, made.id), approved)
+      const told = (yield* eventsIn(spaceId, userId)).slice(1).map(({ id, type }) => [id, type])
+      assert.deepStrictEqual(told, [
+        [made.filedEventId, "proposal.create"],
+        [edited.settledEventId, "proposal.update"],
+        [settledEventId, "proposal.approve"]
+      ])
+    })
+  )
+
+  rule(
+    "a proposal that is not there is settled by nobody: it is a defect, and leaves no event",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const made = yield* filed(reach, aProposal({ spaceId, userId }))
+      const exit = yield* Effect.exit(settled(reach, { ...made, id: uuidv7() }, { status: "approved" }))
+      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+      assert.lengthOf(yield* eventsIn(spaceId, userId), 2)
+      assert.deepStrictEqual(yield* got(reach, made.id), made)
+    })
+  )
+
+  rule(
+    "of many who hold a pending one at once and settle it, one does",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const { atomically } = yield* Transaction
+      const { id } = yield* filed(reach, aProposal({ spaceId, userId }))
+      const decide = (at: number) =>
+        atomically(
+          Effect.gen(function* () {
+            const found = yield* held(reach, id)
+            if (typeof found === "string" || found.status !== "pending") return false
+            yield* settled(reach, found, { status: "rejected", decidedBy: userId, statusReason: `${at}` })
+            return true
+          })
+        )
+      const outcomes = yield* Effect.forEach(upTo(8), decide, { concurrency: "unbounded" })
+      assert.lengthOf(outcomes.filter(Boolean), 1)
+      const at = outcomes.indexOf(true) + 1
+      assert.propertyVal(yield* got(reach, id), "statusReason", `${at}`)
+      assert.lengthOf(yield* eventsIn(spaceId, userId), 3)
+    })
+  )
+
+  rule(
+    "a wish to be let in is found while it waits, for that agent and that space, also by a key that reads no members",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const agentId = uuidv7()
+      const wish = { userId, subject: "member", kind: null, targetType: "member", proposalType: "join" } as const
+      yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId, expiresAt: longAgo }))
+      yield* filed(reach, aProposal({ ...wish, spaceId, actorId: uuidv7() }))
+      yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId, proposalType: "member.create" }))
+      assert.isUndefined(yield* joining(reach, agentId, spaceId))
+      const waiting = yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId }))
+      const narrow = aReach({ personId: userId, spaces: [spaceId], grant: { permissions: ["entity.note"] } })
+      for (const asking of [reach, narrow]) assert.strictEqual(yield* joining(asking, agentId, spaceId), waiting.id)
+      assert.isUndefined(yield* joining(reach, agentId, userId))
+      yield* settled(reach, waiting, { status: "rejected", decidedBy: userId })
+      assert.isUndefined(yield* joining(reach, agentId, spaceId))
+    })
+  )
+}

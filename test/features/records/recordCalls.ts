@@ -1,0 +1,118 @@
+/** Calls of the store of records under a reach, with answers that read well in an assertion; types over the tracks' table. */
+import { Effect, Schema } from "effect"
+import { type Cursor, cursorField, JsonObject } from "../../../src/doors/Fields.ts"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { type Listing, Records } from "../../../src/features/records/Records.ts"
+import { type Own, recordType } from "../../../src/features/records/RecordType.ts"
+import { Track } from "../../../src/features/tracks/Track.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { by } from "../../support/stores.ts"
+
+type OwnTrack = Own<Track>
+
+const fields = {
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  status: Schema.Literal("active", "paused", "completed", "archived"),
+  projectId: Schema.NullOr(Schema.UUID),
+  settings: JsonObject
+}
+const overTracks = { identifier: "TestTrack", subject: "track", table: "tracks", fields } as const
+
+/** The same rows, of which everybody reads their own alone. */
+export const OwnTracks = recordType("test-own-track", { ...overTracks, visibility: "own" })
+/** The same rows, of which those with this description are read by whose they are alone. */
+export const SecretTracks = recordType("test-secret-track", {
+  ...overTracks,
+  visibility: { field: "description", own: "secret" }
+})
+/** The same rows in the order in which they were made. */
+export const MadeTracks = recordType("test-made-track", { ...overTracks, order: "created" })
+
+export type AnyTrack = typeof OwnTracks
+/** Every one of them is a type of the same fields. */
+export const Tracks: AnyTrack = Track
+
+const eventOf = (id: string, verb: string) => ({
+  type: `track.${verb}`,
+  subjectId: id,
+  data: { fields: [verb] }
+})
+
+export interface NewTrack {
+  readonly spaceId: string
+  readonly id?: string
+  readonly fields?: Partial<OwnTrack>
+}
+
+export const aTrack = (made: Partial<OwnTrack> = {}): OwnTrack => ({
+  name: "track",
+  description: null,
+  status: "active",
+  projectId: null,
+  settings: {},
+  ...made
+})
+
+const tagged = Effect.catchAll(({ _tag }: { readonly _tag: string }) => Effect.succeed(_tag))
+
+export const added = (
+  reach: ReachShape,
+  { fields: given, id = uuidv7(), spaceId }: NewTrack,
+  type: AnyTrack = Tracks
+) =>
+  Effect.flatMap(Records, ({ add }) =>
+    by(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create")))
+  )
+
+/** The record, or null where there is none for this reach. */
+export const found = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
+  Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(by(reach)(get(type, id)), () => null))
+
+export const placed = (reach: ReachShape, id: string, action: "update" | "delete", type: AnyTrack = Tracks) =>
+  Effect.flatMap(Records, ({ place }) => Effect.orElseSucceed(by(reach)(place(type, id, action)), () => null))
+
+interface Writing {
+  /** Left out: over whatever is there. */
+  readonly from?: number
+  readonly type?: AnyTrack
+}
+
+/** The record as changed, or the tag of the refusal. */
+export const changed = (
+  reach: ReachShape,
+  id: string,
+  change: Partial<OwnTrack>,
+  { from, type = Tracks }: Writing = {}
+) =>
+  Effect.flatMap(Records, (records) =>
+    tagged(by(reach)(records.change(type, id, change, from ?? null, eventOf(id, "update"))))
+  )
+
+export const removed = (reach: ReachShape, id: string, { from, type = Tracks }: Writing = {}) =>
+  Effect.flatMap(Records, ({ remove }) => tagged(by(reach)(remove(type, id, from ?? null, eventOf(id, "delete")))))
+
+export const restored = (reach: ReachShape, id: string, { type = Tracks }: Writing = {}) =>
+  Effect.flatMap(Records, ({ restore }) => tagged(by(reach)(restore(type, id, eventOf(id, "restore")))))
+
+type Asked = Partial<Listing<Track>> & { readonly type?: AnyTrack }
+
+const cursorOf = Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField }))
+
+/** A page, and where the next one begins. */
+export const page = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {}) =>
+  Effect.gen(function* () {
+    const records = yield* Records
+    const asking: ReachShape = { ...reach, notes: {} }
+    const found = yield* by(asking)(records.list(type, { limit: 100, ...listing }))
+    const { nextCursor } = asking.notes
+    const next: Cursor | undefined = nextCursor === undefined ? undefined : cursorOf({ cursor: nextCursor }).cursor
+    return { found, next }
+  })
+
+/** The ids of a page. */
+export const listed = (reach: ReachShape, asked: Asked = {}) =>
+  Effect.map(page(reach, asked), (one) => one.found.map(({ id }) => id))
+
+export const counted = (reach: ReachShape, { type = Tracks, ...asked }: Asked = {}) =>
+  Effect.flatMap(Records, ({ count }) => by(reach)(count(type, asked)))

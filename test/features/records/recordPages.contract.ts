@@ -1,0 +1,138 @@
+/** What every store of records must do, run against memory, PGlite and PostgreSQL: filters, order and pages. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, type Layer, TestClock } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import type { Track } from "../../../src/features/tracks/Track.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aPerson, aWorkspaceOf, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import type { Stores } from "../../support/stores.ts"
+import { added, type AnyTrack, changed, counted, listed, MadeTracks, page, Tracks } from "./recordCalls.ts"
+
+const latestFirst = (one: Track, other: Track) =>
+  DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1)
+
+export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a filter takes what is equal, what is null, one of several, ids and whose it is; what is undefined is no filter",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const projectId = uuidv7()
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      const [active, paused, done] = [
+        yield* added(reach, { spaceId, fields: { status: "active", projectId } }),
+        yield* added(reach, { spaceId, fields: { status: "paused", description: "told" } }),
+        yield* added(other, { spaceId, fields: { status: "completed", name: "O'Brien \\" } })
+      ]
+      const cases: ReadonlyArray<readonly [NonNullable<Parameters<typeof listed>[1]>["where"], ReadonlyArray<Track>]> =
+        [
+          [{}, [active, paused, done]],
+          [{ status: undefined }, [active, paused, done]],
+          [{ status: "active" }, [active]],
+          [{ status: ["active", "completed"] }, [active, done]],
+          [{ status: [] }, []],
+          [{ status: ["none of these"] }, []],
+          [{ projectId }, [active]],
+          [{ projectId: [projectId, uuidv7()] }, [active]],
+          [{ projectId: null }, [paused, done]],
+          [{ description: null }, [active, done]],
+          [{ description: "told", status: "paused" }, [paused]],
+          [{ description: "told", status: "active" }, []],
+          [{ name: "O'Brien \\" }, [done]],
+          [{ id: [active.id, done.id, uuidv7()] }, [active, done]],
+          [{ id: uuidv7() }, []],
+          [{ userId: personId }, [active, paused]],
+          [{ userId: other.principal.personId, status: "completed" }, [done]]
+        ]
+      for (const [where = {}, expected] of cases) {
+        const ids = expected.map(({ id }) => id)
+        assert.sameMembers(yield* listed(reach, { where }), ids, JSON.stringify(where))
+        assert.strictEqual(yield* counted(reach, { where }), ids.length, JSON.stringify(where))
+      }
+    })
+  )
+
+  const aShelf = Effect.gen(function* () {
+    const { personId, spaceId } = yield* aMember()
+    const spaces = [spaceId, yield* aWorkspaceOf(personId)]
+    const reach = aReach({ personId, spaces })
+    const made: Array<Track> = []
+    for (const at of upTo(18)) {
+      const space = [...spaces, personId][Math.floor(at / 2) % 3]
+      made.push(yield* added(reach, { spaceId: space, fields: { status: at % 2 === 0 ? "active" : "paused" } }))
+      if (at % 5 === 0) yield* TestClock.adjust("1 second")
+    }
+    // Those changed later come first, or stay where they were made.
+    for (const { id } of [made[3], made[11]]) yield* changed(reach, id, { name: "changed" })
+    return { personId, spaces, reach, made }
+  })
+
+  /** All pages after one another by their cursors. */
+  const paged = (
+    reach: ReachShape,
+    asked: Parameters<typeof page>[1],
+    limit: number
+  ): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, never, Stores> =>
+    Effect.flatMap(page(reach, { ...asked, limit }), ({ found: rows, next }) => {
+      const ids = rows.map(({ id }) => id)
+      return next === undefined
+        ? Effect.succeed([ids])
+        : Effect.map(paged(reach, { ...asked, cursor: next }, limit), (more) => [ids, ...more])
+    })
+
+  for (const type of [Tracks, MadeTracks] as ReadonlyArray<AnyTrack>) {
+    rule(
+      `by cursor and by offset pages follow each other without gap or repeat, under any reach (${type.order})`,
+      Effect.gen(function* () {
+        const { personId, spaces, reach, made } = yield* aShelf
+        for (const [count, narrow, filter] of [
+          [18, reach, {}],
+          [12, aReach({ personId, spaces: [spaces[0]] }), {}],
+          [9, reach, { where: { status: "active" } }],
+          [3, aReach({ personId, spaces: [] }), { where: { status: "paused" } }],
+          [2, aReach({ personId, spaces, grant: { entityIds: [made[0].id, made[3].id] } }), {}]
+        ] as const) {
+          const asked = { ...filter, type }
+          const whole = yield* page(narrow, asked)
+          const ids = whole.found.map(({ id }) => id)
+          assert.lengthOf(new Set(ids), count)
+          assert.isUndefined(whole.next)
+          const ordered = whole.found.toSorted(
+            type.order === "updated" ? latestFirst : (one, two) => (one.id < two.id ? 1 : -1)
+          )
+          assert.deepStrictEqual(
+            ids,
+            ordered.map(({ id }) => id)
+          )
+          for (const limit of [1, 5, count, 100]) {
+            const pages = yield* paged(narrow, asked, limit)
+            assert.deepStrictEqual(pages.flat(), ids)
+            // A last page that is full says that nothing follows.
+            assert.lengthOf(pages, Math.ceil(count / limit))
+          }
+          const byOffset = yield* Effect.forEach([0, 5, 10, 15, 20], (offset) =>
+            listed(narrow, { ...asked, limit: 5, offset })
+          )
+          assert.deepStrictEqual(byOffset.flat(), ids)
+        }
+      })
+    )
+  }
+
+  rule(
+    "what is made or changed between two pages neither hides nor repeats what was there",
+    Effect.gen(function* () {
+      const { spaces, reach } = yield* aShelf
+      const before = yield* listed(reach)
+      const first = yield* page(reach, { limit: 7 })
+      yield* TestClock.adjust("1 second")
+      yield* added(reach, { spaceId: spaces[0] })
+      yield* changed(reach, first.found[0].id, { name: "first again" })
+      const rest = yield* listed(reach, { cursor: first.next })
+      assert.deepStrictEqual([...first.found.map(({ id }) => id), ...rest], before)
+    })
+  )
+}

@@ -1,0 +1,221 @@
+/** What every store of records must do, run against memory, PGlite and PostgreSQL: what a call may touch. */
+import { assert, it } from "@effect/vitest"
+import { Cause, Effect, Exit, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn, throughKey } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import {
+  added,
+  type AnyTrack,
+  changed,
+  counted,
+  found,
+  listed,
+  OwnTracks,
+  placed,
+  removed,
+  restored,
+  SecretTracks,
+  Tracks
+} from "./recordCalls.ts"
+
+const gone = "RecordNotFound"
+
+/** Whatever a call outside the reach tries comes to nothing, and nobody can tell the record from one that is not there. */
+const isHidden = (reach: ReachShape, id: string, told: string, type: AnyTrack = Tracks) =>
+  Effect.gen(function* () {
+    assert.isNull(yield* found(reach, id, type), `read: ${told}`)
+    assert.notInclude(yield* listed(reach, { type }), id, `listed: ${told}`)
+    assert.deepStrictEqual(yield* listed(reach, { type, where: { id } }), [], `asked for: ${told}`)
+    assert.strictEqual(yield* counted(reach, { type, where: { id } }), 0, `counted: ${told}`)
+    for (const action of ["update", "delete"] as const) {
+      assert.isNull(yield* placed(reach, id, action, type), `placed: ${told}`)
+    }
+    assert.strictEqual(yield* changed(reach, id, { name: "theirs" }, { type }), gone, `changed: ${told}`)
+    assert.strictEqual(yield* removed(reach, id, { type }), gone, `removed: ${told}`)
+    assert.strictEqual(yield* restored(reach, id, { type }), gone, `restored: ${told}`)
+  })
+
+export const recordReachContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "outside the reach a record does not exist, whatever is tried, living or archived",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const living = yield* added(reach, { spaceId })
+      const archived = yield* added(reach, { spaceId })
+      yield* removed(reach, archived.id)
+      const otherSpace = yield* aWorkspaceOf(personId)
+      const confined = { personId, spaces: [spaceId, otherSpace] }
+      const own = { personId, spaces: [spaceId] }
+      for (const { id } of [living, archived]) {
+        yield* isHidden(aReach(), id, "a stranger")
+        yield* isHidden(aReach({ personId, spaces: [otherSpace] }), id, "another workspace")
+        yield* isHidden(aReach({ personId, spaces: [] }), id, "the person's own space")
+        yield* isHidden(aReach({ ...confined, workspaceId: otherSpace }), id, "a key confined elsewhere")
+        yield* isHidden(aReach({ ...confined, grant: { workspaceIds: [otherSpace] } }), id, "a grant elsewhere")
+        yield* isHidden(aReach({ ...own, grant: { permissions: ["entity", "view"] } }), id, "a grant for others")
+        yield* isHidden(aReach({ ...own, grant: { permissions: [] } }), id, "an empty grant")
+        yield* isHidden(aReach({ ...own, grant: { entityIds: [uuidv7()] } }), id, "a grant for another object")
+        yield* isHidden(aReach({ ...own, grant: { entityIds: [] } }), id, "a grant for no object")
+        yield* isHidden(aReach({ ...own, grant: { projectIds: [uuidv7()] } }), id, "a grant for a project")
+      }
+      assert.deepStrictEqual(yield* found(reach, living.id), living)
+      assert.isNull(yield* found(reach, archived.id))
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 4)
+    })
+  )
+
+  rule(
+    "a record added outside the reach is a defect, is not there, and leaves no event",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const own = { personId, spaces: [spaceId] }
+      for (const outside of [
+        aReach(),
+        aReach({ ...own, role: "viewer" }),
+        aReach({ ...own, workspaceId: uuidv7() }),
+        aReach({ ...own, grant: { workspaceIds: [uuidv7()] } }),
+        aReach({ ...own, grant: { permissions: ["track.read", "track.update"] } }),
+        aReach({ ...own, grant: { permissions: ["entity"] } })
+      ]) {
+        const exit = yield* Effect.exit(added(outside, { spaceId }))
+        assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+      }
+      assert.deepStrictEqual(yield* listed(reach), [])
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 1)
+    })
+  )
+
+  rule(
+    "a grant for objects shows those and no others, to every action",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const named = yield* added(reach, { spaceId })
+      const other = yield* added(reach, { spaceId })
+      const limited = aReach({ personId, spaces: [spaceId], grant: { entityIds: [named.id, uuidv7()] } })
+      yield* isHidden(limited, other.id, "not on the list")
+      assert.deepStrictEqual(yield* listed(limited), [named.id])
+      assert.strictEqual(yield* counted(limited), 1)
+      assert.deepStrictEqual(yield* found(limited, named.id), named)
+      assert.propertyVal(yield* changed(limited, named.id, { name: "mine" }), "name", "mine")
+      assert.propertyVal(yield* removed(limited, named.id), "version", 3)
+      assert.propertyVal(yield* restored(limited, named.id), "version", 4)
+    })
+  )
+
+  rule(
+    "a grant opens the actions it names and no other",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, { spaceId })
+      const may = (...permissions: ReadonlyArray<string>) =>
+        aReach({ personId, spaces: [spaceId], grant: { permissions } })
+      const reader = may("track.read")
+      assert.isNotNull(yield* found(reader, id))
+      assert.isNotNull(yield* placed(reader, id, "update"))
+      assert.strictEqual(yield* changed(reader, id, { name: "no" }), gone)
+      assert.strictEqual(yield* removed(reader, id), gone)
+      const writer = may("track.update")
+      assert.isNull(yield* found(writer, id))
+      assert.deepStrictEqual(yield* listed(writer), [])
+      assert.strictEqual(yield* counted(writer), 0)
+      assert.strictEqual((yield* placed(writer, id, "update"))?.spaceId, spaceId)
+      assert.isNull(yield* placed(writer, id, "delete"))
+      assert.strictEqual(yield* removed(writer, id), gone)
+      assert.propertyVal(yield* changed(writer, id, { name: "written" }), "name", "written")
+      assert.propertyVal(yield* removed(may("track.delete"), id), "version", 3)
+      assert.strictEqual(yield* restored(reader, id), gone)
+      assert.propertyVal(yield* restored(writer, id), "version", 4)
+    })
+  )
+
+  rule(
+    "an editor changes, takes a removal back and does not remove; a viewer only reads",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, { spaceId })
+      const editor = aReach({ personId, spaces: [spaceId], role: "editor" })
+      const viewer = aReach({ personId, spaces: [spaceId], role: "viewer" })
+      assert.strictEqual(yield* removed(editor, id), gone)
+      assert.propertyVal(yield* changed(editor, id, { name: "edited" }), "name", "edited")
+      assert.strictEqual(yield* changed(viewer, id, { name: "no" }), gone)
+      assert.isNotNull(yield* found(viewer, id))
+      yield* removed(reach, id)
+      assert.strictEqual(yield* restored(viewer, id), gone)
+      assert.propertyVal(yield* restored(editor, id), "name", "edited")
+    })
+  )
+
+  rule(
+    "what only its own person reads is hidden from everybody else in the workspace, and not from that person's agents",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const type = OwnTracks
+      const mine = yield* added(reach, { spaceId }, type)
+      const archived = yield* added(reach, { spaceId }, type)
+      yield* removed(reach, archived.id, { type })
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      for (const { id } of [mine, archived]) yield* isHidden(other, id, "another owner of the workspace", type)
+      const theirs = yield* added(other, { spaceId }, type)
+      assert.deepStrictEqual(yield* listed(other, { type }), [theirs.id])
+      assert.deepStrictEqual(yield* listed(reach, { type }), [mine.id])
+      assert.strictEqual(yield* counted(reach, { type, spaces: [spaceId] }), 1)
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
+      const acting = yield* throughKey(reach, agent.id)
+      assert.deepStrictEqual(yield* listed(acting, { type }), [mine.id])
+      const byAgent = yield* added(acting, { spaceId }, type)
+      assert.strictEqual(byAgent.userId, personId)
+      assert.deepStrictEqual(yield* found(reach, byAgent.id, type), byAgent)
+      // Whose the whole space is, reads all of them as what everybody reads.
+      assert.lengthOf(yield* listed(reach), 3)
+    })
+  )
+
+  rule(
+    "what is its own person's where a field says so is everybody's where the field says anything else, or nothing",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const type = SecretTracks
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      const secret = yield* added(reach, { spaceId, fields: { description: "secret" } }, type)
+      const told = yield* added(reach, { spaceId, fields: { description: "told" } }, type)
+      const untold = yield* added(reach, { spaceId, fields: { description: null } }, type)
+      yield* isHidden(other, secret.id, "another owner of the workspace", type)
+      assert.sameMembers(yield* listed(other, { type }), [told.id, untold.id])
+      assert.strictEqual(yield* counted(other, { type }), 2)
+      assert.deepStrictEqual(yield* found(other, untold.id, type), untold)
+      assert.sameMembers(yield* listed(reach, { type }), [secret.id, told.id, untold.id])
+      yield* changed(other, told.id, { description: "secret" }, { type })
+      yield* isHidden(other, told.id, "who told it away", type)
+    })
+  )
+
+  rule(
+    "a listing is narrowed to the spaces it names and never widened by them; a count says the same",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const foreign = yield* aMember()
+      const mine = yield* added(reach, { spaceId })
+      const own = yield* added(reach, { spaceId: personId })
+      yield* added(foreign.reach, { spaceId: foreign.spaceId })
+      for (const [spaces, expected] of [
+        [[foreign.spaceId], []],
+        [[], []],
+        [[spaceId, foreign.spaceId], [mine.id]],
+        [[personId], [own.id]],
+        [null, [own.id, mine.id]],
+        [undefined, [own.id, mine.id]]
+      ] as const) {
+        assert.sameMembers(yield* listed(reach, { spaces }), [...expected])
+        assert.strictEqual(yield* counted(reach, { spaces }), expected.length)
+      }
+      assert.deepStrictEqual([mine.workspaceId, own.workspaceId], [spaceId, null])
+    })
+  )
+}

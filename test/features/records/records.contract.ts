@@ -1,0 +1,173 @@
+/** What every store of records must do, run against memory, PGlite and PostgreSQL: order, filters, versions and history. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, type Layer } from "effect"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import type { Track } from "../../../src/features/tracks/Track.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+import { added, aTrack, changed, counted, found, listed, page, placed, removed, restored } from "./recordCalls.ts"
+
+export const recordsContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a change or a removal from a stale version is refused with the version there is, and changes nothing",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const { id } = yield* added(reach, { spaceId })
+      const second = yield* changed(reach, id, { name: "second" }, { from: 1 })
+      assert.propertyVal(second, "version", 2)
+      for (const from of [1, 3, 0]) {
+        assert.strictEqual(yield* changed(reach, id, { name: "stale" }, { from }), "RecordChanged")
+        assert.strictEqual(yield* removed(reach, id, { from }), "RecordChanged")
+      }
+      assert.deepStrictEqual(yield* found(reach, id), second)
+      assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
+      assert.propertyVal(yield* removed(reach, id, { from: 2 }), "version", 3)
+    })
+  )
+
+  rule(
+    "of many changes from one version one is made; without a version all are, one after another",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const rounds = 3 // the first only opens the connections; later ones meet on the row
+      for (const round of upTo(rounds)) {
+        const { id } = yield* added(reach, { spaceId })
+        const tries = (writing: object) =>
+          Effect.forEach(upTo(8), (n) => changed(reach, id, { name: `${n}` }, writing), { concurrency: "unbounded" })
+        const outcomes = yield* tries({ from: 1 })
+        assert.lengthOf(
+          outcomes.filter((outcome) => outcome !== "RecordChanged"),
+          1,
+          `round ${round}`
+        )
+        yield* tries({})
+        assert.strictEqual((yield* found(reach, id))?.version, 10)
+      }
+      assert.deepStrictEqual(
+        (yield* eventsIn(spaceId, personId)).map(({ seq }) => seq),
+        upTo(1 + rounds * 10)
+      )
+    })
+  )
+
+  rule(
+    "a change touches no field that it does not name, and null is a value",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const projectId = uuidv7()
+      const made = yield* added(reach, { spaceId, fields: { description: "kept", projectId, settings: { a: [1] } } })
+      const steps: ReadonlyArray<Parameters<typeof changed>[2]> = [
+        { name: "renamed" },
+        { description: null },
+        { status: "paused", settings: { b: { c: null } } },
+        { projectId: null, description: "" },
+        {}
+      ]
+      let expected = made
+      for (const [at, step] of steps.entries()) {
+        const after = yield* changed(reach, made.id, step)
+        const updatedAt = (after as Track).updatedAt
+        expected = { ...expected, ...step, version: at + 2, updatedAt }
+        assert.deepStrictEqual(after, expected)
+        assert.isAtLeast(DateTime.distance(made.updatedAt, updatedAt), 0)
+      }
+      assert.deepStrictEqual(yield* found(reach, made.id), expected)
+    })
+  )
+
+  rule(
+    "a record is read as it was added, by every way of reading",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const id = uuidv7()
+      const fields = aTrack({
+        name: "Ünïcode 🗝️ & 'quotes' \"too\" \\ {braces}",
+        description: "line\nbreak, NULL",
+        projectId: uuidv7(),
+        settings: { nested: { list: [null, 1.5, true, "x"] }, "": "", 'with "quotes"': 1e21 }
+      })
+      const { createdAt, updatedAt, ...record } = yield* added(reach, { id, spaceId, fields })
+      assert.deepStrictEqual(record, { id, userId: personId, workspaceId: spaceId, version: 1, ...fields })
+      assert.deepStrictEqual(createdAt, updatedAt)
+      const whole = { createdAt, updatedAt, ...record }
+      assert.deepStrictEqual(yield* found(reach, id), whole)
+      assert.deepStrictEqual((yield* page(reach)).found, [whole])
+      assert.deepStrictEqual(yield* placed(reach, id, "delete"), { record: whole, spaceId })
+    })
+  )
+
+  rule(
+    "what is removed is gone for every reader and comes back as it was, a removal and a return later",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const made = yield* added(reach, { spaceId, fields: { settings: { a: 1 } } })
+      assert.strictEqual(yield* restored(reach, made.id), "RecordNotFound")
+      const last = yield* removed(reach, made.id)
+      assert.deepStrictEqual(last, { ...made, version: 2, updatedAt: (last as Track).updatedAt })
+      assert.isNull(yield* found(reach, made.id))
+      assert.isNull(yield* placed(reach, made.id, "delete"))
+      assert.deepStrictEqual(yield* listed(reach, { where: { id: made.id } }), [])
+      assert.strictEqual(yield* counted(reach), 0)
+      assert.strictEqual(yield* changed(reach, made.id, { name: "again" }), "RecordNotFound")
+      assert.strictEqual(yield* removed(reach, made.id), "RecordNotFound")
+      const back = yield* restored(reach, made.id)
+      assert.deepStrictEqual(back, { ...made, version: 3, updatedAt: (back as Track).updatedAt })
+      assert.deepStrictEqual(yield* found(reach, made.id), back)
+      assert.strictEqual(yield* restored(reach, made.id), "RecordNotFound")
+      assert.deepStrictEqual(
+        (yield* eventsIn(spaceId, personId)).map(({ type }) => type),
+        ["workspace.create", "track.create", "track.delete", "track.restore"]
+      )
+    })
+  )
+
+  rule(
+    "each write leaves one event that says who did it for whom, in which request, in the log of its space",
+    Effect.gen(function* () {
+      const { personId, spaceId, reach } = yield* aMember()
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
+      const acting = yield* throughKey(reach, agent.id)
+      const { id } = yield* added(acting, { spaceId })
+      yield* changed(acting, id, { name: "changed" })
+      yield* removed(acting, id)
+      yield* restored(acting, id)
+      const told = { userId: personId, actorId: agent.id, correlationId: acting.origin.requestId, subjectId: id }
+      const events = (yield* eventsIn(spaceId, personId)).slice(1)
+      assert.deepStrictEqual(
+        events.map(({ type, data }) => [type, data]),
+        ["create", "update", "delete", "restore"].map((verb) => [`track.${verb}`, { fields: [verb] }])
+      )
+      for (const event of events) assert.deepInclude(event, { ...told, source: "api", workspaceId: spaceId })
+      const own = yield* added(reach, { spaceId: personId })
+      const last = (yield* eventsIn(personId, personId)).at(-1)
+      assert.deepInclude(last, { subjectId: own.id, actorId: personId, workspaceId: null })
+    })
+  )
+
+  rule(
+    "sixteen writers at once in two spaces leave every number once and no gap",
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const spaces = [spaceId, yield* aWorkspaceOf(personId)]
+      const reach = aReach({ personId, spaces })
+      const write = (at: number) => Effect.forEach(upTo(2), () => added(reach, { spaceId: spaces[at % 2] }))
+      const made = (yield* Effect.forEach(upTo(16), write, { concurrency: "unbounded" })).flat()
+      for (const space of spaces) {
+        const events = yield* eventsIn(space, personId)
+        assert.deepStrictEqual(
+          events.map(({ seq }) => seq),
+          upTo(17)
+        )
+        assert.sameMembers(
+          events.slice(1).map(({ subjectId }) => subjectId),
+          made.filter(({ workspaceId }) => workspaceId === space).map(({ id }) => id)
+        )
+      }
+    })
+  )
+}

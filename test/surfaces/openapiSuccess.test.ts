@@ -1,0 +1,181 @@
+/** Every operation of the API description, called with what it describes: each succeeds, and keeps what is promised. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
+import { brokenPromises, exampleOf, named, operations } from "./promises.ts"
+
+/** The smallest picture there is: one transparent pixel. */
+const pixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+type Fields = Readonly<Record<string, unknown>>
+
+let pod: TestPod
+let key: Caller
+let agent: Caller
+let count = 0
+
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" })
+  key = await pod.aKey(pod.owner)
+})
+afterAll(() => pod?.stop())
+
+const ok = (name: string, { body, status }: Answer) => {
+  assert.strictEqual(status, 200, `${name}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Bodies that cannot be an example in the document: they name something that has to be there. */
+const bodies = (there: Fields): Readonly<Record<string, unknown>> => ({
+  "auth.signIn": { email: ownerEmail, password: ownerPassword },
+  "knowledge.create": { key: `key-${(count += 1)}`, value: { nested: [1, null] } },
+  "profiles.create": { slug: `recipe-${(count += 1)}`, displayName: "Recipe" },
+  "profiles.update": { displayName: "Another name" },
+  "propertyDefs.create": { profileId: there["profile"], slug: `due-${(count += 1)}`, valueType: "date" },
+  "propertyDefs.update": { uiHints: { wide: true } },
+  "relationDefs.create": { slug: `owns-${(count += 1)}`, displayName: "Owns" },
+  "relationDefs.update": { displayName: "Holds" },
+  "relations.create": { sourceEntityId: there["entity"], targetEntityId: there["doomed"], type: `knows-${(count += 1)}` },
+  "projects.create": { name: `Harbour ${(count += 1)}` },
+  "projects.update": { description: "Wet." },
+  "projects.file": { entityIds: [there["entity"]] },
+  "facets.put": { slug: there["role"] },
+  "attachments.create": { data: pixel, filename: "pixel.png" },
+  "tracks.create": { name: "Roof" },
+  "tracks.update": { status: "paused" },
+  "views.update": { name: "Another" },
+  "brands.create": { name: `Acme ${(count += 1)}`, isDefault: false, tokens: {} },
+  "brands.update": { name: "Another" },
+  "commands.update": { description: "Every Monday." },
+  "documents.propose": { ...(exampleOf("documents.propose") as object), documentId: there["document"] },
+  "artifacts.create": {
+    workspaceId: there["workspace"],
+    userId: pod.ownerId,
+    kind: "url",
+    title: "A page",
+    refId: "https://example.com/page"
+  },
+  "workspaces.enrollAgent": { agentUserId: there["agent"], workspaceId: there["workspace"] },
+  "workspaces.provisionAgent": { agentUserId: there["agent"] },
+  "proposals.edit": { data: { title: "Edited" } },
+  "proposals.file": {
+    targetType: "entity",
+    targetId: there["entity"],
+    proposalType: "update",
+    data: { title: "Filed by hand" }
+  }
+})
+
+const make = async (name: string, there: Fields, by: Caller = key, more: Fields = {}) => {
+  const { method, path } = named(name)
+  const body = bodies(there)[name] ?? exampleOf(name)
+  return ok(name, await by.send(method, path, { ...(body as object), ...more }))
+}
+
+/** Something of everything that an operation may ask for, by name. */
+const aScene = async () => {
+  const made = ok("agents.create", await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] }))
+  agent = await pod.aKey(pod.owner, { agentId: made.result.data.id })
+  const there: Record<string, unknown> = { agent: made.result.data.id }
+  there["workspace"] = (await make("workspaces.fromDefinition", there)).workspaceId
+  there["profile"] = (await make("profiles.create", there)).id
+  there["entity"] = (await make("entities.create", there)).id
+  there["doomed"] = (await make("entities.create", there)).id
+  const role = { slug: "reader", displayName: "Reader", profileKind: "role", applicableKinds: ["note"] }
+  there["role"] = (await make("profiles.create", there, key, role)).slug
+  there["document"] = (await make("documents.create", there)).id
+  await make("brands.create", there)
+  return there
+}
+
+const proposed = async (there: Fields, isApproved: boolean) => {
+  const change = { title: `Better ${(count += 1)}` }
+  const asked = ok("a proposal", await agent.send("PATCH", `/api/hub/entities/${String(there["entity"])}`, change))
+  if (isApproved) {
+    ok("approve", await pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {}))
+  }
+  return asked as { readonly proposalId: string; readonly decisionId: string }
+}
+
+/** The values of a path's parameters: one thing of the operation's own group, made for it, where nothing else is said. */
+const paramsFor = async (name: string, there: Fields): Promise<Fields> => {
+  const [group] = name.split(".")
+  const entity = { id: there["entity"] }
+  switch (group) {
+    case "workspaces":
+    case "governance":
+      return { workspaceId: there["workspace"] }
+    case "knowledge":
+      return { key: (await make("knowledge.create", there)).key }
+    case "users":
+      return { userId: pod.ownerId }
+    case "facets":
+      if (name === "facets.delete") await key.send("POST", `/api/hub/entities/${String(entity.id)}/facets`, { slug: there["role"] })
+      return { ...entity, slug: there["role"] }
+    case "attachments": {
+      const path = `/api/hub/entities/${String(entity.id)}/attachments`
+      const made = ok(name, await key.send("POST", path, bodies(there)["attachments.create"]))
+      return { ...entity, attachmentId: made.id }
+    }
+    case "proposals":
+      return { id: (await proposed(there, name === "proposals.revert")).proposalId }
+    case "decisions":
+      return { id: (await proposed(there, false)).decisionId }
+    case "messaging":
+      return { id: (await make("channels.create", there)).id }
+    default:
+      break
+  }
+  if (name === "entities.listOfUser") return { userId: pod.ownerId }
+  if (name === "relations.connections") return entity
+  if (name.startsWith("documents.")) return { id: (await make("documents.create", there)).id, revision: 1 }
+  if (name === "projects.unfile") {
+    const { id } = await make("projects.create", there)
+    ok(name, await key.send("POST", `/api/hub/projects/${id}/entities`, bodies(there)["projects.file"]))
+    return { id, entityId: there["entity"] }
+  }
+  return { id: (await make(`${group}.create`, there)).id }
+}
+
+/** What goes into the query where the operation needs something there. */
+const queries = (there: Fields): Readonly<Record<string, string>> => ({
+  "focusSessions.list": `?workspaceId=${String(there["workspace"])}`,
+  "projection.read": `?workspace=${String(there["workspace"])}`
+})
+
+/** This pod has its owner, and no provisioning failed: their own tests have a pod of their own. */
+const elsewhere = new Set(["setup.claim", "workspaces.retryProvisioning"])
+
+describe("every operation succeeds as described", () => {
+  it("called with what it describes", { timeout: 60_000 }, async () => {
+    const there = await aScene()
+    const { token } = ok(
+      "auth.signIn",
+      await pod.stranger.send("POST", "/auth/sign-in", { email: ownerEmail, password: ownerPassword })
+    )
+    const callers: Readonly<Record<string, Caller>> = {
+      "auth.signOut": pod.as({ "x-session-token": token }),
+      "proposals.file": agent,
+      "decisions.get": agent
+    }
+    const { method, path } = named("workspaces.setPublicProjection")
+    const open = path.replace("{workspaceId}", String(there["workspace"]))
+    ok("public", await pod.owner.send(method, open, exampleOf("workspaces.setPublicProjection")))
+    const broken: Array<string> = []
+    for (const { method, operation, path } of operations) {
+      const name = operation.operationId
+      if (elsewhere.has(name)) continue
+      const params = path.includes("{") ? await paramsFor(name, there) : {}
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+        const value = params[parameter]
+        if (value === undefined) throw new Error(`${name}: this test needs a ${parameter} to call it with`)
+        return encodeURIComponent(String(value))
+      })
+      const body = method === "GET" ? undefined : (bodies(there)[name] ?? exampleOf(name))
+      const answer = await (callers[name] ?? key).send(method, filled + (queries(there)[name] ?? ""), body)
+      const found = answer.status === 200 ? brokenPromises(name, answer) : [`answered ${answer.status}`]
+      broken.push(...found.map((fault) => `${name}: ${fault} ${JSON.stringify(answer.body).slice(0, 300)}`))
+    }
+    assert.deepStrictEqual(broken, [])
+  })
+})
