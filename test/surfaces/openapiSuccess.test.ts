@@ -83,7 +83,7 @@ const aScene = async () => {
   there["doomed"] = (await make("entities.create", there)).id
   const role = { slug: "reader", displayName: "Reader", profileKind: "role", applicableKinds: ["note"] }
   there["role"] = (await make("profiles.create", there, key, role)).slug
-  there["document"] = (await make("documents.create", there)).id
+  there["document"] = (await make("documents.create", there, key, { content: "The quay is wet." })).id
   await make("brands.create", there)
   return there
 }

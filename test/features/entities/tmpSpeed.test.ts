@@ -1,31 +1,28 @@
 /** Temporary. */
-import { it, assert } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Profiles } from "../../../src/features/profiles/Profiles.ts"
-import { NamesakeStore } from "../../../src/features/entities/NamesakeStore.ts"
-import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
+import { SqlClient } from "@effect/sql"
 import { aMember, throughKey } from "../../support/people.ts"
 import { by, onEachDatabase } from "../../support/stores.ts"
 import { added, anEntity } from "./entityCalls.ts"
-import { writeFileSync, appendFileSync } from "node:fs"
+import { appendFileSync } from "node:fs"
 onEachDatabase("speed", (stores) => {
   it.effect("x", () => Effect.gen(function* () {
     const { spaceId, reach: r } = yield* aMember()
     const reach = yield* throughKey(r)
-    const { schemaFor } = yield* Profiles
-    const { alike } = yield* NamesakeStore
-    const store = yield* EntityStore
-    const e = yield* added(reach, anEntity({ spaceId }))
-    const run = (name: string, work: Effect.Effect<unknown, unknown, any>, n = 600) => Effect.gen(function* () {
-      for (let i = 0; i < 100; i++) yield* by(reach)(work) as any
-      const t = performance.now()
-      for (let i = 0; i < n; i++) yield* by(reach)(work) as any
-      appendFileSync("/tmp/speed.txt", `${name} ${((performance.now() - t) / n).toFixed(3)} ms\n`)
-    })
-    yield* run("add", Effect.suspend(() => added(reach, anEntity({ spaceId }))))
-    yield* run("add with signals", Effect.suspend(() => added(reach, anEntity({ spaceId, properties: { email: `a${Math.random()}@example.com` } }))))
-    yield* run("get", store.get(e.id))
-    yield* run("schemaFor", schemaFor("note", spaceId))
-    yield* run("alike", alike({ nameKey: "nobody", kinds: ["person"], signals: [{ name: "email", value: "x@y.zz" }], spaces: [spaceId] }))
+    const sql = yield* SqlClient.SqlClient
+    for (let i = 0; i < 1000; i++) yield* added(reach, anEntity({ spaceId, kind: "person", title: `t${i}`, properties: i % 2 ? { email: `a${i}@example.com` } : {} }))
+    const rows = yield* sql.unsafe(`EXPLAIN (ANALYZE, COSTS) WITH authority AS MATERIALIZED (SELECT set_config('app.spaces', '{${spaceId}}', true)::uuid[] AS spaces, set_config('app.kinds','*',true), set_config('app.objects','*',true), set_config('app.projects','*',true)),
+      asked AS (SELECT * FROM unnest('{email}'::text[], '{x@y.zz}'::text[]) AS asked(name, value)),
+      alike AS (
+        (SELECT entity.id, entity.space_id FROM authority, entities entity
+         WHERE entity.space_id = ANY (authority.spaces) AND entity.profile_slug = ANY ('{person}'::text[]) AND entity.title_key = 'nobody' AND entity.archived_at IS NULL LIMIT 50)
+        UNION
+        (SELECT entity.id, entity.space_id FROM authority, asked
+         JOIN entity_signals signal ON signal.name = asked.name AND signal.value = asked.value
+         JOIN entities entity ON entity.id = signal.entity_id AND entity.space_id = signal.space_id
+         WHERE signal.space_id = ANY (authority.spaces) AND entity.space_id = ANY (authority.spaces) AND entity.archived_at IS NULL LIMIT 50))
+      SELECT entity.id FROM authority LEFT JOIN alike ON true LEFT JOIN LATERAL (SELECT entity.* FROM entities entity WHERE entity.id = alike.id AND entity.space_id = alike.space_id OFFSET 0) entity ON true`)
+    appendFileSync("/tmp/speed.txt", rows.map((r: any) => r["QUERY PLAN"]).join("\n") + "\n\n")
   }).pipe(Effect.provide(stores)) as any, 120000)
 })
