@@ -53,7 +53,10 @@ const spoken: Spoken = {
     messaging: { title: "Messaging", text: "What a person has not read yet." },
     focusSessions: { title: "Focus sessions", text: "What a person set out to do, and how it went: theirs alone." },
     relations: { title: "Relations", text: "How entities are connected, as far as both ends may be read." },
-    relationDefs: { title: "Relation definitions", text: "What types of relations mean, and which kinds they connect." },
+    relationDefs: {
+      title: "Relation definitions",
+      text: "What types of relations mean, and which kinds they connect."
+    },
     documents: { title: "Documents", text: "Texts that people and agents write, every write of them kept." },
     views: { title: "Views", text: "How a collection is laid out for people." },
     artifacts: { title: "Artifacts", text: "What was produced, where it is put, and whether it is kept." },

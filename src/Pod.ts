@@ -192,11 +192,7 @@ const rules = Layer.mergeAll(
     Layer.provideMerge(Keys.layer),
     Layer.provideMerge(Roles.layer)
   )
-).pipe(
-  Layer.provideMerge(Provisioning.layer),
-  Layer.provideMerge(People.layer),
-  Layer.provideMerge(governance)
-)
+).pipe(Layer.provideMerge(Provisioning.layer), Layer.provideMerge(People.layer), Layer.provideMerge(governance))
 
 const handlers = Layer.mergeAll(
   ProjectHandlers.layer,

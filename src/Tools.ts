@@ -9,4 +9,14 @@ import { ThreadTools } from "./features/conversations/ThreadTools.ts"
 import { TrackTools } from "./features/tracks/TrackTools.ts"
 import { ViewTools } from "./features/views/ViewTools.ts"
 
-export const Tools = [...EntityTools, ...DocumentTools, ...ViewTools, ...ProfileTools, ...ProjectTools, ...RelationTools, ...ProposalTools, ...TrackTools, ...ThreadTools]
+export const Tools = [
+  ...EntityTools,
+  ...DocumentTools,
+  ...ViewTools,
+  ...ProfileTools,
+  ...ProjectTools,
+  ...RelationTools,
+  ...ProposalTools,
+  ...TrackTools,
+  ...ThreadTools
+]

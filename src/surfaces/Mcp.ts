@@ -31,9 +31,7 @@ const jsonSchema = (schema: Schema.Schema.Any) =>
 
 /** A write may be put before a person instead; clients check every answer against what the tool says. */
 const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject =>
-  "write" in door
-    ? { ...jsonSchema(Schema.Union(success, ProposedAnswer)), type: "object" }
-    : jsonSchema(success)
+  "write" in door ? { ...jsonSchema(Schema.Union(success, ProposedAnswer)), type: "object" } : jsonSchema(success)
 
 const toolOf = (operation: ToolOperation): McpTool => ({
   name: operation.name,

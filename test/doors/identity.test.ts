@@ -8,6 +8,7 @@ import { aStoredKey } from "./cast.ts"
 import { ledgerOf } from "./ledger.ts"
 import { type Approach, ask, type Heard, nameOf } from "./surfaces.ts"
 import { type Known, sampleFor, withFields } from "./samples.ts"
+import { type Things, theThings } from "./things.ts"
 import { theWays } from "./walk.ts"
 import { aRow } from "./world.ts"
 
@@ -19,7 +20,7 @@ let maker: Caller & { readonly id: string }
 let victim: Caller & { readonly id: string }
 let agent: Caller
 let key: Caller
-let scribe: Caller
+let things: Things
 let known: Known
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
@@ -30,43 +31,11 @@ beforeAll(async () => {
   const bearer = (secret: string) => pod.as({ authorization: `Bearer ${secret}` })
   agent = bearer((await aStoredKey(pod, maker.id, { agentId: body.result.data.id })).secret)
   key = bearer((await aStoredKey(pod, maker.id)).secret)
-  const workspaceId = await pod.aWorkspace(maker, "Ours")
-  const { id } = await aRow(maker, maker.id, { workspaceId, kind: "note" })
   await aRow(victim, victim.id, { workspaceId: null, kind: "note", title: "the victim's" })
-  await maker.send("POST", "/api/hub/knowledge", { key: "kept", value: 1, workspaceId })
-  known = { id, key: "kept", workspaceId, profileSlug: "note", type: "note", status: "active", userId: maker.id }
-  const able = await maker.mutate("agents.create", { name: "Able", capabilities: ["*"] })
-  const { secret } = await aStoredKey(pod, maker.id, { agentId: able.body.result.data.id, capabilities: ["*"] })
-  scribe = bearer(secret)
-  known = { ...known, targetType: "track", proposalType: "create", data: track }
-  await aPending()
+  things = await theThings(pod, maker, ways)
+  known = things.known()
 })
 afterAll(() => pod.stop())
-
-/** What the operations of a group are about, by the group's name. */
-const made = new Map<string, Known>()
-
-/** A thing of the group that an operation belongs to, where the group itself says how to make one. */
-const itsOwn = async ({ operation: { name } }: Approach): Promise<Known> => {
-  const [group] = name.split(".")
-  const create = ways.find(({ operation, place }) => operation.name === `${group}.create` && place === "rest")
-  if (create !== undefined && !made.has(group)) {
-    const { body } = await ask(key, create, sampleFor(create, known))
-    const { id } = (body ?? {}) as { readonly id?: string }
-    made.set(group, id === undefined ? {} : { id })
-  }
-  return made.get(group) ?? {}
-}
-
-const track = { name: "A track" }
-
-/** Has an agent that may write propose something, which the operations of proposals are about from then on. */
-const aPending = async () => {
-  const { body } = await scribe.send("POST", "/api/hub/tracks", track)
-  const { proposalId } = body as { readonly proposalId: string }
-  known = { ...known, proposalId }
-  made.set("proposals", { id: proposalId })
-}
 
 const isWrite = ({ operation: { kind, door } }: Approach) => kind === "mutation" && !("session" in door)
 
@@ -78,6 +47,37 @@ const deedsOf = (id: string) =>
       (all) => all.filter(({ spaceId, event }) => [spaceId, event.userId, event.actorId].includes(id)).length
     )
   )
+
+/** Refusals that are about the agent and nothing else: whatever was wrong with the input besides, it was not what spoke. */
+const forAgents = new Set(["CAPABILITY_MISSING", "PEOPLE_ONLY"])
+const provenLeast = 0.8 // of all writes; of the others the sample is no good, or they are about what is not there
+
+it(
+  "an agent's key without capabilities changes nothing through any door, with inputs a person's key is let in with",
+  patient,
+  async () => {
+    const ledger = ledgerOf(pod, { kind: "memory" })
+    const writes = ways.filter((way) => isWrite(way) && way.place !== "session")
+    await things.propose()
+    const inputs = new Map<Approach, unknown>()
+    for (const way of writes) inputs.set(way, await things.inputFor(way))
+    const before = await ledger.digest()
+    const heard = new Map<Approach, Heard>()
+    for (const [way, input] of inputs) heard.set(way, await ask(agent, way, input))
+    assert.strictEqual(await ledger.digest(), before)
+    const faults: Array<string> = []
+    const unproven: Array<string> = []
+    for (const [way, input] of inputs) {
+      const { verdict, code = "" } = heard.get(way)!
+      if (verdict === "refused" && forAgents.has(code)) continue
+      const forPerson = await ask(key, way, input)
+      if (verdict === "answered") faults.push(`${nameOf(way)}: answered to an agent`)
+      if (verdict !== "refused" || forPerson.verdict === "refused") unproven.push(`${nameOf(way)}: ${verdict} ${code}`)
+    }
+    assert.deepStrictEqual(faults, [])
+    assert.isAtMost(unproven.length, inputs.size * (1 - provenLeast), unproven.join("\n"))
+  }
+)
 
 it("whatever a body, a query or an argument says, nothing happens in another's name", patient, async () => {
   const names = { userId: victim.id, agentUserId: victim.id, ownerUserId: victim.id, author: victim.id }
@@ -112,39 +112,6 @@ it("a read that names another person answers what it answers without", patient, 
     }
   }
 })
-
-/** Refusals that are about the agent and nothing else: whatever was wrong with the input besides, it was not what spoke. */
-const forAgents = new Set(["CAPABILITY_MISSING", "PEOPLE_ONLY"])
-const provenLeast = 0.8 // of all writes; of the others the sample is no good, or they are about what is not there
-
-it(
-  "an agent's key without capabilities changes nothing through any door, with inputs a person's key is let in with",
-  patient,
-  async () => {
-    const ledger = ledgerOf(pod, { kind: "memory" })
-    const writes = ways.filter((way) => isWrite(way) && way.place !== "session")
-    await aPending()
-    const inputs = new Map<Approach, unknown>()
-    for (const way of writes) inputs.set(way, sampleFor(way, { ...known, ...(await itsOwn(way)) }))
-    const before = await ledger.digest()
-    const heard = new Map<Approach, Heard>()
-    for (const [way, input] of inputs) heard.set(way, await ask(agent, way, input))
-    assert.strictEqual(await ledger.digest(), before)
-    const faults: Array<string> = []
-    const unproven: Array<string> = []
-    for (const [way, input] of inputs) {
-      const { verdict, code = "" } = heard.get(way)!
-      if (verdict === "refused" && forAgents.has(code)) continue
-      const forPerson = await ask(key, way, input)
-      // What is not there, or cannot be, is told to both alike.
-      if (verdict !== "refused" && verdict !== forPerson.verdict) faults.push(`${nameOf(way)}: ${verdict} for an agent`)
-      if (verdict === "answered") faults.push(`${nameOf(way)}: answered to an agent`)
-      if (verdict !== "refused" || forPerson.verdict === "refused") unproven.push(`${nameOf(way)}: ${verdict} ${code}`)
-    }
-    assert.deepStrictEqual(faults, [])
-    assert.isAtMost(unproven.length, inputs.size * (1 - provenLeast), unproven.join("\n"))
-  }
-)
 
 describe("two credentials in one request", () => {
   it("the bearer alone decides, whichever of the two would see more", async () => {

@@ -34,15 +34,21 @@ const rest = (): ReadonlyMap<string, Parts> => {
   return found
 }
 
+const triesMost = 40
 const endpoints = rest()
 
 const sampled = (schema: Schema.Schema.Any | undefined, known: Known): Fields => {
   if (schema === undefined) return {}
   // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
   const closed = schema as Schema.Schema<unknown>
-  const [value] = fc.sample(Arbitrary.make(closed), { numRuns: 1, seed: 7 })
-  const encoded = (Schema.encodeSync(closed)(value) ?? {}) as Fields
   const decode = Schema.decodeUnknownEither(closed)
+  const encode = Schema.encodeEither(closed)
+  // A schema that says less than it accepts has values it cannot encode: the first that comes through is taken.
+  const encoded = fc
+    .sample(Arbitrary.make(closed), { numRuns: triesMost, seed: 7 })
+    .map((value) => Either.try(() => Either.getOrThrow(encode(value))).pipe(Either.getOrUndefined))
+    .find((each): each is Fields => each !== undefined && Either.isRight(decode(each)))
+  if (encoded === undefined) throw new Error(`no sample fits ${String(closed.ast)}`)
   let sample = Object.fromEntries(
     Object.entries(encoded).filter(([name, field]) => !identityNames.has(name) && field !== undefined)
   )

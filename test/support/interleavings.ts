@@ -152,7 +152,10 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
   )
   const agent = await pod.aKey(pod.owner, { agentId })
   const asked = ok(
-    await agent.send("PATCH", `/api/hub/entities/${made.id}`, { description: fresh("p"), properties: { a: fresh("p") } })
+    await agent.send("PATCH", `/api/hub/entities/${made.id}`, {
+      description: fresh("p"),
+      properties: { a: fresh("p") }
+    })
   )
   const at: Case = {
     pod,
@@ -170,7 +173,11 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
   at.contents.set(filed.contentHash, effectOf(filed.data.data))
 
   // Two approvals at least, so that there is something to decide; the rest as it falls; some at once, some in turn.
-  const chosen = [actions[0], actions[1], ...Array.from({ length: 2 + random(4) }, () => actions[random(actions.length)])]
+  const chosen = [
+    actions[0],
+    actions[1],
+    ...Array.from({ length: 2 + random(4) }, () => actions[random(actions.length)])
+  ]
   const order = shuffled(chosen, random)
   if (random(2) === 0) await Promise.all([actions[0](at), belated(at, random(12))])
   while (order.length > 0) {

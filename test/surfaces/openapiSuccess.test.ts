@@ -4,10 +4,12 @@ import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod
 import { brokenPromises, exampleOf, named, operations } from "./promises.ts"
 
 /** The smallest picture there is: one transparent pixel. */
-const pixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 type Fields = Readonly<Record<string, unknown>>
+/** The ids and slugs of what is there, by name. */
+type There = Readonly<Record<string, string>>
+type Params = Readonly<Record<string, string | number>>
 
 let pod: TestPod
 let key: Caller
@@ -26,7 +28,7 @@ const ok = (name: string, { body, status }: Answer) => {
 }
 
 /** Bodies that cannot be an example in the document: they name something that has to be there. */
-const bodies = (there: Fields): Readonly<Record<string, unknown>> => ({
+const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "auth.signIn": { email: ownerEmail, password: ownerPassword },
   "knowledge.create": { key: `key-${(count += 1)}`, value: { nested: [1, null] } },
   "profiles.create": { slug: `recipe-${(count += 1)}`, displayName: "Recipe" },
@@ -35,7 +37,11 @@ const bodies = (there: Fields): Readonly<Record<string, unknown>> => ({
   "propertyDefs.update": { uiHints: { wide: true } },
   "relationDefs.create": { slug: `owns-${(count += 1)}`, displayName: "Owns" },
   "relationDefs.update": { displayName: "Holds" },
-  "relations.create": { sourceEntityId: there["entity"], targetEntityId: there["doomed"], type: `knows-${(count += 1)}` },
+  "relations.create": {
+    sourceEntityId: there["entity"],
+    targetEntityId: there["doomed"],
+    type: `knows-${(count += 1)}`
+  },
   "projects.create": { name: `Harbour ${(count += 1)}` },
   "projects.update": { description: "Wet." },
   "projects.file": { entityIds: [there["entity"]] },
@@ -66,7 +72,7 @@ const bodies = (there: Fields): Readonly<Record<string, unknown>> => ({
   }
 })
 
-const make = async (name: string, there: Fields, by: Caller = key, more: Fields = {}) => {
+const make = async (name: string, there: There, by: Caller = key, more: Fields = {}) => {
   const { method, path } = named(name)
   const body = bodies(there)[name] ?? exampleOf(name)
   return ok(name, await by.send(method, path, { ...(body as object), ...more }))
@@ -76,7 +82,7 @@ const make = async (name: string, there: Fields, by: Caller = key, more: Fields 
 const aScene = async () => {
   const made = ok("agents.create", await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] }))
   agent = await pod.aKey(pod.owner, { agentId: made.result.data.id })
-  const there: Record<string, unknown> = { agent: made.result.data.id }
+  const there: Record<string, string> = { agent: made.result.data.id }
   there["workspace"] = (await make("workspaces.fromDefinition", there)).workspaceId
   there["profile"] = (await make("profiles.create", there)).id
   there["entity"] = (await make("entities.create", there)).id
@@ -88,9 +94,9 @@ const aScene = async () => {
   return there
 }
 
-const proposed = async (there: Fields, isApproved: boolean) => {
+const proposed = async (there: There, isApproved: boolean) => {
   const change = { title: `Better ${(count += 1)}` }
-  const asked = ok("a proposal", await agent.send("PATCH", `/api/hub/entities/${String(there["entity"])}`, change))
+  const asked = ok("a proposal", await agent.send("PATCH", `/api/hub/entities/${there["entity"]}`, change))
   if (isApproved) {
     ok("approve", await pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {}))
   }
@@ -98,7 +104,7 @@ const proposed = async (there: Fields, isApproved: boolean) => {
 }
 
 /** The values of a path's parameters: one thing of the operation's own group, made for it, where nothing else is said. */
-const paramsFor = async (name: string, there: Fields): Promise<Fields> => {
+const paramsFor = async (name: string, there: There): Promise<Params> => {
   const [group] = name.split(".")
   const entity = { id: there["entity"] }
   switch (group) {
@@ -110,10 +116,11 @@ const paramsFor = async (name: string, there: Fields): Promise<Fields> => {
     case "users":
       return { userId: pod.ownerId }
     case "facets":
-      if (name === "facets.delete") await key.send("POST", `/api/hub/entities/${String(entity.id)}/facets`, { slug: there["role"] })
+      if (name === "facets.delete")
+        await key.send("POST", `/api/hub/entities/${entity.id}/facets`, { slug: there["role"] })
       return { ...entity, slug: there["role"] }
     case "attachments": {
-      const path = `/api/hub/entities/${String(entity.id)}/attachments`
+      const path = `/api/hub/entities/${entity.id}/attachments`
       const made = ok(name, await key.send("POST", path, bodies(there)["attachments.create"]))
       return { ...entity, attachmentId: made.id }
     }
@@ -138,9 +145,9 @@ const paramsFor = async (name: string, there: Fields): Promise<Fields> => {
 }
 
 /** What goes into the query where the operation needs something there. */
-const queries = (there: Fields): Readonly<Record<string, string>> => ({
-  "focusSessions.list": `?workspaceId=${String(there["workspace"])}`,
-  "projection.read": `?workspace=${String(there["workspace"])}`
+const queries = (there: There): Readonly<Record<string, string>> => ({
+  "focusSessions.list": `?workspaceId=${there["workspace"]}`,
+  "projection.read": `?workspace=${there["workspace"]}`
 })
 
 /** This pod has its owner, and no provisioning failed: their own tests have a pod of their own. */
@@ -159,13 +166,13 @@ describe("every operation succeeds as described", () => {
       "decisions.get": agent
     }
     const { method, path } = named("workspaces.setPublicProjection")
-    const open = path.replace("{workspaceId}", String(there["workspace"]))
+    const open = path.replace("{workspaceId}", there["workspace"])
     ok("public", await pod.owner.send(method, open, exampleOf("workspaces.setPublicProjection")))
     const broken: Array<string> = []
     for (const { method, operation, path } of operations) {
       const name = operation.operationId
       if (elsewhere.has(name)) continue
-      const params = path.includes("{") ? await paramsFor(name, there) : {}
+      const params: Params = path.includes("{") ? await paramsFor(name, there) : {}
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
         const value = params[parameter]
         if (value === undefined) throw new Error(`${name}: this test needs a ${parameter} to call it with`)

@@ -4,12 +4,14 @@ import { read } from "../../doors/Declare.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { Explanation } from "./Decision.ts"
 
-export const DecisionApi = HttpApiGroup.make("decisions").annotate(OpenApi.Description, "Why a request was carried out, refused or put before a person.").add(
-  read("decisions.get", {
-    path: "/auth/decisions/:id",
-    params: idPath,
-    success: Explanation,
-    door: { scope: "hub-protocol.read", self: true },
-    summary: "Why a request of yours was carried out, refused or put before a person, and what would have passed."
-  })
-)
+export const DecisionApi = HttpApiGroup.make("decisions")
+  .annotate(OpenApi.Description, "Why a request was carried out, refused or put before a person.")
+  .add(
+    read("decisions.get", {
+      path: "/auth/decisions/:id",
+      params: idPath,
+      success: Explanation,
+      door: { scope: "hub-protocol.read", self: true },
+      summary: "Why a request of yours was carried out, refused or put before a person, and what would have passed."
+    })
+  )

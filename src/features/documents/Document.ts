@@ -1,6 +1,6 @@
 /** A document: a text that people and agents write together, each write of it kept as a revision. */
 import { Schema } from "effect"
-import { optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { optionalOrNull, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 export const contentMost = 1_000_000 // characters; ten of them fill the largest body
@@ -130,4 +130,3 @@ const filters = {
 
 export const DocumentQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })
 export const RevisionQuery = Schema.Struct(pageQuery(50, 200))
-export const DocumentInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })

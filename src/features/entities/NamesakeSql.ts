@@ -1,4 +1,4 @@
-/** Entities by name and by signals, in SQL: two walks of indexes, and then the rows themselves within the reach. */
+/** Entities by name and by signals, in SQL: for each a walk of an index, and only where something is asked by it. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
@@ -6,6 +6,8 @@ import { Reach } from "../../doors/Reach.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { narrowed } from "./EntityStore.ts"
 import { namesakesMost, NamesakeStore } from "./NamesakeStore.ts"
+
+const carriersMost = 1000 // entities of one signal that are looked at, whoever reads them
 
 export const layer = Layer.effect(
   NamesakeStore,
@@ -16,40 +18,41 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = narrowed(reach, spaces)
-          const within = withinReach(sql, bounds, "entity")
+          const within = withinReach(sql, bounds, "entity", "within.space_id")
+          const named = sql`(
+            SELECT ${columns}
+            FROM unnest(authority.spaces) AS within(space_id)
+            JOIN entities entity ON entity.space_id = within.space_id
+            WHERE ${within}
+              AND entity.profile_slug = ANY (${[...kinds]}::text[])
+              AND entity.title = ${nameKey}
+              AND entity.archived_at IS NULL
+            LIMIT ${namesakesMost})`
+          const signalled = sql`(
+            SELECT ${columns}
+            FROM unnest(authority.spaces) AS within(space_id)
+            CROSS JOIN unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
+              AS asked(name, value)
+            CROSS JOIN LATERAL (
+              SELECT signal.entity_id FROM entity_signals signal
+              WHERE signal.space_id = within.space_id AND signal.value = asked.value AND signal.name = asked.name
+              LIMIT ${carriersMost}) signal
+            CROSS JOIN LATERAL (
+              SELECT entity.* FROM entities entity
+              WHERE entity.id = signal.entity_id AND entity.space_id = within.space_id
+                AND ${within} AND entity.archived_at IS NULL
+              LIMIT 1) entity
+            LIMIT ${namesakesMost})`
+          const isNamed = nameKey !== "" && kinds.length > 0
+          if (!isNamed && signals.length === 0) return []
+          const arms = signals.length === 0 ? named : isNamed ? sql`${named} UNION ALL ${signalled}` : signalled
           const rows = yield* governed<EntityRow>(
             sql,
             reach,
             bounds,
             (authority) => sql`
-              WITH ${authority},
-              asked AS (
-                SELECT * FROM unnest(${signals.map(({ name }) => name)}::text[],
-                  ${signals.map(({ value }) => value)}::text[]) AS asked(name, value)),
-              alike AS (
-                (SELECT entity.id, entity.space_id
-                FROM authority, entities entity
-                WHERE ${within}
-                  AND entity.profile_slug = ANY (${[...kinds]}::text[])
-                  AND entity.title_key = ${nameKey}
-                  AND entity.archived_at IS NULL
-                LIMIT ${namesakesMost})
-                UNION
-                (SELECT entity.id, entity.space_id
-                FROM authority, asked
-                JOIN entity_signals signal ON signal.name = asked.name AND signal.value = asked.value
-                JOIN entities entity ON entity.id = signal.entity_id AND entity.space_id = signal.space_id
-                WHERE signal.space_id = ANY (authority.spaces)
-                  AND ${within}
-                  AND entity.archived_at IS NULL
-                LIMIT ${namesakesMost}))
-              SELECT ${columns}
-              FROM authority
-              LEFT JOIN alike ON true
-              LEFT JOIN LATERAL (
-                SELECT entity.* FROM entities entity
-                WHERE entity.id = alike.id AND entity.space_id = alike.space_id
-                OFFSET 0) entity ON true`
+              WITH ${authority}
+              SELECT found.* FROM authority LEFT JOIN LATERAL (${arms}) found ON true`
           )
           return rows.map(fromRow)
         }).pipe(Effect.catchTag("SqlError", Effect.die))

@@ -20,7 +20,7 @@ export const namesakesMost = 50 // entities of one name, and as many of one of t
 export class NamesakeStore extends Context.Tag("pod/NamesakeStore")<
   NamesakeStore,
   {
-    /** Those of the kinds and the name, and those with one of the signals whatever their kind. In no order. */
+    /** Those of the kinds and the name, and those with one of the signals whatever their kind. In no order; some twice. */
     readonly alike: (query: NamesakeQuery) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
   }
 >() {

@@ -68,8 +68,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
           Effect.gen(function* () {
             const { principal } = yield* Reach
             const found = (yield* Ref.get(events)).find(
-              ({ event }) =>
-                event.id === eventId && event.userId === principal.personId && event.decision !== undefined
+              ({ event }) => event.id === eventId && event.userId === principal.personId && event.decision !== undefined
             )
             return found ?? (yield* new EventNotFound({ eventId }))
           })

@@ -2,57 +2,11 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed } from "../../doors/Authority.ts"
-import type { GrantBounds } from "../../doors/Principal.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { appended } from "../events/AppendEvent.ts"
-import { KeyNotFound, type KeyType, KeyUnknown, type StoredKey } from "./Key.ts"
+import { KeyNotFound, KeyUnknown } from "./Key.ts"
+import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
 import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
-
-interface KeyRow {
-  readonly id: string
-  readonly user_id: string
-  readonly person_id: string
-  readonly key_name: string
-  readonly key_prefix: string
-  readonly last_four: string
-  readonly key_type: KeyType
-  readonly hub_id: string | null
-  readonly scopes: ReadonlyArray<string>
-  readonly grant_bounds: (GrantBounds & { readonly label: string | null }) | null
-  readonly workspace_id: string | null
-  readonly rotated_from_id: string | null
-  readonly role_snapshot: StoredKey["role"]
-  readonly expires_at: Date | null
-  readonly last_used_at: Date | null
-  readonly usage_count: string
-  readonly created_at: Date
-  readonly revoked_at: Date | null
-  readonly revoked_reason: string | null
-}
-
-const instant = (date: Date | null) => (date === null ? null : DateTime.unsafeFromDate(date))
-
-const fromRow = (row: KeyRow): StoredKey => ({
-  id: row.id,
-  holderId: row.user_id,
-  personId: row.person_id,
-  keyName: row.key_name,
-  keyPrefix: row.key_prefix,
-  lastFour: row.last_four,
-  keyType: row.key_type,
-  hubId: row.hub_id,
-  scopes: row.scopes,
-  grant: row.grant_bounds,
-  workspaceId: row.workspace_id,
-  rotatedFromId: row.rotated_from_id,
-  role: row.role_snapshot,
-  expiresAt: instant(row.expires_at),
-  lastUsedAt: instant(row.last_used_at),
-  usageCount: Number(row.usage_count),
-  createdAt: DateTime.unsafeFromDate(row.created_at),
-  revokedAt: instant(row.revoked_at),
-  revokedReason: row.revoked_reason
-})
 
 const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
@@ -63,28 +17,6 @@ const ownSpace = (reach: ReachShape): Bounds => ({
   objects: null,
   projects: null
 })
-
-const columnNames = [
-  "id",
-  "user_id",
-  "person_id",
-  "key_name",
-  "key_prefix",
-  "last_four",
-  "key_type",
-  "hub_id",
-  "scopes",
-  "grant_bounds",
-  "workspace_id",
-  "rotated_from_id",
-  "role_snapshot",
-  "expires_at",
-  "last_used_at",
-  "usage_count",
-  "created_at",
-  "revoked_at",
-  "revoked_reason"
-]
 
 export const layer = Layer.effect(
   KeyStore,

@@ -6,17 +6,19 @@ import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
 import { GovernanceRule } from "../governance/Policy.ts"
 import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft, WorkspacePolicyWire } from "./Governing.ts"
 
-export const GovernanceApi = HttpApiGroup.make("governance").annotate(OpenApi.Description, "What agents may do unasked, and what waits for a person.").add(
-  read("governance.get", {
-    path: "/workspaces/:workspaceId/governance",
-    params: Schema.Struct({ workspaceId: Schema.UUID }),
-    query: GovernanceQuery,
-    success: GovernanceView,
-    door: { scope: "hub-protocol.read", fullGrant: true },
-    summary:
-      "Read how agents are governed in a workspace; with agentUserId, subjectType and action also what the ladder would say."
-  })
-)
+export const GovernanceApi = HttpApiGroup.make("governance")
+  .annotate(OpenApi.Description, "What agents may do unasked, and what waits for a person.")
+  .add(
+    read("governance.get", {
+      path: "/workspaces/:workspaceId/governance",
+      params: Schema.Struct({ workspaceId: Schema.UUID }),
+      query: GovernanceQuery,
+      success: GovernanceView,
+      door: { scope: "hub-protocol.read", fullGrant: true },
+      summary:
+        "Read how agents are governed in a workspace; with agentUserId, subjectType and action also what the ladder would say."
+    })
+  )
 
 const door = { session: true } as const
 

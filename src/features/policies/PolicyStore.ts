@@ -1,5 +1,5 @@
 /** What is kept of policies: those of workspaces, those of agents, and the standing rules. */
-import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Ref, Struct } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -43,7 +43,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
       const kept = yield* Ref.make<ReadonlyArray<NewRule>>([])
       const workspacePolicy = (spaceId: string) =>
         Effect.map(Ref.get(policies), (all) => all.get(spaceId) ?? standardPolicy)
-      const plain = ({ spaceId: _, ...rule }: NewRule): GovernanceRule => rule
+      const plain = (rule: NewRule): GovernanceRule => Struct.omit(rule, "spaceId")
       return {
         policyFor: ({ holder, personId }, spaceId) =>
           Effect.gen(function* () {

@@ -154,10 +154,9 @@ const filters = {
   workspaceId: Schema.optional(Schema.UUID),
   sessionId: Schema.optional(Schema.UUID),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
-  view: Schema.optionalWith(
-    Schema.Literal("full", "basic").annotations({ description: "How much is said of each." }),
-    { default: () => "full" as const }
-  )
+  view: Schema.optionalWith(Schema.Literal("full", "basic").annotations({ description: "How much is said of each." }), {
+    default: () => "full" as const
+  })
 }
 
 const pageDefault = 50

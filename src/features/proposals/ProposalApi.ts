@@ -20,7 +20,8 @@ const reading = { scope: "hub-protocol.read", rows: "proposal" } as const
 // Passing is not deciding: the service asks whether the caller made it, or could do what it asks.
 const deciding = { scope: "hub-protocol.write", write: "proposal", actions: ["update"] } as const
 
-export const ProposalApi = HttpApiGroup.make("proposals").annotate(OpenApi.Description, "Changes that wait for a person, and what became of them.")
+export const ProposalApi = HttpApiGroup.make("proposals")
+  .annotate(OpenApi.Description, "Changes that wait for a person, and what became of them.")
   .add(
     read("proposals.list", {
       path: "/proposals",

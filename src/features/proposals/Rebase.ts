@@ -54,9 +54,11 @@ export const overlaid = (proposal: StoredProposal, current: Snapshot | null): Ov
  * making it could say, such as its kind, never changes afterwards and is no field of a record.
  */
 export const differing = (written: Json, current: Snapshot): ReadonlyArray<MergeConflict> =>
-  diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(({ after, before, path }) => ({
-    path,
-    base: before,
-    current: after,
-    proposed: undefined
-  }))
+  diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(
+    ({ after, before, path }) => ({
+      path,
+      base: before,
+      current: after,
+      proposed: undefined
+    })
+  )

@@ -228,13 +228,13 @@ export const governing = <A extends Common>(
         const { record, spaceId } = yield* placed(id, action)
         const object = objectIn(principal.personId, spaceId, id)
         const base = { version: record.version, fields: jsonOf(type, record as never) }
-        return yield* governed({ action, object, targetId: id, base }, fields, type.title(record as never), said)
+        return yield* governed({ action, object, targetId: id, base }, fields, type.title(record), said)
       })
 
     return {
       list: ({ workspaceId, ...listing }) =>
         workspaceId === undefined
-          ? records.list(type, listing as Listing<A>)
+          ? records.list(type, listing)
           : Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
               records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
             ),
@@ -245,7 +245,7 @@ export const governing = <A extends Common>(
           const spaceId = workspaceId ?? principal.personId
           const object = objectIn(principal.personId, spaceId, null)
           const change = { action: "create" as const, object, targetId: id, base: null }
-          return yield* governed(change, fields as Partial<Own<A>>, type.title(fields as never), circumstances)
+          return yield* governed(change, fields, type.title(fields), circumstances)
         }),
       update: (id, fields, circumstances = {}) => existing(id, "update", named(fields), circumstances),
       remove: (id, circumstances = {}) => existing(id, "delete", {}, circumstances)

@@ -7,7 +7,8 @@ import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
 
 const reading = { scope: "hub-protocol.read", rows: "track" } as const
 
-export const TrackApi = HttpApiGroup.make("tracks").annotate(OpenApi.Description, "Lines of work that are followed over time.")
+export const TrackApi = HttpApiGroup.make("tracks")
+  .annotate(OpenApi.Description, "Lines of work that are followed over time.")
   .add(
     read("tracks.list", {
       path: "/tracks",

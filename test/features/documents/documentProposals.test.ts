@@ -82,12 +82,20 @@ for (const [where, storage] of storages) {
     })
 
     it("what an agent proposes of a content waits for a person, whatever a rule lets the agent do", async () => {
-      const { id } = await make("The quay is wet.")
+      const made = await pod.owner.mutate("agents.create", { name: "Trusted", capabilities: ["*"] })
+      const agentUserId = made.body.result.data.id
+      const rule = { agentUserId, scopeKind: "pod", targetKind: "action", targetPattern: "document.*", verdict: "auto" }
+      const ruled = await pod.owner.mutate("governanceRules.create", rule)
+      assert.strictEqual(ruled.status, 200, JSON.stringify(ruled.body))
+      const trusted = await pod.aKey(pod.owner, { agentId: agentUserId })
+      const { id } = await make("The quay is dry.")
+      const direct = await trusted.send("PATCH", `${path}/${id}`, { baseRevision: 1, content: "The quay is wet." })
+      assert.strictEqual(direct.body.revision, 2, JSON.stringify(direct.body))
       for (const proposalType of ["ai_edit", "user_suggestion", "review_comment"]) {
-        const asked = await agent.send("POST", `${path}/proposals`, wetToDry(id, { proposalType }))
+        const asked = await trusted.send("POST", `${path}/proposals`, wetToDry(id, { proposalType }))
         assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], proposalType)
       }
-      const asked = await agent.send("POST", `${path}/proposals`, wetToDry(id, { originalContent: undefined }))
+      const asked = await trusted.send("POST", `${path}/proposals`, wetToDry(id, { originalContent: undefined }))
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is wet.")
       assert.strictEqual((await approve(asked.body.proposalId)).status, 200)
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is dry.")

@@ -14,10 +14,12 @@ for (const [where, storage] of storages) {
   describe(`documents ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
+    let elsewhere: string
     let agentId: string
     beforeAll(async () => {
       pod = await aPod(storage)
       workspaceId = await pod.aWorkspace(pod.owner)
+      elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       agentId = made.body.result.data.id
     }, 60_000)
@@ -66,7 +68,6 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"], at)
       }
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x" }, reader)).status, 403)
-      const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
       const bound = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [elsewhere] } })
       assert.strictEqual((await bound.send("GET", `${path}/${id}`)).status, 404)
       assert.strictEqual((await bound.send("POST", path, { workspaceId, title: "x" })).status, 403)

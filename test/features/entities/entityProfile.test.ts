@@ -105,6 +105,29 @@ onEachPod("an entity and its profile", (scene) => {
     assert.sameMembers([...(await faultsOf(wrong))], ["properties.wheels", "properties.colour"])
   })
 
+  it("a definition made, changed or deleted a moment ago holds for the next entity", async () => {
+    const { owner, workspaceId } = scene()
+    const profileId = await aKind("parcel", {})
+    const parcel = (properties: object) =>
+      create(owner, { workspaceId, profileSlug: "parcel", title: "One", properties })
+    await answered(200, parcel({}))
+    const constraints = { required: true, max: 5 }
+    const { id } = await answered(
+      200,
+      define(owner, { workspaceId, profileId, slug: "weight", valueType: "number", constraints })
+    )
+    assert.deepStrictEqual(await faultsOf(parcel({})), ["properties.weight"])
+    await answered(200, parcel({ weight: 5 }))
+    const path = `/api/hub/property-defs/${id}`
+    await answered(200, owner.send("PATCH", path, { constraints: { defaultValue: 2, max: 4 } }))
+    assert.deepStrictEqual(await faultsOf(parcel({ weight: 5 })), ["properties.weight"])
+    assert.deepStrictEqual((await answered(200, parcel({}))).properties, { weight: 2 })
+    await answered(200, owner.send("DELETE", path))
+    assert.deepStrictEqual((await answered(200, parcel({ weight: "much" }))).properties, { weight: "much" })
+    await answered(200, owner.send("DELETE", `/api/hub/profiles/${profileId}`))
+    assert.deepStrictEqual(await faultsOf(parcel({})), ["profileSlug"])
+  })
+
   it("a change is held in what it changes alone", async () => {
     const { owner, workspaceId } = scene()
     const profileId = await aKind("plant", {})

@@ -23,9 +23,8 @@ for (const [where, storage, runs] of storages) {
     beforeAll(async () => {
       pod = await aPod(storage)
       workspaceId = await pod.aWorkspace(pod.owner)
-      agentId = ok(
-        await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note", "track"] })
-      ).result.data.id
+      agentId = ok(await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note", "track"] }))
+        .result.data.id
       for (const place of [null, workspaceId]) {
         for (const kind of ["note", "task"]) {
           const made = ok(
@@ -94,8 +93,17 @@ for (const [where, storage, runs] of storages) {
     }
 
     it("says of every operation what the key then meets", { timeout: 120_000 }, async () => {
-      const permission = fc.constantFrom("*", "entity", "entity.read", "entity.note", "entity.note.read",
-        "entity.task.update", "entity.*.create", "track", "document.read")
+      const permission = fc.constantFrom(
+        "*",
+        "entity",
+        "entity.read",
+        "entity.note",
+        "entity.note.read",
+        "entity.task.update",
+        "entity.*.create",
+        "track",
+        "document.read"
+      )
       const cases = fc.record({
         permissions: fc.uniqueArray(permission, { minLength: 1, maxLength: 3 }),
         limits: fc.constantFrom("none", "workspace", "object", "both"),
@@ -129,7 +137,11 @@ for (const [where, storage, runs] of storages) {
             }
           })
           const answer = await ask(key, operation, target)
-          assert.strictEqual(can.verdict, met(answer), `${JSON.stringify(can)} but ${answer.status} ${JSON.stringify(answer.body)}`)
+          assert.strictEqual(
+            can.verdict,
+            met(answer),
+            `${JSON.stringify(can)} but ${answer.status} ${JSON.stringify(answer.body)}`
+          )
         }),
         { numRuns: runs }
       )

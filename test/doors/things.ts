@@ -1,0 +1,61 @@
+/** What operations are about when all of them are called: one thing of each group, made as the group itself makes it. */
+import type { Caller, TestPod } from "../support/pod.ts"
+import { aStoredKey } from "./cast.ts"
+import { type Known, sampleFor } from "./samples.ts"
+import { type Approach, ask } from "./surfaces.ts"
+import { aRow } from "./world.ts"
+
+export interface Things {
+  /** By the name of a field: what is there to be named. */
+  readonly known: () => Known
+  /** An input that fits what is declared, about a thing of the group that the operation belongs to. */
+  readonly inputFor: (way: Approach) => Promise<unknown>
+  /** Has an agent propose something, which the operations of proposals are about from then on. */
+  readonly propose: () => Promise<void>
+}
+
+const track = { name: "A track", description: null, status: "active", projectId: null, settings: {} }
+
+/** A workspace of the maker's with a note and a knowledge entry in it, a pending proposal, and more as it is asked for. */
+export const theThings = async (
+  pod: TestPod,
+  maker: Caller & { readonly id: string },
+  ways: ReadonlyArray<Approach>
+): Promise<Things> => {
+  const bearer = ({ secret }: { readonly secret: string }) => pod.as({ authorization: `Bearer ${secret}` })
+  const key = bearer(await aStoredKey(pod, maker.id))
+  const workspaceId = await pod.aWorkspace(maker, "Ours")
+  const { id } = await aRow(maker, maker.id, { workspaceId, kind: "note" })
+  await maker.send("POST", "/api/hub/knowledge", { key: "kept", value: 1, workspaceId })
+  const able = await maker.mutate("agents.create", { name: "Able", capabilities: ["*"] })
+  const agentId = able.body.result.data.id as string
+  const scribe = bearer(await aStoredKey(pod, maker.id, { agentId, capabilities: ["*"] }))
+  const entity = { profileSlug: "note", type: "note", status: "active" }
+  const proposed = { targetType: "track", proposalType: "create", data: track }
+  let known: Known = { id, key: "kept", workspaceId, userId: maker.id, ...entity, ...proposed }
+  const made = new Map<string, Known>()
+
+  const itsOwn = async ({ operation: { name } }: Approach): Promise<Known> => {
+    const [group] = name.split(".")
+    const create = ways.find(({ operation, place }) => operation.name === `${group}.create` && place === "rest")
+    if (create !== undefined && !made.has(group)) {
+      const { body } = await ask(key, create, sampleFor(create, known))
+      const { id: ownId } = (body ?? {}) as { readonly id?: string }
+      made.set(group, ownId === undefined ? {} : { id: ownId })
+    }
+    return made.get(group) ?? {}
+  }
+
+  const propose = async () => {
+    const { body } = await scribe.send("POST", "/api/hub/tracks", track)
+    const { proposalId } = body as { readonly proposalId: string }
+    known = { ...known, proposalId }
+    made.set("proposals", { id: proposalId })
+  }
+  await propose()
+  return {
+    known: () => known,
+    inputFor: async (way) => sampleFor(way, { ...known, ...(await itsOwn(way)) }),
+    propose
+  }
+}

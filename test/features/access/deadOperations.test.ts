@@ -1,0 +1,108 @@
+/** A credential that dies behind the pod's back is refused by every operation at its first statement; nothing is written. */
+import { SqlClient } from "@effect/sql"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { mintableScopes } from "../../../src/doors/Scope.ts"
+import { aStoredKey } from "../../doors/cast.ts"
+import { type Ledger, ledgerOf } from "../../doors/ledger.ts"
+import { type Approach, ask, nameOf } from "../../doors/surfaces.ts"
+import { type Things, theThings } from "../../doors/things.ts"
+import { theWays } from "../../doors/walk.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { asOwner } from "../../support/stores.ts"
+
+let statements = 0
+
+/** An embedded database that counts what it is asked. */
+const aCounted = async () => {
+  const lite = await anEmbedded()
+  const asked = lite.execProtocolRaw.bind(lite)
+  lite.execProtocolRaw = (...request) => {
+    statements += 1
+    return asked(...request)
+  }
+  return lite
+}
+
+let pod: TestPod
+let ways: ReadonlyArray<Approach>
+let things: Things
+let ledger: Ledger
+let maker: Caller & { readonly id: string }
+beforeAll(async () => {
+  const storage = { kind: "pglite", open: aCounted } as const
+  pod = await aPod(storage)
+  ledger = ledgerOf(pod, storage)
+  ways = (await theWays(pod, false)).filter(({ operation }) => !("public" in operation.door))
+  maker = await pod.aPerson("someone@example.com")
+  things = await theThings(pod, maker, ways)
+})
+afterAll(() => pod?.stop())
+
+/** Written where the pod keeps it, as another node or a person at the database would. */
+const behindItsBack = (write: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
+  pod.run(asOwner(Effect.orDie(Effect.flatMap(SqlClient.SqlClient, write))))
+
+interface Mortal {
+  readonly caller: Caller
+  readonly die: () => Promise<unknown>
+  readonly live: () => Promise<unknown>
+}
+
+const aKey = async (): Promise<Mortal> => {
+  const { id, secret } = await aStoredKey(pod, maker.id, { scopes: mintableScopes })
+  const revoked = (at: Date | null) => () =>
+    behindItsBack((sql) => sql`UPDATE api_keys SET revoked_at = ${at}::timestamptz WHERE id = ${id}::uuid`)
+  const caller = pod.as({ authorization: `Bearer ${secret}` })
+  return { caller, die: revoked(new Date()), live: revoked(null) }
+}
+
+const aSession = (): Mortal => {
+  const ends = (inHours: number) => () =>
+    behindItsBack(
+      (sql) => sql`
+        UPDATE auth_sessions SET expires_at = now() + make_interval(hours => ${inHours}::integer)
+        WHERE user_id = ${maker.id}`
+    )
+  return { caller: pod.as(maker.headers), die: ends(-1), live: ends(1) }
+}
+
+const provenLeast = 0.85 // of all operations; the rest answer from what is declared, or their sample is no good
+
+describe("an operation", () => {
+  for (const noun of ["key", "session"] as const) {
+    it(
+      `is closed to a dead ${noun}, and what it asks of the database comes to nothing`,
+      { timeout: 240_000 },
+      async () => {
+        const { caller, die, live } = noun === "key" ? await aKey() : aSession()
+        const open = ways.filter(
+          ({ operation: { door }, place }) =>
+            (place === "session") === (noun === "session") && (noun === "session" || !("session" in door))
+        )
+        const inputs = new Map<Approach, unknown>()
+        for (const way of open) inputs.set(way, await things.inputFor(way))
+        await live()
+        const before = await ledger.digest()
+        const faults: Array<string> = []
+        let refused = 0
+        for (const [way, input] of inputs) {
+          // Known to be alive a moment ago: what is remembered of it lets it in.
+          await live()
+          await caller.send("GET", "/api/hub/users/me")
+          await die()
+          const until = statements
+          const { code, verdict } = await ask(caller, way, input)
+          if (verdict === "unauthorized" && (code === "key_revoked" || way.place === "mcp")) refused += 1
+          else if (statements > until) faults.push(`${nameOf(way)}: ${verdict} ${code ?? ""}`)
+        }
+        await live()
+        assert.deepStrictEqual(faults, [])
+        assert.strictEqual(await ledger.digest(), before)
+        assert.isAbove(refused, inputs.size * provenLeast)
+      }
+    )
+  }
+})
