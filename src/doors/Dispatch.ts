@@ -70,7 +70,7 @@ const unconfirmedMs = 1000 // an answer that no statement confirms rests on a lo
 const attemptsMost = 4 // stale access and serialization failures are tried again, together this often
 
 /** Refusals that follow from what is remembered of a person or agent, and that no statement confirmed. */
-const restsOnAccess: ReadonlySet<string> = new Set(["WORKSPACE_FORBIDDEN", "CAPABILITY_MISSING"])
+const restsOnAccess: ReadonlySet<string> = new Set(["WORKSPACE_FORBIDDEN", "CAPABILITY_MISSING", "GRANT_TOO_WIDE"])
 
 const revoked = (principal: Principal | undefined) =>
   new Unauthorized({

@@ -41,10 +41,13 @@ export interface ToolOperation extends Operation {
   readonly success: Schema.Schema.Any
 }
 
+const messageMost = 500 // characters; the library quotes the refused value, which may be a whole document
+
 const faultsOf = (error: ParseResult.ParseError, under: string): ReadonlyArray<Fault> =>
   ParseResult.ArrayFormatter.formatErrorSync(error).map((issue) => ({
     path: [under, ...issue.path.map(String)].filter((part) => part !== "").join("."),
-    message: issue.message
+    message:
+      issue.message.length > messageMost ? `${issue.message.slice(0, messageMost).toWellFormed()}…` : issue.message
   }))
 
 const decoder = (schema: Schema.Schema.Any, under = "") => {

@@ -60,6 +60,9 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known): Fields =>
   return sample
 }
 
+/** A body that fits what a REST operation declares. */
+export const sampleBody = (name: string): Fields => sampled(endpoints.get(name)?.body, {})
+
 /** An input for the operation of an approach, in the form that `ask` takes. */
 export const sampleFor = ({ rest: operation, operation: { name }, place }: Approach, known: Known): unknown => {
   if (operation !== undefined) {

@@ -1,7 +1,8 @@
 /** Every operation of the API description, called with what it describes: each succeeds, and keeps what is promised. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
-import { brokenPromises, exampleOf, named, operations } from "./promises.ts"
+import { sampleBody } from "../doors/samples.ts"
+import { brokenPromises, exampleOf, mediaOf, named, operations } from "./promises.ts"
 
 /** The smallest picture there is: one transparent pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -72,9 +73,13 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   }
 })
 
+/** The example of the document; where it gives none, something that fits what the operation declares. */
+const bodyOf = (name: string): unknown =>
+  mediaOf(name) === undefined || mediaOf(name)?.example !== undefined ? exampleOf(name) : sampleBody(name)
+
 const make = async (name: string, there: There, by: Caller = key, more: Fields = {}) => {
   const { method, path } = named(name)
-  const body = bodies(there)[name] ?? exampleOf(name)
+  const body = bodies(there)[name] ?? bodyOf(name)
   return ok(name, await by.send(method, path, { ...(body as object), ...more }))
 }
 
@@ -178,7 +183,7 @@ describe("every operation succeeds as described", () => {
         if (value === undefined) throw new Error(`${name}: this test needs a ${parameter} to call it with`)
         return encodeURIComponent(String(value))
       })
-      const body = method === "GET" ? undefined : (bodies(there)[name] ?? exampleOf(name))
+      const body = method === "GET" ? undefined : (bodies(there)[name] ?? bodyOf(name))
       const answer = await (callers[name] ?? key).send(method, filled + (queries(there)[name] ?? ""), body)
       const found = answer.status === 200 ? brokenPromises(name, answer) : [`answered ${answer.status}`]
       broken.push(...found.map((fault) => `${name}: ${fault} ${JSON.stringify(answer.body).slice(0, 300)}`))

@@ -25,7 +25,7 @@ export const layer = Layer.effect(
             JOIN entities entity ON entity.space_id = within.space_id
             WHERE ${within}
               AND entity.profile_slug = ANY (${[...kinds]}::text[])
-              AND entity.title = ${nameKey}
+              AND entity.title_key = ${nameKey}
               AND entity.archived_at IS NULL
             LIMIT ${namesakesMost})`
           const signalled = sql`(

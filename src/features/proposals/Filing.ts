@@ -80,7 +80,14 @@ export const layer = Layer.effect(
           {
             type: "proposal.create",
             subjectId: id,
-            data: { proposalType, targetType: change.targetType, targetId: change.targetId, contentHash }
+            data: {
+              proposalType,
+              targetType: change.targetType,
+              targetId: change.targetId,
+              contentHash,
+              // The log of a space is read by everybody in it.
+              ...(change.isPrivate === true ? {} : { title: change.summary })
+            }
           }
         )
         return answerTo(filed, filed.filedEventId)

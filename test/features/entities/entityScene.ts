@@ -23,8 +23,6 @@ const aScene = async (storage: Storage): Promise<Scene> => {
   const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
   const agentId = made.body.result.data.id as string
   const workspaceId = await pod.aWorkspace(pod.owner)
-  // What is remembered of the session knows the workspace from its next statement on.
-  await pod.owner.send("GET", "/api/hub/entities")
   return {
     pod,
     owner: pod.owner,
