@@ -10,6 +10,8 @@ export interface Scenario {
   /** Requests a round. */
   readonly count: number
   readonly request: (stand: Stand, index: number) => Request
+  /** What the pod itself is asked in turns with it, where the floor is not what it is measured against. */
+  readonly against?: (stand: Stand, index: number) => Request
   /** Fields that differ between two right answers: ids and moments made by the request itself. */
   readonly ownFields: ReadonlyArray<string>
   /** Whether each call appends exactly one event. */
@@ -127,4 +129,56 @@ export const scenarios: ReadonlyArray<Scenario> = [
     ownFields: madeFields,
     appends: true
   }
+]
+
+const get =
+  (path: (stand: Stand, index: number) => string): Scenario["request"] =>
+  (stand, index) => ({
+    method: "GET",
+    path: `${hub}${path(stand, index)}`,
+    headers: withKey(stand)
+  })
+
+const listed = (route: string): Scenario => ({
+  name: `list-${route}`,
+  title: `list 50 ${route} : list 50 entities`,
+  target: 1.2,
+  count: 600,
+  request: get(() => `/${route}?limit=50`),
+  against: get(() => "/entities?limit=50"),
+  ownFields: [],
+  appends: false
+})
+
+const found = (route: string): Scenario => ({
+  name: `get-${route}`,
+  title: `read one of ${route} : read one entity`,
+  target: 1.2,
+  count: 2_000,
+  request: get((stand, index) => `/${route}/${around(stand.recordIds[route], index)}`),
+  against: get((stand, index) => `/entities/${around(stand.entityIds, index)}`),
+  ownFields: [],
+  appends: false
+})
+
+const creating =
+  (keyOf: (stand: Stand) => string): Scenario["request"] =>
+  (stand, index) => ({
+    ...create.request(stand, index),
+    headers: { ...withBody(stand), authorization: `Bearer ${keyOf(stand)}` }
+  })
+const create = scenarios.find(({ name }) => name === "create")!
+
+/** The pod beside itself: what the features cost beside the entities, and what the gate costs. */
+export const comparisons: ReadonlyArray<Scenario> = [
+  {
+    ...create,
+    name: "governed",
+    title: "create up the whole ladder (agent) : create by a person",
+    target: 1.3,
+    request: creating(({ agentKey }) => agentKey),
+    against: creating(({ key }) => key)
+  },
+  ...["tracks", "documents", "views", "channels"].map(listed),
+  ...["tracks", "documents", "views"].map(found)
 ]

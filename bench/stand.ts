@@ -26,6 +26,10 @@ export interface Stand {
   readonly pod: Served
   readonly floor: Served
   readonly key: string
+  /** Of an agent that its person relaxed: its writes go up the whole ladder and are carried out. */
+  readonly agentKey: string
+  /** Some of everything else, by the name of its route. */
+  readonly recordIds: Readonly<Record<string, ReadonlyArray<string>>>
   /** Entities the caller may see. */
   readonly entityIds: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string>
@@ -38,6 +42,16 @@ export interface Stand {
 const floorScript = fileURLToPath(new URL("./floor.js", import.meta.url))
 const workspaces = 3 // beside the person's own space
 const scopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
+
+const text = "Call back, agree on the next step and write down who does what until when. ".repeat(4)
+
+/** What is made of each type, of about an entity's size, for the routes that are measured beside the entities'. */
+const furniture = {
+  tracks: { name: "Roof", description: text, settings: { status: "open", tags: ["alpha", "beta"] } },
+  documents: { title: "Harbour", content: text, type: "markdown" },
+  views: { name: "Board", type: "kanban", config: { groupBy: "status", text } },
+  channels: { title: "Releases", type: "chat" }
+}
 
 /** An owner who is signed in, with workspaces and a key that may do everything they may. */
 const aCaller = async (port: number, email: string, password: string) => {
@@ -60,8 +74,28 @@ const aCaller = async (port: number, email: string, password: string) => {
     { keyName: "bench", scope: scopes, grant: { permissions: ["*"] } },
     token
   )
+  const agent = await post("/trpc/agents.create", { name: "Scribe", capabilities: ["*"] }, token)
+  const agentId = agent.result.data.id as string
+  await post("/trpc/agents.update", { agentId, writesRequireProposal: false }, token)
+  for (const workspaceId of workspaceIds) {
+    await post("/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId, role: "editor" }, token)
+  }
+  const held = await post(
+    "/trpc/apiKeys.create",
+    { keyName: "agent", scope: scopes, grant: { permissions: ["*"] }, agentId },
+    token
+  )
+  const recordIds: Record<string, Array<string>> = {}
+  for (const [route, body] of Object.entries(furniture)) {
+    recordIds[route] = []
+    for (let at = 0; at < 60; at++) {
+      const made = await post(`/api/hub/${route}`, { ...body, workspaceId: workspaceIds[at % workspaces] }, token)
+      recordIds[route].push(made.id)
+    }
+  }
   connections.close()
-  return { personId: user.id as string, workspaceIds, key: minted.result.data.key as string }
+  const keyOf = (answer: { readonly result: { readonly data: { readonly key: string } } }) => answer.result.data.key
+  return { personId: user.id as string, workspaceIds, recordIds, key: keyOf(minted), agentKey: keyOf(held) }
 }
 
 const databaseNamed = (serverUrl: string, name: string) => {
@@ -102,7 +136,7 @@ export const aStand = async (options: StandOptions): Promise<Stand> => {
     },
     folder
   )
-  const { key, personId, workspaceIds } = await aCaller(pod.port, owner.email, owner.password)
+  const { agentKey, key, personId, recordIds, workspaceIds } = await aCaller(pod.port, owner.email, owner.password)
   const inside = new pg.Client({ connectionString: url })
   await inside.connect()
   const entityIds = await seed(inside, {
@@ -117,6 +151,8 @@ export const aStand = async (options: StandOptions): Promise<Stand> => {
     pod,
     floor,
     key,
+    agentKey,
+    recordIds,
     entityIds,
     workspaceIds,
     databaseCpu: () => (postmaster === undefined ? undefined : cpuOfFamily(postmaster)),

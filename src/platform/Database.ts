@@ -45,6 +45,10 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   return typeof cause?.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
 }
 
+/** Whether something went wrong because a row with this key is there already. */
+export const isUniqueViolation = (defect: unknown): boolean =>
+  defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505"
+
 /**
  * What can be done about a failed statement: `retry` (serialization failure or deadlock: nothing was committed),
  * `unavailable` (no connection, shutting down, too many connections, cancelled), or `broken` (our own mistake).

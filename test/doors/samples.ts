@@ -1,6 +1,6 @@
 /** Inputs that fit what an operation declares, made from the declaration, about things that are there. */
 import { HttpApi } from "@effect/platform"
-import { Arbitrary, Either, Option, Schema } from "effect"
+import { Arbitrary, Either, Option, Schema, SchemaAST } from "effect"
 import fc from "fast-check"
 import { HubApi } from "../../src/HubApi.ts"
 import { Procedures } from "../../src/Procedures.ts"
@@ -37,6 +37,10 @@ const rest = (): ReadonlyMap<string, Parts> => {
 const triesMost = 40
 const endpoints = rest()
 
+/** Whether an input of this schema may have such a field. */
+const declares = (schema: Schema.Schema<unknown>, name: string) =>
+  SchemaAST.getPropertySignatures(Schema.encodedSchema(schema).ast).some((field) => field.name === name)
+
 const sampled = (schema: Schema.Schema.Any | undefined, known: Known): Fields => {
   if (schema === undefined) return {}
   // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
@@ -52,8 +56,9 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known): Fields =>
   let sample = Object.fromEntries(
     Object.entries(encoded).filter(([name, field]) => !identityNames.has(name) && field !== undefined)
   )
-  // A name may mean something else here: what is known is taken where it fits.
-  for (const name of Object.keys(sample).filter((each) => each in known)) {
+  // A name may mean something else here: what is known is taken where it fits. A workspace is named wherever it can be.
+  const named = Object.keys(sample).filter((each) => each in known)
+  for (const name of declares(closed, "workspaceId") && "workspaceId" in known ? [...named, "workspaceId"] : named) {
     const about = { ...sample, [name]: known[name] }
     if (Either.isRight(decode(about))) sample = about
   }

@@ -1,12 +1,9 @@
 /** Something that its client names by a key of its own: made once, however often and by how many at once it is asked for. */
-import { SqlError } from "@effect/sql"
 import { Effect, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
-import { sqlStateOf } from "../../platform/Database.ts"
+import { isUniqueViolation } from "../../platform/Database.ts"
 import type { Transaction } from "../../platform/Transaction.ts"
-
-const uniqueViolation = "23505"
-const isTaken = (defect: unknown) => defect instanceof SqlError.SqlError && sqlStateOf(defect) === uniqueViolation
+import { alreadyThere } from "../records/GovernedRecords.ts"
 
 export interface FoundOrMade<A> {
   readonly record: A
@@ -36,9 +33,9 @@ export const foundOrMade = <A, E, R, E2, R2>(
     Effect.flatMap((either): Effect.Effect<FoundOrMade<A>, E | E2> => either),
     Effect.catchIf(
       // By its code: what fails within a span is wrapped, and no longer the same object.
-      (failure) => failure instanceof Conflict && failure.code === taken.code,
+      (failure) => failure instanceof Conflict && (failure.code === taken.code || failure.code === alreadyThere),
       () => again
     ),
-    Effect.catchSomeDefect((defect) => (isTaken(defect) ? Option.some(again) : Option.none()))
+    Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(again) : Option.none()))
   )
 }

@@ -1,9 +1,8 @@
 /** Facets: the roles that entities play, written behind the gate and read with their entity. */
-import { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Option } from "effect"
 import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { sqlStateOf } from "../../platform/Database.ts"
+import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate, refusalFor } from "../governance/GovernanceGate.ts"
 import type { Change, GatedWrite } from "../governance/Write.ts"
@@ -21,7 +20,7 @@ const unplayed = new NotFound({ why: "The entity does not play this role." })
 
 /** Two requests gave one entity the same role at once: the database keeps the first. */
 const isPlayedAlready = (defect: unknown) =>
-  defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505"
+  isUniqueViolation(defect)
     ? Option.some(new Conflict({ code: "FACET_TAKEN", why: "The entity plays this role by now. Send it once more." }))
     : Option.none()
 

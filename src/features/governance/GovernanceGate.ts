@@ -46,6 +46,11 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
      * refused write is never queued. A write without content cannot be proposed, and is refused where it would be.
      */
     readonly pass: (write: GatedWrite | Change) => Effect.Effect<void, Forbidden | Proposed, Reach>
+    /**
+     * Refuses what no policy could let through. Asked before anybody looks whether a write makes sense: what is wrong
+     * with it may tell of a space that the caller has no business in.
+     */
+    readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
     /** What the ladder says of a write by somebody, without doing or noting anything. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
@@ -67,6 +72,11 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
 
       return {
         judge,
+        refuse: (write) =>
+          Effect.flatMap(Reach, ({ principal }) => {
+            const refusal = refusalOf(matcher, principal, write)
+            return refusal === undefined ? Effect.void : Effect.fail(refusalFor(principal, write, refusal))
+          }),
         pass: Effect.fnUntraced(function* (write) {
           const { principal, notes } = yield* Reach
           const verdict = yield* judge(principal, write)

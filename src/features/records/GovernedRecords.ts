@@ -1,8 +1,9 @@
 /** Records behind the gate: what every feature of plain records does, said once. */
-import { Effect, Either, ParseResult, Schema } from "effect"
+import { Effect, Either, Option, ParseResult, Schema } from "effect"
 import { Conflict, type Failure, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { GrantObject } from "../grants/GrantMatcher.ts"
 import { type AppliedChange, Changers } from "../governance/Changers.ts"
@@ -11,6 +12,9 @@ import type { Change } from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { type Listing, Records } from "./Records.ts"
 import { type Common, jsonOf, type Own, type Patch, type RecordType } from "./RecordType.ts"
+
+/** The code of a conflict with something that has the same name or key. */
+export const alreadyThere = "ALREADY_THERE"
 
 /** What is said of a write beside its fields. */
 export interface Circumstances {
@@ -89,6 +93,9 @@ export const governing = <A extends Common>(
       errors: "all"
     })
     const absent = new NotFound({ why: `There is no such ${type.name}.` })
+    const taken = Effect.fail(
+      new Conflict({ code: alreadyThere, why: `There is a ${type.name} of this name or key by now.` })
+    )
     const moved = ({ version }: { readonly version: number }) =>
       Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The ${type.name} is at version ${version} by now.` }))
 
@@ -135,7 +142,10 @@ export const governing = <A extends Common>(
             : action === "delete"
               ? records.remove(type, targetId, expectedVersion, event)
               : records.restore(type, targetId, event)
-      return Effect.catchTags(written, { RecordNotFound: () => Effect.fail(absent), RecordChanged: moved })
+      return Effect.catchTags(written, { RecordNotFound: () => Effect.fail(absent), RecordChanged: moved }).pipe(
+        // Two at once, or the name was taken while this one was away: the database keeps the first.
+        Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(taken) : Option.none()))
+      )
     }
 
     const placed = (id: string, action: "update" | "delete") =>
@@ -203,11 +213,11 @@ export const governing = <A extends Common>(
       circumstances: Circumstances
     ) =>
       Effect.gen(function* () {
+        const asked = { ...change, subject: type.subject, kind: null, isForPeople: options.isForPeople === true }
+        yield* gate.refuse(asked)
         yield* checked(fields, change)
         yield* gate.pass({
-          ...change,
-          subject: type.subject,
-          kind: null,
+          ...asked,
           targetType: type.name,
           content: jsonOf(type, fields),
           isPrivate: isPrivate(type, { ...change.base?.fields, ...fields }),
@@ -215,7 +225,6 @@ export const governing = <A extends Common>(
           reasoning: circumstances.reasoning,
           sessionId: circumstances.sessionId,
           isForced: circumstances.isForced === true,
-          isForPeople: options.isForPeople === true,
           isDirect: options.isDirect === true
         })
         const applied = { ...change, expectedVersion: circumstances.expectedVersion ?? null }

@@ -1,0 +1,139 @@
+/** Two pods that differ in hidden rows alone: nothing that is asked of them by a caller who may not read those differs. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Approach } from "../doors/surfaces.ts"
+import { nameOf } from "../doors/surfaces.ts"
+import { theWays } from "../doors/walk.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type Storage } from "../support/pod.ts"
+import { exampleOf } from "../surfaces/promises.ts"
+import { answered } from "./population.ts"
+import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "./twinPods.ts"
+import { compared } from "./twins.ts"
+import { variantsOf } from "./variants.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+const pagesMost = 4
+const patient = { timeout: 600_000 } // every read of the pod, about everything there is, by nine callers, twice
+
+/** Reads that no question of these comes through, with the reason. */
+const unasked: Readonly<Record<string, string>> = {}
+
+for (const [where, storage] of storages) {
+  describe(`rows that a caller may not read, ${where}`, () => {
+    let plain: FilledTwin
+    let fuller: FilledTwin
+    let reads: ReadonlyArray<Approach>
+    const answeredAtAll = new Set<string>()
+    beforeAll(async () => {
+      plain = await aFilledTwin(await aPod(storage), storage)
+      fuller = await aFilledTwin(await aPod(storage), storage)
+      reads = (await theWays(plain.pod, false)).filter(({ operation }) => operation.kind === "query")
+    }, 240_000)
+    afterAll(async () => {
+      await plain?.pod.stop()
+      await fuller?.pod.stop()
+    })
+
+    const sorts = () => [...new Set([...fuller.ids.keys()].map((name) => name.split("/")[1]))]
+
+    /** Everything in which the two pods differ to these callers, asked about what both and what one holds. */
+    const differences = async (names: ReadonlyArray<string>, hidden: ReadonlyArray<string>) => {
+      const found: Array<string> = []
+      const ask = async (name: string, way: Approach, input: unknown) => {
+        let heard = await compared([plain, fuller], name, way, input)
+        if (heard.wasAnswered) answeredAtAll.add(nameOf(way))
+        if (heard.difference !== undefined) found.push(heard.difference)
+        for (let page = 1; page < pagesMost && heard.cursors.every((cursor) => cursor !== null); page++) {
+          heard = await compared([plain, fuller], name, way, input, heard.cursors)
+          if (heard.difference !== undefined) found.push(`page ${page}: ${heard.difference}`)
+        }
+        return heard.wasLetIn
+      }
+      const questions = reads.map((way) => ({ way, inputs: variantsOf(way, ["seen", ...hidden], sorts()) }))
+      for (const name of names) {
+        for (const { way, inputs } of questions) {
+          const [plainest, ...others] = inputs
+          if (!(await ask(name, way, plainest))) continue
+          for (const input of others) await ask(name, way, input)
+        }
+      }
+      return found
+    }
+
+    const alike = (found: ReadonlyArray<string>) =>
+      assert.strictEqual(found.length, 0, `${found.length} differ\n${found.slice(0, 8).join("\n\n")}`)
+
+    it("the two answer alike while they hold the same", patient, async () => {
+      alike(await differences(["the person", "nobody"], []))
+    })
+
+    it("attack 47: another person's things of every kind change nothing for anybody", patient, async () => {
+      const { ids, other } = fuller
+      await fill(fuller, "foreign", other, { workspaceId: null, kind: "note" })
+      const theirs = await openWorkspace(fuller, "theirs", other)
+      await fill(fuller, "theirs", other, { workspaceId: theirs, kind: "note" })
+      const workspaceId = ids.get("seen/workspaces")
+      const own: ReadonlyArray<readonly [string, string, object]> = [
+        ["focus-sessions", "focusSessions.create", { goal: "word beside", correlationId: "beside", workspaceId }],
+        ["commands", "commands.create", { name: "word beside", triggerSlug: "alone-beside", workspaceId }],
+        [
+          "relations",
+          "relations.create",
+          { sourceEntityId: ids.get("seen/entities"), targetEntityId: ids.get("foreign/entities"), type: "knows" }
+        ]
+      ]
+      for (const [sort, operation, fields] of own) {
+        const body = { ...(exampleOf(operation) as object), ...fields }
+        ids.set(`beside/${sort}`, answered(await other.key.send("POST", `/api/hub/${sort}`, body), operation).id)
+      }
+      alike(await differences(callerNames.everybody, ["foreign", "theirs", "beside"]))
+    })
+
+    it("attack 47: the person's own things elsewhere change nothing for a narrower key", patient, async () => {
+      const { ids, person } = fuller
+      await fill(fuller, "private", person, { workspaceId: null, kind: "task", isFirst: false })
+      await fill(fuller, "apart", person, { workspaceId: ids.get("apart/workspaces")!, kind: "task" })
+      await openWorkspace(fuller, "further", person)
+      alike(await differences(callerNames.narrow, ["private", "apart", "further"]))
+    })
+
+    it("attack 47: things of other kinds in the same workspace change nothing for a key of one kind", patient, async () => {
+      const { ids, person } = fuller
+      await fill(fuller, "near", person, { workspaceId: ids.get("seen/workspaces")!, kind: "task", isFirst: false })
+      alike(await differences(callerNames.byKind, ["near"]))
+    })
+
+    it("attack 45: what hangs on a readable entity changes nothing for a key that reads none of it", patient, async () => {
+      const { ids, person } = fuller
+      const entity = ids.get("seen/entities")!
+      const hang = async (sort: string, path: string, body: object) =>
+        ids.set(`hung/${sort}`, answered(await person.key.send("POST", `/api/hub/${path}`, body), path).id)
+      const workspaceId = ids.get("seen/workspaces")
+      for (const [sort, target] of [
+        ["relations", "near/entities"],
+        ["more-relations", "seen/others"]
+      ]) {
+        const ends = { sourceEntityId: entity, targetEntityId: ids.get(target), type: "hangs-on" }
+        await hang(sort, "relations", { ...ends, workspaceId })
+      }
+      await hang("documents", "documents", { workspaceId, entityId: entity, title: "word hung", content: "word hung" })
+      await hang("proposals", "tracks", { workspaceId, name: "word hung" })
+      alike(await differences(callerNames.notesAlone, ["hung"]))
+    })
+
+    it("attack 47: entities beside it change nothing for a key of one object", patient, async () => {
+      const { ids, person } = fuller
+      await fill(fuller, "more", person, { workspaceId: ids.get("seen/workspaces")!, kind: "note", isFirst: false })
+      alike(await differences(callerNames.oneObject, ["more"]))
+    })
+
+    it("every read was asked and came to an answer, and every create has something that was made with it", () => {
+      const missed = [...new Set(reads.map(nameOf))].filter((name) => !answeredAtAll.has(name) && !(name in unasked))
+      assert.deepStrictEqual(missed, [])
+    })
+  })
+}

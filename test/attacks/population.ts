@@ -1,0 +1,123 @@
+/** One of every kind of thing, made in a place as a person makes it and named, so that two pods can be filled alike. */
+import { DateTime } from "effect"
+import { AutomationRun } from "../../src/features/automations/AutomationRun.ts"
+import { keptRecord } from "../support/keptRecord.ts"
+import type { Answer, Caller } from "../support/pod.ts"
+import { exampleOf, named } from "../surfaces/promises.ts"
+import type { Twin } from "./twins.ts"
+
+/** The smallest picture there is: one transparent pixel. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whose things they are, by whom they are made, and where. */
+export interface Place {
+  /** What they are called by: lower-case letters. */
+  readonly label: string
+  readonly session: Caller & { readonly id: string }
+  readonly key: Caller
+  /** An agent of the same person's, whose writes become proposals there. */
+  readonly agent: Caller
+  /** Null: the person's own space. */
+  readonly workspaceId: string | null
+  readonly kind: string
+  /** Whether nothing else is there: a space has one default brand. */
+  readonly isFirst: boolean
+}
+
+export const answered = ({ body, status }: Answer, what: string) => {
+  if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** What the REST operations make, by the path they are made at; `made` says which of them were. */
+const maker = (twin: Twin, { key, label, session, workspaceId }: Place, made: Set<string>) => {
+  const id = (sort: string) => {
+    const found = twin.ids.get(`${label}/${sort}`)
+    if (found === undefined) throw new Error(`${label} has none of ${sort} yet`)
+    return found
+  }
+  const note = (sort: string, thing: string) => twin.ids.set(`${label}/${sort}`, thing)
+  const send = async (operation: string, fields: Fields, params: Readonly<Record<string, string>> = {}) => {
+    const { method, path } = named(operation)
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name])
+    const by = operation === "focusSessions.create" ? session : key
+    made.add(operation)
+    return answered(await by.send(method, target, fields), operation)
+  }
+  const make = async (operation: string, fields: Fields = {}, sort?: string) => {
+    const where = workspaceId === null ? {} : { workspaceId }
+    const body = await send(operation, { ...(exampleOf(operation) as Fields), ...where, ...fields })
+    note(sort ?? named(operation).path.split("/").pop()!, body.id)
+    return body
+  }
+  return { id, note, send, make }
+}
+
+/** Everything that is in a place beside entities. Needs the entities `things` and `others` of the label. */
+const makeRest = async (twin: Twin, place: Place, made: Set<string>) => {
+  const { agent, isFirst, label, session, workspaceId } = place
+  const { id, make, note, send } = maker(twin, place, made)
+  const word = `word ${label}`
+  await make("propertyDefs.create", { profileId: id("profiles"), slug: `due-${label}`, valueType: "date" })
+  await make("relationDefs.create", { slug: `owns-${label}`, displayName: word })
+  await make("knowledge.create", { key: `kept-${label}`, value: word })
+  await make("projects.create", { name: word })
+  await send("projects.file", { entityIds: [id("entities")] }, { id: id("projects") })
+  await make("documents.create", { title: word, content: word, entityId: id("entities") })
+  await make("tracks.create", { name: word, projectId: id("projects") })
+  await make("views.create", { name: word, profileId: id("profiles") })
+  await make("artifacts.create", { title: word, workspaceId, userId: session.id })
+  await make("commands.create", { name: word, triggerSlug: `report-${label}`, sharing: "space" })
+  await make("commands.create", { name: `${word} alone`, triggerSlug: `alone-${label}` }, "own-commands")
+  await make("brands.create", { name: word, isDefault: isFirst })
+  await make("channels.create", { title: word })
+  await make("threads.create", { title: word, externalId: label, parentChannelId: id("channels") })
+  await make("threads.create", { title: `${word} branch`, externalId: `${label} 2`, parentChannelId: id("threads") }, "branches")
+  await send("threads.say", { role: "user", content: word }, { id: id("threads") })
+  await make("rules.create", { intent: word, ...(workspaceId && { scope: { kind: "workspace", workspaceId } }) })
+  if (workspaceId !== null) await make("focusSessions.create", { goal: word, correlationId: label })
+  const run = { automationId: null, ruleId: null, status: "failed", output: null, error: word } as const
+  const at = { startedAt: DateTime.unsafeMake(0), finishedAt: null }
+  note("runs", await keptRecord(twin.pod, AutomationRun, { ...run, ...at }, session.id, workspaceId ?? session.id))
+  const scope = workspaceId === null ? { scopeKind: "pod" } : { scopeKind: "workspace", workspaceId }
+  const rule = { ...scope, targetKind: "action", targetPattern: "brand.create", verdict: "propose" }
+  const governed = answered(await session.mutate("governanceRules.create", rule), "governanceRules.create")
+  note("governance-rules", governed.result.data.id)
+  const asked = [
+    ["proposals", await agent.send("PATCH", `/api/hub/entities/${id("entities")}`, { title: `${word} proposed` })],
+    ["track-proposals", await agent.send("DELETE", `/api/hub/tracks/${id("tracks")}`)]
+  ] as const
+  for (const [sort, answer] of asked) {
+    const { decisionId, proposalId, status } = answered(answer, sort)
+    if (status !== "proposed") throw new Error(`${sort}: ${status}`)
+    note(sort, proposalId)
+    note("decisions", decisionId)
+  }
+}
+
+/** Entities of the place's kind, with what hangs on them. */
+const makeEntities = async (twin: Twin, place: Place, made: Set<string>) => {
+  const { kind: profileSlug, label } = place
+  const { id, make, note, send } = maker(twin, place, made)
+  const entity = { title: `word ${label}`, profileSlug, properties: { email: `${label}@mail.example` } }
+  await make("profiles.create", { slug: `recipe-${label}`, displayName: `word ${label}` })
+  const role = { slug: `role-${label}`, displayName: label, profileKind: "role", applicableKinds: [profileSlug] }
+  await make("profiles.create", role, "roles")
+  await make("entities.create", entity)
+  await make("entities.create", { ...entity, title: `word ${label} beside`, properties: {} }, "others")
+  const both = { sourceEntityId: id("entities"), targetEntityId: id("others"), type: `knows-${label}` }
+  await make("relations.create", both)
+  await send("facets.put", { slug: `role-${label}` }, { id: id("entities") })
+  const attached = await send("attachments.create", { data: pixel, filename: `${label}.png` }, { id: id("entities") })
+  note("attachments", attached.id)
+}
+
+/** One of everything. Answers the REST operations it made them with. */
+export const populate = async (twin: Twin, place: Place): Promise<ReadonlySet<string>> => {
+  const made = new Set<string>()
+  await makeEntities(twin, place, made)
+  await makeRest(twin, place, made)
+  return made
+}

@@ -1,0 +1,92 @@
+/** What a read can be asked, found from its declaration: its fields, which of them must be there, and values they take. */
+import { HttpApi } from "@effect/platform"
+import { Arbitrary, Either, identity, Option, Schema } from "effect"
+import fc from "fast-check"
+import type { RestInput } from "../../src/doors/Operation.ts"
+import { HubApi } from "../../src/HubApi.ts"
+import { Procedures } from "../../src/Procedures.ts"
+import { Tools } from "../../src/Tools.ts"
+import type { Approach } from "../doors/surfaces.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+type Part = "path" | "query" | "body"
+type Closed = Schema.Schema<unknown>
+
+export interface Field {
+  readonly part: Part
+  readonly name: string
+  /** Made up from the declaration, encoded, each once. */
+  readonly values: ReadonlyArray<unknown>
+  readonly isNeeded: boolean
+}
+
+const endpoints = (() => {
+  const found = new Map<string, ReadonlyArray<readonly [Part, Closed]>>()
+  HttpApi.reflect(HubApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const parts = [
+        ["path", endpoint.pathSchema],
+        ["query", endpoint.urlParamsSchema],
+        ["body", endpoint.payloadSchema]
+      ] as const
+      found.set(
+        endpoint.name,
+        parts.flatMap(([part, schema]) => (Option.isNone(schema) ? [] : [[part, schema.value as Closed] as const]))
+      )
+    }
+  })
+  return found
+})()
+
+/** Every schema of a declaration is closed, which its type does not say. Procedures and tools take one object. */
+const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<readonly [Part, Closed]> => {
+  if (rest !== undefined) return endpoints.get(name) ?? []
+  const schema =
+    place === "mcp"
+      ? Tools.find((tool) => tool.name === name)?.input
+      : (Procedures.requests as ReadonlyMap<string, { readonly payloadSchema: Schema.Schema.Any }>).get(name)
+          ?.payloadSchema
+  return schema === undefined ? [] : [["body", schema as Closed]]
+}
+
+const samplesMost = 60 // enough to meet every optional field
+const valuesMost = 3
+
+/** Inputs that decode, as a client would send them. A schema that says less than it accepts has values it cannot encode. */
+const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
+  const encode = Schema.encodeEither(schema)
+  const decode = Schema.decodeUnknownEither(schema)
+  return fc
+    .sample(Arbitrary.make(schema), { numRuns: samplesMost, seed: 7 })
+    .flatMap((value) => Option.toArray(Either.getRight(Either.flatMap(Either.try(() => encode(value)), identity))))
+    .filter((value): value is Fields => typeof value === "object" && value !== null && Either.isRight(decode(value)))
+}
+
+const fieldsOfPart = (part: Part, schema: Closed): ReadonlyArray<Field> => {
+  const samples = encodedSamples(schema)
+  const isEnough = (input: Fields) => Either.isRight(Schema.decodeUnknownEither(schema)(input))
+  const names = [...new Set(samples.flatMap((sample) => Object.keys(sample)))]
+  let least = samples[0] ?? {}
+  for (const name of names) {
+    const { [name]: _, ...rest } = least
+    if (isEnough(rest)) least = rest
+  }
+  return names.map((name) => {
+    const values = new Map(
+      samples.filter((sample) => sample[name] !== undefined).map((each) => [JSON.stringify(each[name]), each[name]])
+    )
+    return { part, name, values: [...values.values()].slice(0, valuesMost), isNeeded: name in least }
+  })
+}
+
+export const fieldsOf = (way: Approach): ReadonlyArray<Field> =>
+  partsOf(way).flatMap(([part, schema]) => fieldsOfPart(part, schema))
+
+/** A value for each field that is given one, as `ask` takes it. */
+export const inputOf = (way: Approach, given: ReadonlyArray<readonly [Field, unknown]>): unknown => {
+  const part = (wanted: Part) =>
+    Object.fromEntries(given.filter(([field]) => field.part === wanted).map(([{ name }, value]) => [name, value]))
+  const rest: RestInput = { path: part("path"), query: part("query"), body: part("body") } as RestInput
+  return way.rest === undefined ? part("body") : rest
+}

@@ -1,0 +1,116 @@
+/** Two pods with the same person, places, things and callers in them; what one holds beside that is to be told by nobody. */
+import { everyScope, type Caller, type Storage, type TestPod } from "../support/pod.ts"
+import { aColleague } from "../support/membership.ts"
+import { exampleOf } from "../surfaces/promises.ts"
+import { answered, type Place, populate } from "./population.ts"
+import { aTwin, type Twin } from "./twins.ts"
+
+type Somebody = Caller & { readonly id: string }
+
+/** Who makes things: signed in, with a key for everything and an agent that may propose everything. */
+export interface Cast {
+  readonly session: Somebody
+  readonly key: Caller
+  readonly agent: Caller
+  readonly agentId: string
+}
+
+const castOf = async (pod: TestPod, session: Somebody): Promise<Cast> => {
+  const made = await session.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+  const agentId = answered(made, "agents.create").result.data.id as string
+  const [key, agent] = [await pod.aKey(session), await pod.aKey(session, { agentId })]
+  return { session, key, agent, agentId }
+}
+
+export interface FilledTwin extends Twin {
+  readonly person: Cast
+  /** A colleague in the one workspace, and a stranger everywhere else. */
+  readonly other: Cast
+  /** REST operations that made something. */
+  readonly made: ReadonlySet<string>
+}
+
+/** A workspace of theirs into which their agent is let, named `label/workspaces`. */
+export const openWorkspace = async (twin: Twin, label: string, { key, session, agentId }: Cast): Promise<string> => {
+  const workspaceId = await twin.pod.aWorkspace(session, `word ${label}`)
+  twin.ids.set(`${label}/workspaces`, workspaceId)
+  const enrolment = { agentUserId: agentId, workspaceId, role: "editor" }
+  answered(await key.send("POST", "/api/hub/workspaces/enroll-agent", enrolment), "workspaces.enrollAgent")
+  return workspaceId
+}
+
+/** One of everything in their own space (null) or a workspace. */
+export const fill = (
+  twin: Twin,
+  label: string,
+  by: Cast,
+  { isFirst = true, kind, workspaceId }: Pick<Place, "workspaceId" | "kind"> & Partial<Place>
+) => populate(twin, { label, ...by, workspaceId, kind, isFirst })
+
+/** The narrow keys and the wide ones, of the person and of their agent; and nobody at all. */
+const giveKeys = async (twin: Twin, { agentId, session, key, agent }: Cast, workspaceId: string) => {
+  const orders: Readonly<Record<string, object>> = {
+    "a key for notes": { grant: { permissions: ["entity.note.read"] } },
+    "a key for reading in one workspace": { grant: { permissions: ["*"], workspaceIds: [workspaceId] } },
+    "a key bound to one workspace": { workspaceId },
+    "a key for one object": { grant: { permissions: ["*"], entityIds: [twin.ids.get("seen/entities")] } },
+    "an agent's key for notes": { agentId, grant: { permissions: ["entity.note.read", "proposal.read"] } }
+  }
+  for (const [name, order] of Object.entries(orders)) {
+    const made = await twin.pod.aKey(session, { scope: everyScope, keyName: name, ...order })
+    twin.callers.set(name, made)
+  }
+  twin.callers.set("the person", session)
+  twin.callers.set("the person's key", key)
+  twin.callers.set("their agent", agent)
+  twin.callers.set("nobody", twin.pod.stranger)
+}
+
+export const callerNames = {
+  everybody: [
+    "the person",
+    "the person's key",
+    "their agent",
+    "a key for notes",
+    "a key for reading in one workspace",
+    "a key bound to one workspace",
+    "a key for one object",
+    "an agent's key for notes",
+    "nobody"
+  ],
+  narrow: [
+    "a key for notes",
+    "a key for reading in one workspace",
+    "a key bound to one workspace",
+    "a key for one object",
+    "an agent's key for notes",
+    "nobody"
+  ],
+  byKind: ["a key for notes", "a key for one object", "an agent's key for notes", "nobody"],
+  notesAlone: ["a key for notes", "an agent's key for notes"],
+  oneObject: ["a key for one object", "nobody"]
+} as const
+
+/** What both hold: the label `seen` in the one workspace, `home` in the person's own space. */
+export const aFilledTwin = async (pod: TestPod, storage: Storage): Promise<FilledTwin> => {
+  const twin = aTwin(pod)
+  const person = await castOf(pod, await pod.aPerson("someone@example.com"))
+  const workspaceId = await openWorkspace(twin, "seen", person)
+  await openWorkspace(twin, "apart", person)
+  const other = await castOf(pod, await aColleague(pod, storage, workspaceId, "editor", "another"))
+  const made = await fill(twin, "seen", person, { workspaceId, kind: "note" })
+  await fill(twin, "home", person, { workspaceId: null, kind: "note" })
+  const target = `/api/hub/workspaces/${workspaceId}`
+  const example = exampleOf("workspaces.setPublicProjection") as object
+  const projection = { ...example, roles: ["role-seen"], fields: ["title", "email"] }
+  answered(await person.key.send("PATCH", `${target}/public-projection`, projection), "workspaces.setPublicProjection")
+  for (const [label, { agentId, session }] of [
+    ["seen", person],
+    ["beside", other]
+  ] as const) {
+    twin.ids.set(`${label}/users`, session.id)
+    twin.ids.set(`${label}/agents`, agentId)
+  }
+  await giveKeys(twin, person, workspaceId)
+  return { ...twin, person, other, made }
+}

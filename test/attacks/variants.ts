@@ -1,0 +1,72 @@
+/** The questions that are put to a read: the plainest, and each of its fields in turn about every thing there could be. */
+import { Either } from "effect"
+import type { Approach } from "../doors/surfaces.ts"
+import { type Field, fieldsOf, inputOf } from "./readInputs.ts"
+
+/** `@seen/tracks` stands for the id that the pod in question gave this thing. */
+export const standsFor = (label: string, sort: string): string => `@${label}/${sort}`
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const plain = (text: string) => text.toLowerCase().replaceAll("-", "").replace(/ies$/, "y").replace(/s$/, "")
+
+/** Which sorts of things a field may mean: by its name, or for a bare id by what stands before it in the path. */
+const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const before = new RegExp(`/([a-z-]+)/:${name}(?:/|$)`).exec(way.rest?.path ?? "")?.[1]
+  const exact = sorts.filter((sort) => part === "path" && sort === before)
+  if (exact.length > 0) return exact
+  const asked = plain(name.replace(/(?:User)?Ids?$/, ""))
+  const alike = sorts.filter((sort) => asked !== "" && (asked.endsWith(plain(sort)) || plain(sort).endsWith(asked)))
+  return alike.length > 0 ? alike : sorts
+}
+
+/** What is worth asking for by a word, whatever the field is called; texts that a thing of this label holds. */
+const textsOf = (label: string) => [`word ${label}`, `kept-${label}`, `recipe-${label}`, `${label}@mail.example`]
+
+const valuesFor = (
+  way: Approach,
+  field: Field,
+  labels: ReadonlyArray<string>,
+  sorts: ReadonlyArray<string>
+): ReadonlyArray<unknown> => {
+  const [sample] = field.values
+  const things = () => labels.flatMap((label) => sortsFor(way, field, sorts).map((sort) => standsFor(label, sort)))
+  if (typeof sample === "string" && uuid.test(sample)) return things()
+  if (Array.isArray(sample) && field.values.flat().some((one) => uuid.test(String(one)))) {
+    return things().map((one) => [one])
+  }
+  if (field.name === "limit") return [typeof sample === "string" ? "2" : 2]
+  if (field.name === "cursor") return []
+  if (field.name === "grant") return ["*", "entity.note.read"].map((permission) => ({ permissions: [permission] }))
+  if (typeof sample !== "string") return field.values
+  return [...field.values, ...labels.flatMap(textsOf), "word", "note", "task"]
+}
+
+/** Ids are named and not yet known here: any will do to see whether the rest fits. */
+const fits = (way: Approach, input: unknown) => {
+  const text = JSON.stringify(input).replaceAll(/@[a-z]+\/[a-z-]+/g, "0190a0a0-0000-7000-8000-000000000001")
+  return Either.isRight(way.operation.decode(JSON.parse(text)))
+}
+
+/**
+ * The inputs for one read, the plainest first. Ids in them stand as `@label/sort`; the first label is what everybody in
+ * the comparison may see. None when nothing fits.
+ */
+export const variantsOf = (
+  way: Approach,
+  labels: ReadonlyArray<string>,
+  sorts: ReadonlyArray<string>
+): ReadonlyArray<unknown> => {
+  const fields = fieldsOf(way).map((field) => ({ field, values: valuesFor(way, field, labels, sorts) }))
+  const needed = fields.filter(({ field }) => field.isNeeded)
+  const least = needed.map(({ field, values }) => [field, values[0] ?? field.values[0]] as const)
+  const varied = fields.flatMap(({ field, values }) =>
+    values.map((value) => inputOf(way, [...least.filter(([other]) => other !== field), [field, value] as const]))
+  )
+  // What one field needs beside it may be another that is optional: all of them together are one question more.
+  const every = inputOf(
+    way,
+    fields.flatMap(({ field, values }) => (values[0] === undefined ? [] : [[field, values[0]] as const]))
+  )
+  const all = [inputOf(way, least), ...varied, every].filter((input) => fits(way, input))
+  return [...new Map(all.map((input) => [JSON.stringify(input), input])).values()]
+}

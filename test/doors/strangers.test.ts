@@ -1,0 +1,71 @@
+/** What somebody else has changes nothing of what a write answers: their ids and ids of nothing are one to a stranger. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../support/pod.ts"
+import { aStoredKey } from "./cast.ts"
+import { type Approach, ask, type Heard, nameOf } from "./surfaces.ts"
+import { type Things, theThings } from "./things.ts"
+import { theWays } from "./walk.ts"
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
+
+/** The same input about nothing: every id in it another one, alike ids alike. */
+const aboutNothing = (input: unknown): unknown => {
+  const other = new Map<string, string>()
+  const text = JSON.stringify(input).replaceAll(uuid, (id) => {
+    const known = other.get(id) ?? uuidv7()
+    other.set(id, known)
+    return known
+  })
+  return JSON.parse(text)
+}
+
+const steady = ({ body, code, verdict }: Heard) =>
+  JSON.stringify({ verdict, code, body }).replaceAll(uuid, "an id").replaceAll(moment, "a moment")
+
+const suite = (storage: () => Storage) => {
+  let pod: TestPod
+  let writes: ReadonlyArray<Approach>
+  let things: Things
+  let maker: Caller & { readonly id: string }
+  let stranger: Caller & { readonly id: string }
+  beforeAll(async () => {
+    pod = await aPod(storage())
+    const ways = (await theWays(pod, false)).filter(({ operation }) => !("public" in operation.door))
+    writes = ways.filter(({ operation }) => operation.kind === "mutation")
+    maker = await pod.aPerson()
+    stranger = await pod.aPerson()
+    things = await theThings(pod, maker, ways)
+  })
+  afterAll(() => pod?.stop())
+
+  for (const through of ["a key for everything", "a session"] as const) {
+    it(`whose things they are is not told to ${through} of somebody else`, { timeout: 120_000 }, async () => {
+      const { secret } = await aStoredKey(pod, stranger.id)
+      const caller = through === "a session" ? pod.as(stranger.headers) : pod.as({ authorization: `Bearer ${secret}` })
+      const faults: Array<string> = []
+      let told = 0
+      for (const way of writes) {
+        const isSession = "session" in way.operation.door || way.place === "session"
+        // What ends the session or takes no input is about nobody else's things.
+        if (isSession !== (through === "a session") || !way.takesInput) continue
+        const input = await things.inputFor(way)
+        // So that what the stranger has already is there for both questions.
+        await ask(caller, way, aboutNothing(input))
+        const [theirs, nothing] = [await ask(caller, way, input), await ask(caller, way, aboutNothing(input))]
+        told += 1
+        if (steady(theirs) !== steady(nothing) || theirs.verdict.startsWith("status 5")) {
+          faults.push(`${nameOf(way)}: ${steady(theirs)} and not ${steady(nothing)}`.slice(0, 1000))
+        }
+      }
+      assert.deepStrictEqual(faults, [])
+      assert.isAbove(told, 10)
+    })
+  }
+}
+
+describe("on memory", () => suite(() => ({ kind: "memory" })))
+describe("on PGlite", () => suite(() => ({ kind: "pglite", open: anEmbedded })))
