@@ -9,6 +9,7 @@ import type { Principal } from "../doors/Principal.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { type JsonSchemaObject, type McpEndpoint, type McpResult, type McpTool, serveMcp } from "./McpWire.ts"
+import { cleaned } from "./OpenApiSchemas.ts"
 
 /** Who calls, and the exchange their calls come in by: the credential is presented again at every call. */
 interface Caller {
@@ -26,8 +27,11 @@ export interface McpSurfaceSettings {
   readonly bodyLimitBytes: number
 }
 
+/** Without the ids that the library gives to "anything": two of them in one schema and a client refuses it. */
 const jsonSchema = (schema: Schema.Schema.Any) =>
-  JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" }) as unknown as JsonSchemaObject
+  cleaned(
+    JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" }) as unknown as JsonSchemaObject
+  )
 
 /** A write may be put before a person instead; clients check every answer against what the tool says. */
 const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject =>
