@@ -63,6 +63,7 @@ const giveKeys = async (twin: Twin, { agentId, session, key, agent }: Cast, work
   twin.callers.set("the person", session)
   twin.callers.set("the person's key", key)
   twin.callers.set("their agent", agent)
+  twin.callers.set("the pod's owner", twin.pod.owner)
   twin.callers.set("nobody", twin.pod.stranger)
 }
 
@@ -76,6 +77,7 @@ export const callerNames = {
     "a key bound to one workspace",
     "a key for one object",
     "an agent's key for notes",
+    "the pod's owner",
     "nobody"
   ],
   narrow: [
@@ -88,6 +90,7 @@ export const callerNames = {
   ],
   byKind: ["a key for notes", "a key for one object", "an agent's key for notes", "nobody"],
   notesAlone: ["a key for notes", "an agent's key for notes"],
+  oneWorkspace: ["a key for reading in one workspace", "a key bound to one workspace", "nobody"],
   oneObject: ["a key for one object", "nobody"]
 } as const
 

@@ -26,7 +26,7 @@ const filled = (twin: Twin, input: unknown): unknown =>
 const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Headers that differ from answer to answer whatever is in it. */
-const fleeting = new Set(["date", "x-request-id", "etag", "x-ratelimit-remaining", "x-ratelimit-reset", "keep-alive"])
+const fleeting = new Set(["date", "x-request-id", "etag", "ratelimit-remaining", "ratelimit-reset", "keep-alive"])
 
 /** Puts names for ids, and one word for every instant, digest and secret: what is left is what the pod says. */
 const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): string => {
@@ -45,7 +45,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
       .replaceAll(/\b[0-9a-f]{64}\b/g, numbered("digest"))
   const opened = (text: string) => worded(Buffer.from(text, "base64url").toString("latin1"))
   const said = worded(JSON.stringify(body) ?? "").replaceAll(
-    /(\\?"nextCursor\\?":\\?")([\w-]+)/g,
+    /(nextCursor[\\"]*:[\\"]*)([\w-]+)/g,
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   const told = [...headers]
@@ -94,7 +94,12 @@ export const compared = async (
       }
       const question = filled(twin, input) as { readonly query?: object }
       const cursor = cursors[at]
-      const paged = cursor === null ? question : { ...question, query: { ...question.query, cursor } }
+      const paged =
+        cursor === null
+          ? question
+          : way.rest === undefined
+            ? { ...question, cursor }
+            : { ...question, query: { ...question.query, cursor } }
       const { verdict } = await ask(listening, way, paged)
       return { verdict, answer: last!, said: steady(twin, JSON.stringify(input), last!) }
     })

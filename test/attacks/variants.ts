@@ -30,14 +30,16 @@ const valuesFor = (
 ): ReadonlyArray<unknown> => {
   const [sample] = field.values
   const things = () => labels.flatMap((label) => sortsFor(way, field, sorts).map((sort) => standsFor(label, sort)))
-  if (typeof sample === "string" && uuid.test(sample)) return things()
+  if (typeof sample === "string" && (uuid.test(sample) || /(?:^i|I)d$/.test(field.name))) return things()
   if (Array.isArray(sample) && field.values.flat().some((one) => uuid.test(String(one)))) {
     return things().map((one) => [one])
   }
   if (field.name === "limit") return [typeof sample === "string" ? "2" : 2]
   if (field.name === "cursor") return []
   if (field.name === "grant") return ["*", "entity.note.read"].map((permission) => ({ permissions: [permission] }))
+  if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values
+  if (/^\d+$/.test(sample)) return ["1", ...field.values]
   return [...field.values, ...labels.flatMap(textsOf), "word", "note", "task"]
 }
 

@@ -18,7 +18,7 @@ interface Parts {
   readonly body?: Schema.Schema.Any
 }
 
-/** Names under which bodies may say who acts; a sample names nobody. */
+/** Names under which bodies may say who acts; a sample names nobody, where it may. */
 const identityNames = new Set(["userId", "agentUserId", "ownerUserId", "author", "agentId"])
 
 const rest = (): ReadonlyMap<string, Parts> => {
@@ -41,48 +41,56 @@ const endpoints = rest()
 const declares = (schema: Schema.Schema<unknown>, name: string) =>
   SchemaAST.getPropertySignatures(Schema.encodedSchema(schema).ast).some((field) => field.name === name)
 
-const sampled = (schema: Schema.Schema.Any | undefined, known: Known): Fields => {
+/** How much of what may be left out is there: all that was drawn, or what is known alone. */
+export type Extent = "everything" | "the least"
+
+const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Extent): Fields => {
   if (schema === undefined) return {}
   // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
   const closed = schema as Schema.Schema<unknown>
   const decode = Schema.decodeUnknownEither(closed)
   const encode = Schema.encodeEither(closed)
   // A schema that says less than it accepts has values it cannot encode: the first that comes through is taken.
-  const encoded = fc
+  const drawn = fc
     .sample(Arbitrary.make(closed), { numRuns: triesMost, seed: 7 })
     .map((value) => Either.try(() => Either.getOrThrow(encode(value))).pipe(Either.getOrUndefined))
     .find((each): each is Fields => each !== undefined && Either.isRight(decode(each)))
-  if (encoded === undefined) throw new Error(`no sample fits ${String(closed.ast)}`)
-  let sample = Object.fromEntries(
-    Object.entries(encoded).filter(([name, field]) => !identityNames.has(name) && field !== undefined)
-  )
+  if (drawn === undefined) throw new Error(`no sample fits ${String(closed.ast)}`)
+  let sample = Object.fromEntries(Object.entries(drawn).filter(([, field]) => field !== undefined))
+  const takeIf = (other: Fields) => {
+    if (Either.isRight(decode(other))) sample = other
+  }
+  for (const name of Object.keys(sample)) {
+    const { [name]: _, ...others } = sample
+    if (identityNames.has(name) || (extent === "the least" && !(name in known))) takeIf(others)
+  }
   // A name may mean something else here: what is known is taken where it fits. A workspace is named wherever it can be.
   const named = Object.keys(sample).filter((each) => each in known)
   for (const name of declares(closed, "workspaceId") && "workspaceId" in known ? [...named, "workspaceId"] : named) {
-    const about = { ...sample, [name]: known[name] }
-    if (Either.isRight(decode(about))) sample = about
+    takeIf({ ...sample, [name]: known[name] })
   }
   return sample
 }
 
-/** A body that fits what a REST operation declares. */
-export const sampleBody = (name: string): Fields => sampled(endpoints.get(name)?.body, {})
-
 /** An input for the operation of an approach, in the form that `ask` takes. */
-export const sampleFor = ({ rest: operation, operation: { name }, place }: Approach, known: Known): unknown => {
+export const sampleFor = (
+  { rest: operation, operation: { name }, place }: Approach,
+  known: Known,
+  extent: Extent = "everything"
+): unknown => {
   if (operation !== undefined) {
     const { path, query, body } = endpoints.get(name) ?? {}
     return {
-      path: sampled(path, known),
-      query: sampled(query, { ...known, limit: "10", offset: "0" }),
-      body: sampled(body, known)
+      path: sampled(path, known, extent),
+      query: sampled(query, { ...known, limit: "10", offset: "0" }, extent),
+      body: sampled(body, known, extent)
     }
   }
-  if (place === "mcp") return sampled(Tools.find((tool) => tool.name === name)?.input, known)
+  if (place === "mcp") return sampled(Tools.find((tool) => tool.name === name)?.input, known, extent)
   const procedure = (Procedures.requests as ReadonlyMap<string, { readonly payloadSchema: Schema.Schema.Any }>).get(
     name
   )
-  return sampled(procedure?.payloadSchema, known)
+  return sampled(procedure?.payloadSchema, known, extent)
 }
 
 /** The same input with more fields beside what was declared: in the body, in the query, among the arguments. */

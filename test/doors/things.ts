@@ -16,7 +16,7 @@ export interface Things {
 
 const track = { name: "A track", description: null, status: "active", projectId: null, settings: {} }
 
-/** A workspace of the maker's with a note and a knowledge entry in it, a pending proposal, and more as it is asked for. */
+/** A workspace of the maker's with three notes and a knowledge entry in it, a pending proposal, and more as it is asked for. */
 export const theThings = async (
   pod: TestPod,
   maker: Caller & { readonly id: string },
@@ -32,14 +32,26 @@ export const theThings = async (
   const scribe = bearer(await aStoredKey(pod, maker.id, { agentId, capabilities: ["*"] }))
   const entity = { profileSlug: "note", type: "note", status: "active" }
   const proposed = { targetType: "track", proposalType: "create", data: track }
-  let known: Known = { id, key: "kept", workspaceId, userId: maker.id, ...entity, ...proposed }
+  const [linked, unlinked] = [
+    await aRow(maker, maker.id, { workspaceId, kind: "note", title: "Linked" }),
+    await aRow(maker, maker.id, { workspaceId, kind: "note", title: "Not linked" })
+  ]
+  const ids = {
+    id,
+    entityId: id,
+    sourceEntityId: id,
+    targetEntityId: unlinked.id,
+    agentUserId: agentId,
+    userId: maker.id
+  }
+  let known: Known = { ...ids, key: "kept", workspaceId, ...entity, ...proposed }
   const made = new Map<string, Known>()
 
   const itsOwn = async ({ operation: { name } }: Approach): Promise<Known> => {
     const [group] = name.split(".")
     const create = ways.find(({ operation, place }) => operation.name === `${group}.create` && place === "rest")
     if (create !== undefined && !made.has(group)) {
-      const { body } = await ask(key, create, sampleFor(create, known))
+      const { body } = await ask(key, create, sampleFor(create, { ...known, targetEntityId: linked.id }, "the least"))
       const { id: ownId } = (body ?? {}) as { readonly id?: string }
       made.set(group, ownId === undefined ? {} : { id: ownId })
     }
@@ -55,7 +67,7 @@ export const theThings = async (
   await propose()
   return {
     known: () => known,
-    inputFor: async (way) => sampleFor(way, { ...known, ...(await itsOwn(way)) }),
+    inputFor: async (way) => sampleFor(way, { ...known, ...(await itsOwn(way)) }, "the least"),
     propose
   }
 }

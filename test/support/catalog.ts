@@ -44,6 +44,27 @@ export const axisOf = ({ conditions }: Table, setting: "spaces" | "person" | "ki
     .map((condition) => new RegExp(`(\\w+) = (?:ANY \\()?\\(+ ?SELECT app_${setting}\\(\\)`).exec(condition)?.[1])
     .find((column) => column !== undefined)
 
+const asksPerson = "\\( SELECT app_person\\("
+
+/** Whose a row is, where the policy hides it from others in its space; `when`: only a row that says so itself. */
+export interface Ownership {
+  readonly column: string
+  readonly when: Readonly<Record<string, unknown>>
+}
+
+/** What the policy says of rows that are one person's own; undefined where all are everybody's who reads the space. */
+export const ownershipOf = ({ conditions }: Table): Ownership | undefined => {
+  for (const condition of conditions) {
+    const always = new RegExp(`AND \\((\\w+) = ${asksPerson}`).exec(condition)
+    if (always !== null) return { column: always[1], when: {} }
+    const flagged = new RegExp(`\\(\\(NOT (\\w+)\\) OR \\((\\w+) = ${asksPerson}`).exec(condition)
+    if (flagged !== null) return { column: flagged[2], when: { [flagged[1]]: true } }
+    const valued = new RegExp(`\\(\\((\\w+) <> '([^']*)'::text\\) OR \\((\\w+) = ${asksPerson}`).exec(condition)
+    if (valued !== null) return { column: valued[3], when: { [valued[1]]: valued[2] } }
+  }
+  return undefined
+}
+
 interface Column {
   readonly name: string
   readonly type: string
@@ -60,9 +81,14 @@ const valueFor = (table: string, { name, type }: Column, checks: ReadonlyArray<s
       return uuidv7()
     case "text":
       return `text ${uuidv7()}`
+    case "int2":
     case "int4":
     case "int8":
-      return randomBytes(3).readUIntBE(0, 3)
+      return randomBytes(3).readUIntBE(0, 3) % (type === "int2" ? 32_768 : 16_777_216)
+    case "float4":
+    case "float8":
+    case "numeric":
+      return 0.5
     case "bytea":
       return randomBytes(16)
     case "jsonb":
@@ -71,6 +97,9 @@ const valueFor = (table: string, { name, type }: Column, checks: ReadonlyArray<s
       return false
     case "timestamptz":
       return new Date(0)
+    case "date":
+      return "1970-01-01"
+    case "_int4":
     case "_text":
     case "_uuid":
       return []

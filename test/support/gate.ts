@@ -1,6 +1,7 @@
 /** The gate over a policy that the test names, and a desk before which nothing is expected to be put. */
 import { Effect, Layer } from "effect"
 import { AgentPolicies } from "../../src/features/governance/AgentPolicies.ts"
+import { Changers } from "../../src/features/governance/Changers.ts"
 import { GovernanceGate } from "../../src/features/governance/GovernanceGate.ts"
 import { type AgentPolicy, standardPolicy } from "../../src/features/governance/Policy.ts"
 import { ProposalDesk } from "../../src/features/governance/ProposalDesk.ts"
@@ -24,5 +25,6 @@ export const gateAlone = (policy: Partial<AgentPolicy> = {}) =>
       GrantMatcher.layer,
       Layer.succeed(AgentPolicies, { policyFor: () => Effect.succeed(anAgentPolicy(policy)) }),
       Layer.succeed(ProposalDesk, { file: () => unexpected, askToJoin: () => unexpected })
-    ])
+    ]),
+    Layer.provideMerge(Changers.layer)
   )

@@ -1,7 +1,10 @@
 /** Every operation of the API description, called with what it describes: each succeeds, and keeps what is promised. */
+import { HttpApi } from "@effect/platform"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Arbitrary, Option, Schema } from "effect"
+import fc from "fast-check"
+import { HubApi } from "../../src/HubApi.ts"
 import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
-import { sampleBody } from "../doors/samples.ts"
 import { brokenPromises, exampleOf, mediaOf, named, operations } from "./promises.ts"
 
 /** The smallest picture there is: one transparent pixel. */
@@ -72,6 +75,21 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
     data: { title: "Filed by hand" }
   }
 })
+
+/** A body that fits what a REST operation declares. */
+const sampleBody = (name: string): unknown => {
+  let payload: Option.Option<Schema.Schema.All> = Option.none()
+  HttpApi.reflect(HubApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      if (endpoint.name === name) payload = endpoint.payloadSchema
+    }
+  })
+  // Every schema of a declaration is closed, which the type of an endpoint cannot say.
+  const schema = Option.getOrThrow(payload) as unknown as Schema.Schema<unknown>
+  const [value] = fc.sample(Arbitrary.make(schema), { numRuns: 1, seed: 7 })
+  return Schema.encodeSync(schema)(value)
+}
 
 /** The example of the document; where it gives none, something that fits what the operation declares. */
 const bodyOf = (name: string): unknown =>

@@ -294,23 +294,6 @@ describe("keeping knowledge", () => {
   )
 
   rule(
-    "an agent archives no entry, by either door: a delete waits for a person, and the answer has no room for waiting",
-    Effect.gen(function* () {
-      const agent = aReach({ capabilities: ["*"] })
-      assert.strictEqual((yield* ask(agent, "create", { body: { key: "deploy" } })).status, 200)
-      for (const [name, body] of [
-        ["delete", undefined],
-        ["put", { status: "archived" }]
-      ] as const) {
-        const refused = yield* ask(agent, name, { key: "deploy", body })
-        assert.deepInclude({ ...refused.body, status: refused.status }, { status: 403, code: "APPROVAL_NEEDED" }, name)
-      }
-      assert.strictEqual((yield* ask(agent, "get", { key: "deploy" })).body["status"], "active")
-      assert.deepStrictEqual(yield* typesOf(agent), ["entity.knowledge.create"])
-    })
-  )
-
-  rule(
     "an agent's key writes with its capability alone, unasked, and a narrow grant suffices for what it names",
     Effect.gen(function* () {
       const agent = aReach({ capabilities: ["entity.knowledge"], kinds: ["knowledge"] })

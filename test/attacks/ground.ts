@@ -1,0 +1,66 @@
+/** What the attacks are tried on: a person with a workspace and an agent, a victim beside them, and who wrote what. */
+import { assert } from "@effect/vitest"
+import { anEmbedded } from "../support/pgliteImage.ts"
+import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../support/pod.ts"
+
+export const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+
+export const ok = ({ body, status }: Answer) => {
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body
+}
+
+/** The data of a procedure's answer. */
+export const data = (answer: Answer) => ok(answer).result.data
+
+export const refused = ({ body, status }: Answer, expected: number, code?: string) => {
+  assert.strictEqual(status, expected, JSON.stringify(body))
+  if (code !== undefined) assert.strictEqual(body.code, code)
+  return body
+}
+
+export interface Ground {
+  readonly pod: TestPod
+  readonly owner: Caller
+  readonly victim: Caller & { readonly id: string }
+  readonly workspaceId: string
+  readonly agentId: string
+  /** May propose everything, in the workspace too. */
+  readonly agent: Caller & { readonly id: string; readonly secret: string }
+}
+
+export const aGround = async (storage: Storage): Promise<Ground> => {
+  const pod = await aPod(storage)
+  const { owner } = pod
+  const victim = await pod.aPerson("victim@example.com")
+  const workspaceId = await pod.aWorkspace(owner, "Ours")
+  const agentId = data(await owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id as string
+  ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+  return { pod, owner, victim, workspaceId, agentId, agent: await pod.aKey(owner, { agentId }) }
+}
+
+/** Creates at a path below the Hub and answers the record. */
+export const made = async (caller: Caller, path: string, body: object) =>
+  ok(await caller.send("POST", `/api/hub/${path}`, body)) as { readonly id: string }
+
+export const anEntity = (caller: Caller, fields: object = {}) =>
+  made(caller, "entities", { title: "Plan", profileSlug: "note", ...fields })
+
+interface WrittenEvent {
+  readonly id: string
+  readonly type: string
+  readonly subjectId: string
+  readonly actorId: string
+  readonly userId: string
+}
+
+/** Every event that a person sees, newest first. */
+export const eventsOf = async (person: Caller): Promise<ReadonlyArray<WrittenEvent>> =>
+  data(await person.query("events.list", { limit: 100 }))
+
+/** The proposals that there are for a person, whatever became of them. */
+export const proposalCount = async (person: Caller): Promise<number> =>
+  ok(await person.send("GET", "/api/hub/proposals?status=all&limit=1")).total

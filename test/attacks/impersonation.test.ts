@@ -1,0 +1,168 @@
+/** Nobody acts as another: attacks 1, 2, 8 and 61 of the reference. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { ledgerOf } from "../doors/ledger.ts"
+import { type Approach, ask, nameOf } from "../doors/surfaces.ts"
+import { type Things, theThings } from "../doors/things.ts"
+import { theWays } from "../doors/walk.ts"
+import { aColleague } from "../support/membership.ts"
+import type { Caller } from "../support/pod.ts"
+import { aGround, anEntity, data, eventsOf, type Ground, made, ok, refused, storages } from "./ground.ts"
+import { type Field, fieldsOf } from "./readInputs.ts"
+
+const patient = { timeout: 240_000 } // every operation that can name somebody, by several callers
+
+/** Fields that say who acts. An `author` is what an entry says of itself, and stands beside who wrote it. */
+const identities = new Set(["userId", "agentUserId", "ownerUserId", "actorId"])
+
+/** Where the declaration alone does not say what fits. */
+const fitting: Readonly<Record<string, object>> = {
+  "governanceRules.create": { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
+}
+
+/** Where the field names whom the operation is about, who is told to be missing or not the caller's: 403 or 404. */
+const isIdentity = ({ name }: Field) => identities.has(name)
+
+const withField = (way: Approach, input: unknown, { part, name }: Field, value: unknown): unknown => {
+  const fields = input as Readonly<Record<string, object>>
+  return way.rest === undefined ? { ...fields, [name]: value } : { ...fields, [part]: { ...fields[part], [name]: value } }
+}
+
+for (const [where, storage] of storages) {
+  describe(`naming somebody else, ${where}`, () => {
+    let ground: Ground
+    let ways: ReadonlyArray<Approach>
+    let things: Things
+    let callers: Readonly<Record<string, Caller>>
+    beforeAll(async () => {
+      ground = await aGround(storage)
+      const { agent, owner, pod } = ground
+      ways = (await theWays(pod, false)).filter(({ operation }) => !("public" in operation.door))
+      things = await theThings(pod, { ...owner, id: pod.ownerId }, ways)
+      callers = { "a session": owner, "a key": await pod.aKey(owner), "an agent's key": agent }
+      await anEntity(ground.victim, { title: "the victim's" })
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    const naming = (kind: "query" | "mutation") =>
+      ways
+        .filter(({ operation }) => operation.kind === kind)
+        .flatMap((way) =>
+          fieldsOf(way)
+            .filter(isIdentity)
+            .map((field) => ({ way, field }))
+        )
+    const isForeign = (name: string, { operation, place }: Approach) =>
+      place !== "rest" && ((name === "a session") !== (place === "session") || (name !== "a session" && "session" in operation.door))
+
+    it("attack 1: a write that names a victim is refused with 403, whoever asks, and nothing is written", patient, async () => {
+      const ledger = ledgerOf(ground.pod, storage)
+      const inputs = new Map<Approach, unknown>()
+      for (const { way } of naming("mutation")) {
+        inputs.set(way, fitting[way.operation.name] ?? (await things.inputFor(way)))
+      }
+      const before = await ledger.digest()
+      const faults: Array<string> = []
+      for (const { way, field } of naming("mutation")) {
+        for (const [name, caller] of Object.entries(callers)) {
+          if (isForeign(name, way)) continue
+          const heard = await ask(caller, way, withField(way, inputs.get(way), field, ground.victim.id))
+          // Whom a rule of governance is for is no identity that acts: it has to be an agent of the caller's.
+          if (heard.verdict === "refused" || (heard.verdict === "invalid" && "session" in way.operation.door)) continue
+          faults.push(`${name}, ${nameOf(way)} with ${field.name}: ${heard.verdict} ${JSON.stringify(heard.body)}`)
+        }
+      }
+      assert.deepStrictEqual(faults, [])
+      assert.strictEqual(await ledger.digest(), before)
+      assert.isAbove(inputs.size, 20)
+    })
+
+    it("attack 1: a read that names a victim in its path or query answers what the caller's own id answers", async () => {
+      const { owner, pod, victim } = ground
+      for (const { way, field } of naming("query")) {
+        for (const [name, caller] of Object.entries(callers)) {
+          if (isForeign(name, way) || field.name === "agentUserId") continue
+          const input = await things.inputFor(way)
+          const [own, other] = [pod.ownerId, victim.id].map((id) => ask(caller, way, withField(way, input, field, id)))
+          // The path is said back.
+          const said = JSON.stringify((await other).body).replaceAll(victim.id, pod.ownerId)
+          assert.strictEqual(said, JSON.stringify((await own).body), `${name}, ${nameOf(way)}`)
+        }
+      }
+      const dry = `/api/hub/workspaces/${ground.workspaceId}/governance?subjectType=track&action=create`
+      const theirs = data(await victim.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
+      const answers = [theirs, victim.id].map((id) => owner.send("GET", `${dry}&agentUserId=${id}`))
+      for (const answer of answers) assert.include([400, 403, 404], (await answer).status)
+    })
+
+    it("attack 1: an entry's author says nothing about who wrote it: the event names who showed the credential", async () => {
+      const { agent, agentId, owner, pod, victim } = ground
+      for (const [caller, actorId] of [
+        [owner, pod.ownerId],
+        [agent, agentId]
+      ] as const) {
+        const entry = await made(caller, "knowledge", { key: `by-${actorId}`, value: 1, author: victim.id })
+        const event = (await eventsOf(owner)).find(({ subjectId }) => subjectId === entry.id)
+        assert.deepStrictEqual([event?.actorId, event?.userId], [actorId, pod.ownerId])
+      }
+      assert.notInclude(JSON.stringify(await eventsOf(victim)), "by-")
+    })
+
+    it("attack 2: agentUserId of somebody who is no agent is refused with 400", patient, async () => {
+      const faults: Array<string> = []
+      for (const { way, field } of naming("mutation")) {
+        if (field.name !== "agentUserId") continue
+        const fit = fitting[way.operation.name] ?? (await things.inputFor(way))
+        const input = withField(way, fit, { ...field, name: "forceCreate" }, true)
+        for (const [name, caller] of Object.entries(callers)) {
+          if (isForeign(name, way) || name === "an agent's key") continue
+          const { body, verdict } = await ask(caller, way, withField(way, input, field, ground.pod.ownerId))
+          if (verdict !== "invalid") faults.push(`${name}, ${nameOf(way)}: ${verdict} ${JSON.stringify(body)}`)
+        }
+      }
+      assert.deepStrictEqual(faults, [])
+    })
+
+    it("attack 8: an agent reads and writes at most what its person does, also where others have let the person in", async () => {
+      const { pod, victim } = ground
+      const theirs = await pod.aWorkspace(victim, "Theirs")
+      const viewer = await aColleague(pod, storage, theirs, "viewer", "viewer")
+      const agentId = data(await viewer.mutate("agents.create", { name: "Eager", capabilities: ["*"] })).id
+      await viewer.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId: theirs })
+      data(await viewer.mutate("agents.update", { agentId, writesRequireProposal: false }))
+      const eager = await pod.aKey(viewer, { agentId })
+      const shared = await anEntity(victim, { workspaceId: theirs, title: "shared" })
+      const own = await anEntity(victim, { title: "their own" })
+      const [read, hidden] = [shared, own].map(({ id }) => `/api/hub/entities/${id}`)
+      ok(await viewer.send("GET", read))
+      refused(await viewer.send("PATCH", read, { title: "Mine" }), 403)
+      refused(await eager.send("PATCH", read, { title: "Mine" }), 403)
+      refused(await eager.send("POST", "/api/hub/entities", { title: "Mine", workspaceId: theirs }), 403)
+      refused(await eager.send("GET", hidden), 404)
+      refused(await ground.agent.send("GET", read), 404)
+      assert.notInclude(JSON.stringify(ok(await eager.send("GET", "/api/hub/entities?limit=100"))), own.id)
+      assert.strictEqual(ok(await victim.send("GET", read)).title, "shared")
+    })
+
+    it("attack 61: whatever an agent makes, and whoever approves it, it is the agent's and never the person's", patient, async () => {
+      const { agent, agentId, owner, pod } = ground
+      const creates = ways.filter(({ operation: { name }, place }) => place === "rest" && name.endsWith(".create"))
+      const proven: Array<string> = []
+      for (const way of creates) {
+        const input = await things.inputFor(way)
+        const before = new Set((await eventsOf(owner)).map(({ id }) => id))
+        const { body } = await ask(agent, way, input)
+        const { proposalId } = (body ?? {}) as { readonly proposalId?: string }
+        if (proposalId === undefined) continue
+        const approval = await owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
+        if (approval.status !== 200) continue
+        const written = (await eventsOf(owner)).filter(({ id }) => !before.has(id))
+        const byPerson = written.filter(({ actorId, type }) => actorId !== agentId && type !== "proposal.approve")
+        assert.deepStrictEqual(byPerson, [], way.operation.name)
+        if (written.some(({ actorId, userId }) => actorId === agentId && userId === pod.ownerId)) {
+          proven.push(way.operation.name)
+        }
+      }
+      assert.isAtLeast(proven.length, 10, proven.join())
+    })
+  })
+}

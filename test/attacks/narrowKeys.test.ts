@@ -1,0 +1,192 @@
+/** A narrow key reads what its grant says by no way round: attacks 17, 18, 26 to 29 and 45 of the reference. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { ledgerOf } from "../doors/ledger.ts"
+import { type Approach, ask } from "../doors/surfaces.ts"
+import { theWays } from "../doors/walk.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import type { Caller } from "../support/pod.ts"
+import { aGround, anEntity, data, type Ground, ok, refused, storages } from "./ground.ts"
+import { fill, type Cast } from "./twinPods.ts"
+import { aTwin, type Twin } from "./twins.ts"
+import { variantsOf } from "./variants.ts"
+
+const patient = { timeout: 300_000 } // every read of the pod, about everything there is
+
+for (const [where, storage] of storages) {
+  describe(`a narrow key, ${where}`, () => {
+    let ground: Ground
+    let reads: ReadonlyArray<Approach>
+    let twin: Twin
+    beforeAll(async () => {
+      ground = await aGround(storage)
+      const { agent, agentId, owner, pod, workspaceId } = ground
+      reads = (await theWays(pod, false)).filter(({ operation }) => operation.kind === "query")
+      twin = aTwin(pod)
+      const cast: Cast = { session: { ...owner, id: pod.ownerId }, key: await pod.aKey(owner), agent, agentId }
+      await fill(twin, "hidden", cast, { workspaceId, kind: "task" })
+      twin.ids.set("hidden/workspaces", workspaceId)
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    const mint = (grant: object, more: object = {}) =>
+      ground.owner.mutate("apiKeys.create", { keyName: "k", scope: ["hub-protocol.read"], grant, ...more })
+    const keyCount = async () => data(await ground.owner.query("apiKeys.list", { limit: 100 })).length
+
+    /** What any read answers to this key, whatever it is asked, in which one of the forbidden words stands. */
+    const leaks = async (key: Caller, forbidden: (sort: string) => boolean) => {
+      const words = [...twin.ids].filter(([name]) => forbidden(name.split("/")[1])).map(([, id]) => id)
+      const found: Array<string> = []
+      let isAnswered = 0
+      for (const way of reads) {
+        if ("session" in way.operation.door || way.place === "session") continue
+        const [plainest, ...others] = variantsOf(way, ["hidden"], [...twin.ids.keys()].map((name) => name.split("/")[1]))
+        for (const variant of [plainest, ...others]) {
+          const text = JSON.stringify(variant).replaceAll(/@([a-z]+\/[a-z-]+)/g, (_, name) => twin.ids.get(name)!)
+          const { body, verdict } = await ask(key, way, JSON.parse(text))
+          if (verdict === "unauthorized" || verdict === "refused") break
+          if (verdict !== "answered") continue
+          isAnswered += 1
+          // What was asked may be said back; nothing else.
+          const said = words.filter((id) => !text.includes(id)).reduce((all, id) => (all.includes(id) ? id : all), JSON.stringify(body) ?? "")
+          const isTold = words.includes(said) || /word hidden|hidden@mail/.test(said.replaceAll(JSON.stringify(variant), ""))
+          if (isTold && !JSON.stringify(variant).includes("word hidden")) {
+            found.push(`${way.operation.name} ${text}: ${JSON.stringify(body)}`)
+          }
+        }
+      }
+      assert.isAbove(isAnswered, 20)
+      return found
+    }
+
+    it("attack 17: a grant wider than its maker's own access, or of another's role, is refused and leaves no key", async () => {
+      const { victim } = ground
+      const theirs = await ground.pod.aWorkspace(victim, "Theirs")
+      const draft = { name: "Theirs", grant: { permissions: ["entity.read"] } }
+      const role = data(await victim.mutate("roles.create", draft))
+      const before = await keyCount()
+      refused(await mint({ permissions: ["*"], workspaceIds: [theirs] }), 403)
+      refused(await mint({ permissions: ["*"], workspaceIds: [ground.workspaceId, theirs] }), 403)
+      refused(await mint({ permissions: ["*"], workspaceIds: [victim.id] }), 403)
+      refused(await mint({ permissions: ["*"] }, { workspaceId: theirs }), 403)
+      for (const roleId of [role.id, uuidv7(), "owner"]) refused(await mint({ permissions: ["*"], roleId }), 400)
+      assert.strictEqual(await keyCount(), before)
+      assert.isAtLeast(before, 2)
+    })
+
+    it("attack 17: a grant that names another's object is a key that does not read it", async () => {
+      const theirs = await anEntity(ground.victim, { title: "theirs" })
+      const answer = await mint({ permissions: ["*"], entityIds: [theirs.id] })
+      if (answer.status !== 200) return refused(answer, 403)
+      const key = ground.pod.as({ authorization: `Bearer ${data(answer).key}` })
+      refused(await key.send("GET", `/api/hub/entities/${theirs.id}`), 404)
+      return assert.deepStrictEqual(ok(await key.send("GET", "/api/hub/entities")), [])
+    })
+
+    it("attack 18: a malformed permission, an empty list and a kind that no profile has make no key", async () => {
+      const before = await keyCount()
+      const malformed = [
+        "*.read",
+        "document.x.read",
+        "entity.note.read.more",
+        "entity.note.read.",
+        "Entity.read",
+        "entity.note.READ",
+        "еntity.read", // its first letter is Cyrillic
+        "entity․read", // its dot is a one dot leader
+        "entity.note.read\n",
+        ""
+      ]
+      for (const permission of malformed) refused(await mint({ permissions: [permission] }), 400)
+      for (const permission of malformed) refused(await mint({ permissions: ["entity.read", permission] }), 400)
+      for (const permissions of [[], null, "*", undefined]) refused(await mint({ permissions }), 400)
+      refused(await mint({ permissions: ["entity.knowlege.read"] }), 400)
+      refused(await ground.owner.mutate("apiKeys.create", { keyName: "k", scope: ["hub-protocol.read"] }), 400)
+      assert.strictEqual(await keyCount(), before)
+    })
+
+    it(
+      "attack 26: a key with entity.knowledge.read reads tasks nowhere: list, id, relation, digest, connections, facets, proposals, preview",
+      patient,
+      async () => {
+        const { pod, owner } = ground
+        const grant = { permissions: ["entity.knowledge.read", "relation.read", "facet.read", "proposal.read", "project.read"] }
+        const key = await pod.aKey(owner, { grant })
+        const ofTasks = new Set(["entities", "others", "relations", "proposals", "attachments"])
+        const found = await leaks(key, (sort) => ofTasks.has(sort))
+        assert.deepStrictEqual(
+          found.filter((each) => !each.startsWith("project") && !each.startsWith("svc_get_project") && !each.startsWith("svc_list_projects")),
+          []
+        )
+        for (const filter of ["profileSlug=task", "type=task", "profileSlug=task&limit=1"]) {
+          assert.deepStrictEqual(ok(await key.send("GET", `/api/hub/entities?${filter}`)), [])
+        }
+        const task = twin.ids.get("hidden/entities")
+        refused(await key.send("GET", `/api/hub/entities/${task}`), 404)
+        const digest = await key.send("GET", `/api/hub/projects/${twin.ids.get("hidden/projects")}/digest`)
+        assert.deepInclude(ok(digest), { total: 0, counts: {}, keyEntities: [] })
+        const preview = data(await owner.query("grants.preview", { grant }))
+        assert.notInclude(JSON.stringify(preview.samples), task)
+        assert.isFalse(preview.counts.some(({ kind }: { readonly kind: string | null }) => kind === "task"))
+      }
+    )
+
+    it("attack 27: an entity-only grant reads nothing else of any kind", patient, async () => {
+      const key = await ground.pod.aKey(ground.owner, { grant: { permissions: ["entity.read"] } })
+      const entities = new Set(["entities", "others", "workspaces"])
+      const found = await leaks(key, (sort) => !entities.has(sort))
+      assert.deepStrictEqual(
+        found.filter((each) => !/^(?:entities\.|svc_get_entit|svc_resolve_identity)/.test(each)),
+        []
+      )
+    })
+
+    it("attack 28: a grant that only writes reads nothing", patient, async () => {
+      const permissions = ["entity.create", "entity.update", "document.create", "channel.update", "proposal.update"]
+      const key = await ground.pod.aKey(ground.owner, { grant: { permissions } })
+      assert.deepStrictEqual(await leaks(key, (sort) => sort !== "workspaces"), [])
+    })
+
+    it("attack 29: a grant limited to a workspace, a project or an object stays there, and such a one creates nothing", patient, async () => {
+      const { pod, owner, workspaceId } = ground
+      const podWide = await anEntity(owner, { title: "word hidden", profileSlug: "task" })
+      const limited = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
+      refused(await limited.send("GET", `/api/hub/entities/${podWide.id}`), 404)
+      for (const query of ["", "?scope=pod", "?includePodWide=true", "?scope=all"]) {
+        const listed = ok(await limited.send("GET", `/api/hub/entities${query}`))
+        assert.notInclude(JSON.stringify(listed), podWide.id)
+      }
+      const ofProject = await pod.aKey(owner, { grant: { permissions: ["*"], projectIds: [uuidv7()] } })
+      assert.deepStrictEqual(await leaks(ofProject, (sort) => sort !== "workspaces"), [])
+      const before = await ledgerOf(pod, storage).digest()
+      const ofObject = await pod.aKey(owner, { grant: { permissions: ["*"], entityIds: [podWide.id] } })
+      const afterKey = await ledgerOf(pod, storage).digest()
+      for (const [path, body] of [
+        ["entities", { title: "More" }],
+        ["tracks", { name: "More" }],
+        ["documents", { title: "More" }]
+      ] as const) {
+        refused(await ofObject.send("POST", `/api/hub/${path}`, body), 403)
+      }
+      assert.strictEqual(await ledgerOf(pod, storage).digest(), afterKey)
+      assert.notStrictEqual(before, afterKey)
+    })
+
+    it("attack 45: connections count and name the readable neighbours alone", async () => {
+      const { pod, owner } = ground
+      const centre = await anEntity(owner, { title: "Centre" })
+      for (const kind of ["note", "task"]) {
+        const { id } = await anEntity(owner, { title: `a ${kind}`, profileSlug: kind })
+        const edge = { sourceEntityId: centre.id, targetEntityId: id, type: "knows" }
+        ok(await owner.send("POST", "/api/hub/relations", edge))
+      }
+      const key = await pod.aKey(owner, { grant: { permissions: ["entity.note.read", "relation.read"] } })
+      const path = `/api/hub/entities/${centre.id}/connections`
+      const [seen, all] = [ok(await key.send("GET", path)), ok(await owner.send("GET", path))]
+      assert.strictEqual(all.counts.total, 2)
+      assert.strictEqual(seen.counts.total, 1)
+      assert.notInclude(JSON.stringify(seen), "task")
+      const edges = ok(await key.send("GET", `/api/hub/relations?entityId=${centre.id}`))
+      assert.strictEqual(edges.length, 1)
+    })
+  })
+}

@@ -1,0 +1,64 @@
+/** Rows of every governed table, and what statements see of them that carry no predicate of their own. */
+import { SqlClient } from "@effect/sql"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { governed } from "../../../src/doors/Authority.ts"
+import type { Bounds } from "../../../src/doors/Reach.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { allTables, axisOf, everyPod, insertInto, ownershipOf, type Table } from "../../support/catalog.ts"
+import { aReach } from "../../support/reach.ts"
+import { asOwner } from "../../support/stores.ts"
+
+export const person = uuidv7()
+const boundsOf = (space: string): Bounds => ({ spaces: [space], kinds: null, objects: null, projects: null })
+
+export const secured = Effect.map(allTables, (tables) => tables.filter(({ conditions }) => conditions.length > 0))
+export const spaceColumn = (table: Table) =>
+  axisOf(table, "spaces") ?? assert.fail(`${table.name}: no policy asks for the space`)
+
+/** What makes a row the asking person's own, where its policy asks for that. */
+export const own = (table: Table): Readonly<Record<string, unknown>> => {
+  const column = ownershipOf(table)?.column
+  return column === undefined ? {} : { [column]: person }
+}
+
+/** Every governed table with one row in each of the two spaces, all of them the asking person's own. */
+export const filled = Effect.gen(function* () {
+  const tables = yield* secured
+  const [inside, outside] = [uuidv7(), uuidv7()]
+  yield* asOwner(
+    Effect.forEach(tables, (table) =>
+      Effect.forEach([inside, outside], (space) =>
+        insertInto(table.name, { ...own(table), [spaceColumn(table)]: space })
+      )
+    )
+  )
+  return { tables, inside, outside, whole: boundsOf(inside) }
+})
+
+/** The spaces of the rows that a statement without any predicate sees behind the prefix of these bounds. */
+export const seen = (table: Table, bounds: Bounds) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* governed<{ readonly id: string }>(
+      sql,
+      aReach({ personId: person }),
+      bounds,
+      (authority) => sql`
+        WITH ${authority}
+        SELECT seen.id
+        FROM authority LEFT JOIN LATERAL (
+          SELECT held.${sql(spaceColumn(table))} AS id
+          FROM ${sql(table.name)} held
+          WHERE authority.spaces IS NOT NULL) seen ON true`
+    )
+    return rows.map(({ id }) => id).filter((id) => id !== everyPod)
+  })
+
+/** What a statement sees that carries no settings. */
+export const seenBare = (table: Table) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ readonly id: string }>`SELECT ${sql(spaceColumn(table))} AS id FROM ${sql(table.name)}`
+    return rows.map(({ id }) => id).filter((id) => id !== everyPod)
+  })
