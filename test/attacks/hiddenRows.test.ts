@@ -98,41 +98,58 @@ for (const [where, storage] of storages) {
       alike(await differences(callerNames.narrow, ["private", "apart"]))
     })
 
-    it("attack 29: a further workspace, agent, role and key change nothing for a key of one workspace", patient, async () => {
-      const { session } = fuller.person
-      const made = answered(await session.mutate("agents.create", { name: "word further" }), "agents.create")
-      fuller.ids.set("further/agents", made.result.data.id)
-      const grant = { permissions: ["entity.read"] }
-      const role = answered(await session.mutate("roles.create", { name: "word further", grant }), "roles.create")
-      fuller.ids.set("further/access-roles", role.result.data.id)
-      await fuller.pod.aKey(session, { grant })
-      await openWorkspace(fuller, "further", fuller.person)
-      alike(await differences(callerNames.oneWorkspace, ["further"]))
-    })
-
-    it("attack 47: things of other kinds in the same workspace change nothing for a key of one kind", patient, async () => {
-      const { ids, person } = fuller
-      await fill(fuller, "near", person, { workspaceId: ids.get("seen/workspaces")!, kind: "task", isFirst: false })
-      alike(await differences(callerNames.byKind, ["near"]))
-    })
-
-    it("attack 45: what hangs on a readable entity changes nothing for a key that reads none of it", patient, async () => {
-      const { ids, person } = fuller
-      const entity = ids.get("seen/entities")!
-      const hang = async (sort: string, path: string, body: object) =>
-        ids.set(`hung/${sort}`, answered(await person.key.send("POST", `/api/hub/${path}`, body), path).id)
-      const workspaceId = ids.get("seen/workspaces")
-      for (const [sort, target] of [
-        ["relations", "near/entities"],
-        ["more-relations", "seen/others"]
-      ]) {
-        const ends = { sourceEntityId: entity, targetEntityId: ids.get(target), type: "hangs-on" }
-        await hang(sort, "relations", { ...ends, workspaceId })
+    it(
+      "attack 29: a further workspace, agent, role and key change nothing for a key of one workspace",
+      patient,
+      async () => {
+        const { session } = fuller.person
+        const made = answered(await session.mutate("agents.create", { name: "word further" }), "agents.create")
+        fuller.ids.set("further/agents", made.result.data.id)
+        const grant = { permissions: ["entity.read"] }
+        const role = answered(await session.mutate("roles.create", { name: "word further", grant }), "roles.create")
+        fuller.ids.set("further/access-roles", role.result.data.id)
+        await fuller.pod.aKey(session, { grant })
+        await openWorkspace(fuller, "further", fuller.person)
+        alike(await differences(callerNames.oneWorkspace, ["further"]))
       }
-      await hang("documents", "documents", { workspaceId, entityId: entity, title: "word hung", content: "word hung" })
-      await hang("proposals", "tracks", { workspaceId, name: "word hung" })
-      alike(await differences(callerNames.notesAlone, ["hung"]))
-    })
+    )
+
+    it(
+      "attack 47: things of other kinds in the same workspace change nothing for a key of one kind",
+      patient,
+      async () => {
+        const { ids, person } = fuller
+        await fill(fuller, "near", person, { workspaceId: ids.get("seen/workspaces")!, kind: "task", isFirst: false })
+        alike(await differences(callerNames.byKind, ["near"]))
+      }
+    )
+
+    it(
+      "attack 45: what hangs on a readable entity changes nothing for a key that reads none of it",
+      patient,
+      async () => {
+        const { ids, person } = fuller
+        const entity = ids.get("seen/entities")!
+        const hang = async (sort: string, path: string, body: object) =>
+          ids.set(`hung/${sort}`, answered(await person.key.send("POST", `/api/hub/${path}`, body), path).id)
+        const workspaceId = ids.get("seen/workspaces")
+        for (const [sort, target] of [
+          ["relations", "near/entities"],
+          ["more-relations", "seen/others"]
+        ]) {
+          const ends = { sourceEntityId: entity, targetEntityId: ids.get(target), type: "hangs-on" }
+          await hang(sort, "relations", { ...ends, workspaceId })
+        }
+        await hang("documents", "documents", {
+          workspaceId,
+          entityId: entity,
+          title: "word hung",
+          content: "word hung"
+        })
+        await hang("proposals", "tracks", { workspaceId, name: "word hung" })
+        alike(await differences(callerNames.notesAlone, ["hung"]))
+      }
+    )
 
     it("attack 47: entities beside it change nothing for a key of one object", patient, async () => {
       const { ids, person } = fuller

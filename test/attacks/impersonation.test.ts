@@ -24,7 +24,9 @@ const isIdentity = ({ name }: Field) => identities.has(name)
 
 const withField = (way: Approach, input: unknown, { part, name }: Field, value: unknown): unknown => {
   const fields = input as Readonly<Record<string, object>>
-  return way.rest === undefined ? { ...fields, [name]: value } : { ...fields, [part]: { ...fields[part], [name]: value } }
+  return way.rest === undefined
+    ? { ...fields, [name]: value }
+    : { ...fields, [part]: { ...fields[part], [name]: value } }
 }
 
 for (const [where, storage] of storages) {
@@ -52,29 +54,35 @@ for (const [where, storage] of storages) {
             .map((field) => ({ way, field }))
         )
     const isForeign = (name: string, { operation, place }: Approach) =>
-      place !== "rest" && ((name === "a session") !== (place === "session") || (name !== "a session" && "session" in operation.door))
+      place !== "rest" &&
+      ((name === "a session") !== (place === "session") || (name !== "a session" && "session" in operation.door))
 
-    it("attack 1: a write that names a victim is refused with 403, whoever asks, and nothing is written", patient, async () => {
-      const ledger = ledgerOf(ground.pod, storage)
-      const inputs = new Map<Approach, unknown>()
-      for (const { way } of naming("mutation")) {
-        inputs.set(way, fitting[way.operation.name] ?? (await things.inputFor(way)))
-      }
-      const before = await ledger.digest()
-      const faults: Array<string> = []
-      for (const { way, field } of naming("mutation")) {
-        for (const [name, caller] of Object.entries(callers)) {
-          if (isForeign(name, way)) continue
-          const heard = await ask(caller, way, withField(way, inputs.get(way), field, ground.victim.id))
-          // Whom a rule of governance is for is no identity that acts: it has to be an agent of the caller's.
-          if (heard.verdict === "refused" || (heard.verdict === "invalid" && "session" in way.operation.door)) continue
-          faults.push(`${name}, ${nameOf(way)} with ${field.name}: ${heard.verdict} ${JSON.stringify(heard.body)}`)
+    it(
+      "attack 1: a write that names a victim is refused with 403, whoever asks, and nothing is written",
+      patient,
+      async () => {
+        const ledger = ledgerOf(ground.pod, storage)
+        const inputs = new Map<Approach, unknown>()
+        for (const { way } of naming("mutation")) {
+          inputs.set(way, fitting[way.operation.name] ?? (await things.inputFor(way)))
         }
+        const before = await ledger.digest()
+        const faults: Array<string> = []
+        for (const { way, field } of naming("mutation")) {
+          for (const [name, caller] of Object.entries(callers)) {
+            if (isForeign(name, way)) continue
+            const heard = await ask(caller, way, withField(way, inputs.get(way), field, ground.victim.id))
+            // Whom a rule of governance is for is no identity that acts: it has to be an agent of the caller's.
+            if (heard.verdict === "refused" || (heard.verdict === "invalid" && "session" in way.operation.door))
+              continue
+            faults.push(`${name}, ${nameOf(way)} with ${field.name}: ${heard.verdict} ${JSON.stringify(heard.body)}`)
+          }
+        }
+        assert.deepStrictEqual(faults, [])
+        assert.strictEqual(await ledger.digest(), before)
+        assert.isAbove(inputs.size, 20)
       }
-      assert.deepStrictEqual(faults, [])
-      assert.strictEqual(await ledger.digest(), before)
-      assert.isAbove(inputs.size, 20)
-    })
+    )
 
     it("attack 1: a read that names a victim in its path or query answers what the caller's own id answers", async () => {
       const { owner, pod, victim } = ground
@@ -143,26 +151,30 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await victim.send("GET", read)).title, "shared")
     })
 
-    it("attack 61: whatever an agent makes, and whoever approves it, it is the agent's and never the person's", patient, async () => {
-      const { agent, agentId, owner, pod } = ground
-      const creates = ways.filter(({ operation: { name }, place }) => place === "rest" && name.endsWith(".create"))
-      const proven: Array<string> = []
-      for (const way of creates) {
-        const input = await things.inputFor(way)
-        const before = new Set((await eventsOf(owner)).map(({ id }) => id))
-        const { body } = await ask(agent, way, input)
-        const { proposalId } = (body ?? {}) as { readonly proposalId?: string }
-        if (proposalId === undefined) continue
-        const approval = await owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
-        if (approval.status !== 200) continue
-        const written = (await eventsOf(owner)).filter(({ id }) => !before.has(id))
-        const byPerson = written.filter(({ actorId, type }) => actorId !== agentId && type !== "proposal.approve")
-        assert.deepStrictEqual(byPerson, [], way.operation.name)
-        if (written.some(({ actorId, userId }) => actorId === agentId && userId === pod.ownerId)) {
-          proven.push(way.operation.name)
+    it(
+      "attack 61: whatever an agent makes, and whoever approves it, it is the agent's and never the person's",
+      patient,
+      async () => {
+        const { agent, agentId, owner, pod } = ground
+        const creates = ways.filter(({ operation: { name }, place }) => place === "rest" && name.endsWith(".create"))
+        const proven: Array<string> = []
+        for (const way of creates) {
+          const input = await things.inputFor(way)
+          const before = new Set((await eventsOf(owner)).map(({ id }) => id))
+          const { body } = await ask(agent, way, input)
+          const { proposalId } = (body ?? {}) as { readonly proposalId?: string }
+          if (proposalId === undefined) continue
+          const approval = await owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
+          if (approval.status !== 200) continue
+          const written = (await eventsOf(owner)).filter(({ id }) => !before.has(id))
+          const byPerson = written.filter(({ actorId, type }) => actorId !== agentId && type !== "proposal.approve")
+          assert.deepStrictEqual(byPerson, [], way.operation.name)
+          if (written.some(({ actorId, userId }) => actorId === agentId && userId === pod.ownerId)) {
+            proven.push(way.operation.name)
+          }
         }
+        assert.isAtLeast(proven.length, 10, proven.join())
       }
-      assert.isAtLeast(proven.length, 10, proven.join())
-    })
+    )
   })
 }

@@ -12,6 +12,8 @@ import { variantsOf } from "./variants.ts"
 
 const patient = { timeout: 300_000 } // every read of the pod, about everything there is
 
+const sortOf = (name: string) => name.split("/")[1]
+
 for (const [where, storage] of storages) {
   describe(`a narrow key, ${where}`, () => {
     let ground: Ground
@@ -32,29 +34,27 @@ for (const [where, storage] of storages) {
       ground.owner.mutate("apiKeys.create", { keyName: "k", scope: ["hub-protocol.read"], grant, ...more })
     const keyCount = async () => data(await ground.owner.query("apiKeys.list", { limit: 100 })).length
 
-    /** What any read answers to this key, whatever it is asked, in which one of the forbidden words stands. */
-    const leaks = async (key: Caller, forbidden: (sort: string) => boolean) => {
-      const words = [...twin.ids].filter(([name]) => forbidden(name.split("/")[1])).map(([, id]) => id)
+    /** The answers in which a key is told the id of a hidden thing of these sorts, or a word in one, that it did not say. */
+    const leaks = async (key: Caller, isForbidden: (sort: string) => boolean) => {
+      const ids = [...twin.ids].filter(([name]) => isForbidden(sortOf(name))).map(([, id]) => id)
+      const sorts = [...twin.ids.keys()].map(sortOf)
       const found: Array<string> = []
-      let isAnswered = 0
+      let answers = 0
       for (const way of reads) {
         if ("session" in way.operation.door || way.place === "session") continue
-        const [plainest, ...others] = variantsOf(way, ["hidden"], [...twin.ids.keys()].map((name) => name.split("/")[1]))
-        for (const variant of [plainest, ...others]) {
-          const text = JSON.stringify(variant).replaceAll(/@([a-z]+\/[a-z-]+)/g, (_, name) => twin.ids.get(name)!)
-          const { body, verdict } = await ask(key, way, JSON.parse(text))
+        for (const variant of variantsOf(way, ["hidden"], sorts)) {
+          const asked = JSON.stringify(variant).replaceAll(/@([a-z]+\/[a-z-]+)/g, (_, name) => twin.ids.get(name)!)
+          const { body, verdict } = await ask(key, way, JSON.parse(asked))
           if (verdict === "unauthorized" || verdict === "refused") break
           if (verdict !== "answered") continue
-          isAnswered += 1
-          // What was asked may be said back; nothing else.
-          const said = words.filter((id) => !text.includes(id)).reduce((all, id) => (all.includes(id) ? id : all), JSON.stringify(body) ?? "")
-          const isTold = words.includes(said) || /word hidden|hidden@mail/.test(said.replaceAll(JSON.stringify(variant), ""))
-          if (isTold && !JSON.stringify(variant).includes("word hidden")) {
-            found.push(`${way.operation.name} ${text}: ${JSON.stringify(body)}`)
+          answers += 1
+          const said = JSON.stringify(body) ?? ""
+          if ([...ids, "word hidden", "hidden@mail"].some((one) => said.includes(one) && !asked.includes(one))) {
+            found.push(`${way.operation.name} ${asked}: ${said}`)
           }
         }
       }
-      assert.isAbove(isAnswered, 20)
+      assert.isAbove(answers, 20)
       return found
     }
 
@@ -93,7 +93,6 @@ for (const [where, storage] of storages) {
         "entity.note.READ",
         "еntity.read", // its first letter is Cyrillic
         "entity․read", // its dot is a one dot leader
-        "entity.note.read\n",
         ""
       ]
       for (const permission of malformed) refused(await mint({ permissions: [permission] }), 400)
@@ -109,12 +108,15 @@ for (const [where, storage] of storages) {
       patient,
       async () => {
         const { pod, owner } = ground
-        const grant = { permissions: ["entity.knowledge.read", "relation.read", "facet.read", "proposal.read", "project.read"] }
+        const grant = {
+          permissions: ["entity.knowledge.read", "relation.read", "facet.read", "proposal.read", "project.read"]
+        }
         const key = await pod.aKey(owner, { grant })
         const ofTasks = new Set(["entities", "others", "relations", "proposals", "attachments"])
         const found = await leaks(key, (sort) => ofTasks.has(sort))
+        // Projects are open to this key, and named like everything in this place.
         assert.deepStrictEqual(
-          found.filter((each) => !each.startsWith("project") && !each.startsWith("svc_get_project") && !each.startsWith("svc_list_projects")),
+          found.filter((each) => !/^(?:projects\.(?:list|get)|svc_get_project|svc_list_projects) /.test(each)),
           []
         )
         for (const filter of ["profileSlug=task", "type=task", "profileSlug=task&limit=1"]) {
@@ -146,30 +148,34 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await leaks(key, (sort) => sort !== "workspaces"), [])
     })
 
-    it("attack 29: a grant limited to a workspace, a project or an object stays there, and such a one creates nothing", patient, async () => {
-      const { pod, owner, workspaceId } = ground
-      const podWide = await anEntity(owner, { title: "word hidden", profileSlug: "task" })
-      const limited = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
-      refused(await limited.send("GET", `/api/hub/entities/${podWide.id}`), 404)
-      for (const query of ["", "?scope=pod", "?includePodWide=true", "?scope=all"]) {
-        const listed = ok(await limited.send("GET", `/api/hub/entities${query}`))
-        assert.notInclude(JSON.stringify(listed), podWide.id)
+    it(
+      "attack 29: a grant limited to a workspace, a project or an object stays there, and such a one creates nothing",
+      patient,
+      async () => {
+        const { pod, owner, workspaceId } = ground
+        const podWide = await anEntity(owner, { title: "word hidden", profileSlug: "task" })
+        const limited = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
+        refused(await limited.send("GET", `/api/hub/entities/${podWide.id}`), 404)
+        for (const query of ["", "?scope=pod", "?includePodWide=true", "?scope=all"]) {
+          const listed = ok(await limited.send("GET", `/api/hub/entities${query}`))
+          assert.notInclude(JSON.stringify(listed), podWide.id)
+        }
+        const ofProject = await pod.aKey(owner, { grant: { permissions: ["*"], projectIds: [uuidv7()] } })
+        assert.deepStrictEqual(await leaks(ofProject, (sort) => sort !== "workspaces"), [])
+        const before = await ledgerOf(pod, storage).digest()
+        const ofObject = await pod.aKey(owner, { grant: { permissions: ["*"], entityIds: [podWide.id] } })
+        const afterKey = await ledgerOf(pod, storage).digest()
+        for (const [path, body] of [
+          ["entities", { title: "More" }],
+          ["tracks", { name: "More" }],
+          ["documents", { title: "More" }]
+        ] as const) {
+          refused(await ofObject.send("POST", `/api/hub/${path}`, body), 403)
+        }
+        assert.strictEqual(await ledgerOf(pod, storage).digest(), afterKey)
+        assert.notStrictEqual(before, afterKey)
       }
-      const ofProject = await pod.aKey(owner, { grant: { permissions: ["*"], projectIds: [uuidv7()] } })
-      assert.deepStrictEqual(await leaks(ofProject, (sort) => sort !== "workspaces"), [])
-      const before = await ledgerOf(pod, storage).digest()
-      const ofObject = await pod.aKey(owner, { grant: { permissions: ["*"], entityIds: [podWide.id] } })
-      const afterKey = await ledgerOf(pod, storage).digest()
-      for (const [path, body] of [
-        ["entities", { title: "More" }],
-        ["tracks", { name: "More" }],
-        ["documents", { title: "More" }]
-      ] as const) {
-        refused(await ofObject.send("POST", `/api/hub/${path}`, body), 403)
-      }
-      assert.strictEqual(await ledgerOf(pod, storage).digest(), afterKey)
-      assert.notStrictEqual(before, afterKey)
-    })
+    )
 
     it("attack 45: connections count and name the readable neighbours alone", async () => {
       const { pod, owner } = ground

@@ -74,7 +74,11 @@ const makeRest = async (twin: Twin, place: Place, made: Set<string>) => {
   await make("brands.create", { name: word, isDefault: isFirst })
   await make("channels.create", { title: word })
   await make("threads.create", { title: word, externalId: label, parentChannelId: id("channels") })
-  await make("threads.create", { title: `${word} branch`, externalId: `${label} 2`, parentChannelId: id("threads") }, "branches")
+  await make(
+    "threads.create",
+    { title: `${word} branch`, externalId: `${label} 2`, parentChannelId: id("threads") },
+    "branches"
+  )
   await send("threads.say", { role: "user", content: word }, { id: id("threads") })
   await make("rules.create", { intent: word, ...(workspaceId && { scope: { kind: "workspace", workspaceId } }) })
   if (workspaceId !== null) await make("focusSessions.create", { goal: word, correlationId: label })

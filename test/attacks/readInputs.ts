@@ -59,7 +59,16 @@ const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
   const decode = Schema.decodeUnknownEither(schema)
   return fc
     .sample(Arbitrary.make(schema), { numRuns: samplesMost, seed: 7 })
-    .flatMap((value) => Option.toArray(Either.getRight(Either.flatMap(Either.try(() => encode(value)), identity))))
+    .flatMap((value) =>
+      Option.toArray(
+        Either.getRight(
+          Either.flatMap(
+            Either.try(() => encode(value)),
+            identity
+          )
+        )
+      )
+    )
     .filter((value): value is Fields => typeof value === "object" && value !== null && Either.isRight(decode(value)))
 }
 

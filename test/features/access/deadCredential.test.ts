@@ -1,4 +1,7 @@
-/** A dead credential ends every statement of every store before it reads or writes anything. */
+/**
+ * A dead credential ends every statement of the stores that all features rest on, before it reads or writes anything.
+ * What features keep besides is asked through their operations: see deadOperations.test.ts.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Cause, type Context, Effect, Exit, type Layer } from "effect"
@@ -9,7 +12,11 @@ import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { KeyStore } from "../../../src/features/keys/KeyStore.ts"
 import { KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
+import { standardPolicy } from "../../../src/features/governance/Policy.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { PolicyStore } from "../../../src/features/policies/PolicyStore.ts"
+import { ProposalStore } from "../../../src/features/proposals/ProposalStore.ts"
+import { Records } from "../../../src/features/records/Records.ts"
 import { Profiles } from "../../../src/features/profiles/Profiles.ts"
 import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -17,8 +24,21 @@ import { contents } from "../../support/catalog.ts"
 import { aMember, anAgent, aNewKey, throughKey } from "../../support/people.ts"
 import { asOwner, by, onEachDatabase, type SqlStores } from "../../support/stores.ts"
 import { added, anEntity } from "../entities/entityCalls.ts"
+import { aRule } from "../policies/policyStore.contract.ts"
+import { aProposal } from "../proposals/proposalCalls.ts"
+import { aTrack, Tracks } from "../records/recordCalls.ts"
 
-type Store = EntityStore | EventLog | KeyStore | KnowledgeStore | PeopleStore | Profiles | WorkspaceStore
+type Store =
+  | EntityStore
+  | EventLog
+  | KeyStore
+  | KnowledgeStore
+  | PeopleStore
+  | PolicyStore
+  | Profiles
+  | ProposalStore
+  | Records
+  | WorkspaceStore
 
 /** A call of each method that needs a reach. A method that is missing here does not compile. */
 type Calls<Service, Free extends keyof Service = never> = {
@@ -47,12 +67,15 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     place: Effect.flatMap(EntityStore, (store) => store.place(entityId, "update")),
     add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event)),
     change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event)),
-    remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, event))
+    remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, null, event)),
+    restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event)),
+    tally: Effect.flatMap(EntityStore, ({ tally }) => tally)
   }
   const events: Calls<Of<typeof EventLog>> = {
     append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event)),
     list: Effect.flatMap(EventLog, ({ list }) => list(page)),
-    get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7()))
+    get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7())),
+    decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
   }
   const keys: Calls<Of<typeof KeyStore>, FreeKeyCalls> = {
     add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }))),
@@ -60,6 +83,7 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
     own: Effect.flatMap(KeyStore, ({ own }) => own),
+    successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
     revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test")),
     replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null))
   }
@@ -68,6 +92,7 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
       list({ spaceId, namespace: undefined, status: undefined, ...page })
     ),
     find: Effect.flatMap(KnowledgeStore, ({ find }) => find(place, "read")),
+    locate: Effect.flatMap(KnowledgeStore, ({ locate }) => locate(uuidv7(), "read")),
     add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event)),
     change: Effect.flatMap(KnowledgeStore, ({ change }) =>
       change(place, { action: "update", from: "any", fields: { value: 2 } }, event)
@@ -76,15 +101,53 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
   const people: Calls<Of<typeof PeopleStore>, FreePeopleCalls> = {
     me: Effect.flatMap(PeopleStore, ({ me }) => me),
     agents: Effect.flatMap(PeopleStore, ({ agents }) => agents),
-    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent()))
+    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent())),
+    changeAgent: Effect.flatMap(PeopleStore, ({ changeAgent }) => changeAgent(uuidv7(), { name: "Renamed" }))
   }
-  const profiles: Calls<Of<typeof Profiles>> = { kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds) }
-  const workspaces: Calls<Of<typeof WorkspaceStore>> = {
+  const policies: Calls<Of<typeof PolicyStore>> = {
+    policyFor: Effect.flatMap(PolicyStore, ({ policyFor }) => policyFor(reach.principal, spaceId)),
+    workspacePolicy: Effect.flatMap(PolicyStore, ({ workspacePolicy }) => workspacePolicy(spaceId)),
+    setWorkspacePolicy: Effect.flatMap(PolicyStore, (store) =>
+      store.setWorkspacePolicy(spaceId, standardPolicy, event)
+    ),
+    rules: Effect.flatMap(PolicyStore, ({ rules }) => rules([spaceId])),
+    addRule: Effect.flatMap(PolicyStore, ({ addRule }) => addRule(aRule({ spaceId, createdBy: personId }), event)),
+    revokeRule: Effect.flatMap(PolicyStore, ({ revokeRule }) => revokeRule(uuidv7(), [spaceId], event))
+  }
+  const made = aProposal({ spaceId, userId: personId })
+  const moment = made.expiresAt
+  const kept = { ...made, decidedAt: null, settledEventId: null, createdAt: moment, updatedAt: moment }
+  const listing = { spaceId, sessionId: undefined, status: "all" as const, before: undefined, ...page }
+  const proposals: Calls<Of<typeof ProposalStore>> = {
+    add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event)),
+    list: Effect.flatMap(ProposalStore, ({ list }) => list(listing)),
+    get: Effect.flatMap(ProposalStore, ({ get }) => get(made.id)),
+    hold: Effect.flatMap(ProposalStore, ({ hold }) => hold(made.id)),
+    settle: Effect.flatMap(ProposalStore, ({ settle }) =>
+      settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event)
+    ),
+    pendingJoin: Effect.flatMap(ProposalStore, ({ pendingJoin }) => pendingJoin(personId, spaceId))
+  }
+  const records: Calls<Of<typeof Records>> = {
+    list: Effect.flatMap(Records, ({ list }) => list(Tracks, page)),
+    tally: Effect.flatMap(Records, ({ tally }) => tally(Tracks)),
+    count: Effect.flatMap(Records, ({ count }) => count(Tracks, {})),
+    tally: Effect.flatMap(Records, ({ tally }) => tally(Tracks)),
+    get: Effect.flatMap(Records, ({ get }) => get(Tracks, entityId)),
+    place: Effect.flatMap(Records, (store) => store.place(Tracks, entityId, "update")),
+    add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event)),
+    change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event)),
+    remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event)),
+    restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event))
+  }
+  const profiles: Partial<Calls<Of<typeof Profiles>>> = { kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds) }
+  const workspaces: Partial<Calls<Of<typeof WorkspaceStore>>> = {
     list: Effect.flatMap(WorkspaceStore, ({ list }) => list),
     get: Effect.flatMap(WorkspaceStore, ({ get }) => get(spaceId)),
     add: Effect.flatMap(WorkspaceStore, ({ add }) => add({ id: uuidv7(), ...workspace }))
   }
-  return Object.entries({ entities, events, keys, knowledge, people, profiles, workspaces }).flatMap(([store, calls]) =>
+  const all = { entities, events, keys, knowledge, people, policies, profiles, proposals, records, workspaces }
+  return Object.entries(all).flatMap(([store, calls]) =>
     Object.entries(calls).map(([method, call]: [string, Effect.Effect<unknown, unknown, Reach | Store>]) => ({
       name: `${store}.${method}`,
       call

@@ -68,4 +68,10 @@ export const page = (
 export const listed = (...asked: Parameters<typeof page>) =>
   Effect.map(page(...asked), (entities) => entities.map(({ id }) => id))
 
+/** How many there are by space and kind, as the store tells it. */
+export const tallied = (reach: ReachShape) =>
+  Effect.flatMap(store, ({ tally }) => by(reach)(tally)).pipe(
+    Effect.map((told) => new Map(told.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))
+  )
+
 export const searched = (reach: ReachShape, search: string) => listed(reach, { search })

@@ -6,7 +6,18 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import type { Stores } from "../../support/stores.ts"
-import { added, anEntity, changed, found, listed, placed, removed, searched } from "./entityCalls.ts"
+import { added, anEntity, changed, found, listed, page, placed, removed, searched, tallied } from "./entityCalls.ts"
+
+/** What is counted by space and kind is what is listed there. */
+const isTallied = (reach: ReachShape) =>
+  Effect.gen(function* () {
+    const expected = new Map<string, number>()
+    for (const { profileSlug, userId, workspaceId } of yield* page(reach)) {
+      const place = `${workspaceId ?? userId} ${profileSlug}`
+      expected.set(place, (expected.get(place) ?? 0) + 1)
+    }
+    assert.deepStrictEqual(yield* tallied(reach), expected)
+  })
 
 /** Whatever a call outside the reach tries comes to nothing, and nobody can tell the row from one that is not there. */
 const isHidden = (reach: ReachShape, id: string, told: string) =>
@@ -14,6 +25,7 @@ const isHidden = (reach: ReachShape, id: string, told: string) =>
     assert.isNull(yield* found(reach, id), `read: ${told}`)
     assert.notInclude(yield* listed(reach), id, `listed: ${told}`)
     assert.notInclude(yield* searched(reach, "harbour"), id, `searched: ${told}`)
+    yield* isTallied(reach)
     for (const action of ["update", "delete"] as const) {
       assert.isNull(yield* placed(reach, id, action), `placed: ${told}`)
     }

@@ -12,7 +12,7 @@ import { by, type Stores } from "../../support/stores.ts"
 const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
 const longAgo = DateTime.unsafeMake("1969-01-01T00:00:00Z")
 
-const aRule = (rule: Partial<NewRule> & Pick<NewRule, "spaceId" | "createdBy">): NewRule => ({
+export const aRule = (rule: Partial<NewRule> & Pick<NewRule, "spaceId" | "createdBy">): NewRule => ({
   id: uuidv7(),
   principalKind: rule.agentUserId === undefined || rule.agentUserId === null ? "any" : "agent",
   agentUserId: null,

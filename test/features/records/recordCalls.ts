@@ -114,5 +114,11 @@ export const page = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {
 export const listed = (reach: ReachShape, asked: Asked = {}) =>
   Effect.map(page(reach, asked), (one) => one.found.map(({ id }) => id))
 
+/** How many there are by space, as the store tells it. */
+export const tallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
+  Effect.flatMap(Records, ({ tally }) => by(reach)(tally(type))).pipe(
+    Effect.map((told) => new Map(told.map(({ count, spaceId }) => [spaceId, count])))
+  )
+
 export const counted = (reach: ReachShape, { type = Tracks, ...asked }: Asked = {}) =>
   Effect.flatMap(Records, ({ count }) => by(reach)(count(type, asked)))

@@ -15,14 +15,27 @@ import {
   found,
   listed,
   OwnTracks,
+  page,
   placed,
   removed,
   restored,
   SecretTracks,
+  tallied,
   Tracks
 } from "./recordCalls.ts"
 
 const gone = "RecordNotFound"
+
+/** What is counted by space is what is listed there. */
+const isTallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
+  Effect.gen(function* () {
+    const expected = new Map<string, number>()
+    for (const { userId, workspaceId } of (yield* page(reach, { type })).found) {
+      const spaceId = workspaceId ?? userId
+      expected.set(spaceId, (expected.get(spaceId) ?? 0) + 1)
+    }
+    assert.deepStrictEqual(yield* tallied(reach, type), expected)
+  })
 
 /** Whatever a call outside the reach tries comes to nothing, and nobody can tell the record from one that is not there. */
 const isHidden = (reach: ReachShape, id: string, told: string, type: AnyTrack = Tracks) =>
@@ -31,6 +44,7 @@ const isHidden = (reach: ReachShape, id: string, told: string, type: AnyTrack = 
     assert.notInclude(yield* listed(reach, { type }), id, `listed: ${told}`)
     assert.deepStrictEqual(yield* listed(reach, { type, where: { id } }), [], `asked for: ${told}`)
     assert.strictEqual(yield* counted(reach, { type, where: { id } }), 0, `counted: ${told}`)
+    yield* isTallied(reach, type)
     for (const action of ["update", "delete"] as const) {
       assert.isNull(yield* placed(reach, id, action, type), `placed: ${told}`)
     }
@@ -216,6 +230,14 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
         assert.strictEqual(yield* counted(reach, { spaces }), expected.length)
       }
       assert.deepStrictEqual([mine.workspaceId, own.workspaceId], [spaceId, null])
+      yield* added(reach, { spaceId })
+      assert.deepStrictEqual(
+        yield* tallied(reach),
+        new Map([
+          [spaceId, 2],
+          [personId, 1]
+        ])
+      )
     })
   )
 }

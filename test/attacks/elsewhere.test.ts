@@ -1,0 +1,197 @@
+/** What is not in a caller's reach is not there, and names of it widen nothing: attacks 33, 34, 35, 38, 39 and 48. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { ledgerOf } from "../doors/ledger.ts"
+import type { Caller } from "../support/pod.ts"
+import { aGround, anEntity, data, type Ground, made, ok, refused, storages } from "./ground.ts"
+
+/** Lists of the Hub that take a workspace. */
+const lists = [
+  "entities",
+  "tracks",
+  "projects",
+  "documents",
+  "views",
+  "artifacts",
+  "commands",
+  "brands",
+  "channels",
+  "threads",
+  "relations",
+  "profiles",
+  "property-defs",
+  "relation-defs",
+  "rules",
+  "proposals",
+  "knowledge",
+  "messaging/channels",
+  "messaging/linked-unread",
+  "focus-sessions"
+]
+
+for (const [where, storage] of storages) {
+  describe(`what is elsewhere, ${where}`, () => {
+    let ground: Ground
+    let key: Caller
+    let theirs: string
+    let second: string
+    beforeAll(async () => {
+      ground = await aGround(storage)
+      key = await ground.pod.aKey(ground.owner)
+      theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
+      second = await ground.pod.aWorkspace(ground.owner, "Second")
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    it("attack 33: filters of the caller's own narrow the grant and never widen it", async () => {
+      const { owner, pod, workspaceId } = ground
+      const inside = await anEntity(owner, { workspaceId, title: "inside" })
+      await anEntity(owner, { workspaceId: second, title: "outside" })
+      await anEntity(owner, { title: "own" })
+      await anEntity(ground.victim, { workspaceId: theirs, title: "theirs" })
+      const narrow = await pod.aKey(owner, { grant: { permissions: ["entity.read"], workspaceIds: [workspaceId] } })
+      const widening = ["", "?scope=all", "?scope=pod", "?includePodWide=true", "?workspaceIds[]=*", "?workspaceIds=*"]
+      for (const query of widening) {
+        const listed: ReadonlyArray<{ id: string }> = ok(await narrow.send("GET", `/api/hub/entities${query}`))
+        assert.deepStrictEqual(
+          listed.filter(({ id }) => id !== inside.id),
+          [],
+          query
+        )
+      }
+      for (const id of [second, theirs, owner === key ? "" : pod.ownerId, ground.victim.id, uuidv7()]) {
+        refused(await narrow.send("GET", `/api/hub/entities?workspaceId=${id}`), 403)
+        refused(await narrow.query("entities.getEntities", { workspaceId: id }), 403)
+      }
+      for (const text of ["", "*", "[]", "null", `${workspaceId},${second}`, `["${second}"]`]) {
+        refused(await narrow.send("GET", `/api/hub/entities?workspaceId=${encodeURIComponent(text)}`), 400)
+      }
+      const twice = `?workspaceId=${workspaceId}&workspaceId=${second}`
+      refused(await narrow.send("GET", `/api/hub/entities${twice}`), 400)
+      for (const workspaceId of [[second], ["*"], "*", {}]) {
+        refused(await narrow.query("entities.getEntities", { workspaceId }), 400)
+      }
+      const none = await pod.aKey(owner, { grant: { permissions: ["entity.read"], workspaceIds: [] } })
+      assert.deepStrictEqual(ok(await none.send("GET", "/api/hub/entities?scope=all")), [])
+    })
+
+    it("attack 34: a write that makes or links what the grant does not cover is refused as a whole", async () => {
+      const { owner, pod } = ground
+      const ledger = ledgerOf(pod, storage)
+      const note = await anEntity(owner, { title: "A note" })
+      const task = await anEntity(owner, { title: "A task", profileSlug: "task" })
+      const track = await made(owner, "projects", { name: `Harbour ${uuidv7()}` })
+      const notes = await pod.aKey(owner, { grant: { permissions: ["entity.note"] } })
+      const linking = await pod.aKey(owner, { grant: { permissions: ["entity.note", "relation"] } })
+      const filing = await pod.aKey(owner, { grant: { permissions: ["entity.note", "project"] } })
+      const before = await ledger.digest()
+      const post = (caller: Caller, path: string, body: object) => caller.send("POST", `/api/hub/${path}`, body)
+      const withContent = { title: "More", profileSlug: "note", content: "a document of its own" }
+      refused(await post(notes, "entities", withContent), 403)
+      refused(await post(notes, "entities", { title: "More", facets: [{ slug: "reader" }] }), 403)
+      refused(await post(notes, "relations", { sourceEntityId: note.id, targetEntityId: note.id, type: "knows" }), 403)
+      const outside = [
+        await post(linking, "relations", { sourceEntityId: note.id, targetEntityId: task.id, type: "knows" }),
+        await post(filing, `projects/${track.id}/entities`, { entityIds: [note.id, task.id] })
+      ]
+      for (const answer of outside) assert.include([400, 403, 404], answer.status, JSON.stringify(answer.body))
+      assert.strictEqual(await ledger.digest(), before)
+    })
+
+    it("attack 35: a key bound to one workspace is refused when it names another, in every list and write", async () => {
+      const { owner, pod, workspaceId } = ground
+      const bound = await pod.aKey(owner, { workspaceId })
+      const ledger = ledgerOf(pod, storage)
+      const before = await ledger.digest()
+      for (const id of [second, theirs]) {
+        for (const list of lists) {
+          const { body, status } = await bound.send("GET", `/api/hub/${list}?workspaceId=${id}`)
+          assert.strictEqual(status, 403, `${list}: ${JSON.stringify(body)}`)
+        }
+        refused(await bound.send("POST", "/api/hub/entities", { title: "There", workspaceId: id }), 403)
+        refused(await bound.send("POST", "/api/hub/tracks", { name: "There", workspaceId: id }), 403)
+        refused(await bound.send("POST", "/api/hub/knowledge", { key: "there", value: 1, workspaceId: id }), 403)
+      }
+      refused(await bound.send("POST", "/api/hub/entities", { title: "There", workspaceId: null }), 403)
+      assert.strictEqual(await ledger.digest(), before)
+    })
+
+    it("attack 35: a foreign workspace is refused in every list, also to a key of everything", async () => {
+      for (const list of lists) {
+        const { body, status } = await key.send("GET", `/api/hub/${list}?workspaceId=${theirs}`)
+        assert.strictEqual(status, 403, `${list}: ${JSON.stringify(body)}`)
+      }
+      refused(await key.send("GET", `/api/hub/knowledge/anything?workspaceId=${theirs}`), 403)
+    })
+
+    it("attack 38: an entity of a workspace the caller is not in answers as a missing one does, to the letter", async () => {
+      const { body: there } = await ground.victim.send("POST", "/api/hub/entities", { title: "x", workspaceId: theirs })
+      const ways: ReadonlyArray<readonly [string, string, object?]> = [
+        ["GET", ""],
+        ["GET", "/connections"],
+        ["GET", "/facets"],
+        ["GET", "/attachments"],
+        ["PATCH", "", { title: "Mine" }],
+        ["DELETE", ""],
+        ["POST", "/facets", { slug: "reader" }]
+      ]
+      for (const [method, below, body] of ways) {
+        const [foreign, missing] = await Promise.all(
+          [there.id, uuidv7()].map((id) => key.send(method, `/api/hub/entities/${id}${below}`, body))
+        )
+        assert.strictEqual(foreign.status, 404, `${method} ${below}: ${JSON.stringify(foreign.body)}`)
+        assert.deepStrictEqual([foreign.status, foreign.body], [missing.status, missing.body])
+      }
+    })
+
+    it("attack 39: another person's pod-wide things are in no list and found under no id or name", async () => {
+      const { victim } = ground
+      const word = "unheard-of"
+      const theirOwn = await anEntity(victim, { title: word, properties: { email: "victim@mail.example" } })
+      const more = [
+        await made(victim, "tracks", { name: word }),
+        await made(victim, "projects", { name: word }),
+        await made(victim, "documents", { title: word, content: word }),
+        await made(victim, "views", { name: word, type: "list" }),
+        await made(victim, "channels", { title: word, type: "chat" })
+      ]
+      const paths = ["tracks", "projects", "documents", "views", "channels"]
+      for (const [at, { id }] of more.entries()) refused(await key.send("GET", `/api/hub/${paths[at]}/${id}`), 404)
+      refused(await key.send("GET", `/api/hub/entities/${theirOwn.id}`), 404)
+      for (const list of lists.filter((each) => each !== "focus-sessions")) {
+        const listed = ok(await key.send("GET", `/api/hub/${list}?limit=50`))
+        for (const { id } of [theirOwn, ...more]) assert.notInclude(JSON.stringify(listed), id, list)
+      }
+      assert.notInclude(JSON.stringify(ok(await key.send("GET", `/api/hub/entities?q=${word}`))), theirOwn.id)
+      const me = ok(await key.send("GET", `/api/hub/users/${victim.id}/context`))
+      assert.notInclude(JSON.stringify(me), theirOwn.id)
+      assert.notInclude(JSON.stringify(data(await ground.owner.query("events.list", { limit: 100 }))), theirOwn.id)
+    })
+
+    it("attack 48: history, proposals and digests of what the grant does not read are absent and no shell is left", async () => {
+      const { agent, owner, pod } = ground
+      const document = await made(owner, "documents", { title: "Plan", content: "As it was" })
+      const task = await anEntity(owner, { title: "Hidden task", profileSlug: "task" })
+      const asked = ok(await agent.send("PATCH", `/api/hub/entities/${task.id}`, { title: "Hidden better" }))
+      const permissions = ["entity.note.read", "proposal.read", "project.read"]
+      const narrow = await pod.aKey(owner, { grant: { permissions } })
+      refused(await narrow.send("GET", `/api/hub/documents/${document.id}`), 404)
+      refused(await narrow.send("GET", `/api/hub/documents/${document.id}/raw`), 404)
+      for (const below of ["revisions", "revisions/1"]) {
+        const { status } = await narrow.send("GET", `/api/hub/documents/${document.id}/${below}`)
+        assert.include([403, 404], status, below)
+      }
+      const missing = await narrow.send("GET", `/api/hub/proposals/${uuidv7()}`)
+      const hidden = await narrow.send("GET", `/api/hub/proposals/${asked.proposalId}`)
+      assert.deepStrictEqual([hidden.status, hidden.body], [404, missing.body])
+      const listed = ok(await narrow.send("GET", "/api/hub/proposals?status=all"))
+      assert.deepStrictEqual([listed.total, listed.proposals], [0, []])
+      refused(await narrow.send("PATCH", `/api/hub/proposals/${asked.proposalId}`, { data: { title: "Mine" } }), 403)
+      const project = await made(owner, "projects", { name: `Quay ${uuidv7()}` })
+      ok(await owner.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds: [task.id] }))
+      const digest = ok(await narrow.send("GET", `/api/hub/projects/${project.id}/digest`))
+      assert.deepInclude(digest, { total: 0, counts: {}, byWorkspace: [], keyEntities: [] })
+      assert.notInclude(JSON.stringify(digest), "Hidden")
+    })
+  })
+}

@@ -1,0 +1,66 @@
+/** A proposal comes to one outcome with one effect, however many settle it at once: attack 58 of the reference. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Caller } from "../support/pod.ts"
+import { aGround, anEntity, eventsOf, type Ground, ok, storages } from "./ground.ts"
+
+const rounds = 8
+
+for (const [where, storage] of storages) {
+  describe(`settling at once, ${where}`, () => {
+    let ground: Ground
+    let people: ReadonlyArray<Caller>
+    beforeAll(async () => {
+      ground = await aGround(storage)
+      people = [ground.owner, await ground.pod.aKey(ground.owner)]
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    const aProposal = async () => {
+      const { id } = await anEntity(ground.owner)
+      const asked = ok(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
+      return { id, proposalId: asked.proposalId as string }
+    }
+    const effects = async (id: string) =>
+      (await eventsOf(ground.owner)).filter(({ subjectId, type }) => subjectId === id && type === "entity.update")
+        .length
+
+    it("attack 58: two approvals are one outcome and one effect", async () => {
+      for (let round = 0; round < rounds; round++) {
+        const { id, proposalId } = await aProposal()
+        const path = `/api/hub/proposals/${proposalId}/approve`
+        const statuses = (await Promise.all(people.map((each) => each.send("POST", path, {})))).map(
+          ({ status }) => status
+        )
+        assert.deepStrictEqual(statuses.toSorted(), [200, 409])
+        assert.strictEqual(await effects(id), 1)
+        assert.strictEqual(ok(await ground.owner.send("GET", `/api/hub/entities/${id}`)).version, 2)
+      }
+    })
+
+    it("attack 58: of an approval and a rejection at once one holds, and the effect is the one of that", async () => {
+      for (let round = 0; round < rounds; round++) {
+        const { id, proposalId } = await aProposal()
+        const verbs = round % 2 === 0 ? ["approve", "reject"] : ["reject", "approve"]
+        const answers = await Promise.all(
+          verbs.map((verb, at) => people[at].send("POST", `/api/hub/proposals/${proposalId}/${verb}`, {}))
+        )
+        const held = verbs.filter((_, at) => answers[at].status === 200)
+        assert.strictEqual(held.length, 1, JSON.stringify(answers.map(({ body, status }) => [status, body])))
+        const { status } = ok(await ground.owner.send("GET", `/api/hub/proposals/${proposalId}`))
+        assert.strictEqual(status, held[0] === "approve" ? "approved" : "rejected")
+        assert.strictEqual(await effects(id), held[0] === "approve" ? 1 : 0)
+        const { title } = ok(await ground.owner.send("GET", `/api/hub/entities/${id}`))
+        assert.strictEqual(title, held[0] === "approve" ? "Better" : "Plan")
+      }
+    })
+
+    it("attack 58: two reverts are one, and a revert beside an approval of something else leaves both exact", async () => {
+      const { id, proposalId } = await aProposal()
+      ok(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
+      const path = `/api/hub/proposals/${proposalId}/revert`
+      const statuses = (await Promise.all(people.map((each) => each.send("POST", path)))).map(({ status }) => status)
+      assert.strictEqual(statuses.filter((status) => status === 200).length, 1, statuses.join())
+      assert.strictEqual(ok(await ground.owner.send("GET", `/api/hub/entities/${id}`)).title, "Plan")
+    })
+  })
+}
