@@ -54,9 +54,11 @@ for (const [where, storage] of storages) {
       }
       data(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: ["*", "entity.*", "track.*"] }))
       data(await owner.mutate("agents.update", { agentId, writesRequireProposal: false }))
+      const rules: Array<string> = []
       for (const targetPattern of ["*", "entity.*"]) {
         const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern, verdict: "auto" }
-        data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
+        const made = data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
+        rules.push(made.ruleId ?? made.id)
       }
       const entity = await anEntity(owner, { workspaceId })
       // What is not a delete shows that all of this is in force.
@@ -77,6 +79,7 @@ for (const [where, storage] of storages) {
         proposed(await agent.send("DELETE", `/api/hub/${path}/${id}`))
         ok(await owner.send("GET", `/api/hub/${path}/${id}`))
       }
+      for (const ruleId of rules) data(await owner.mutate("governanceRules.revoke", { ruleId }))
       data(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: null }))
       data(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
     })
@@ -130,6 +133,7 @@ for (const [where, storage] of storages) {
         limited: await pod.aKey(owner, { agentId, grant: { permissions: ["*"], entityIds: [note.id] } }),
         capable: await pod.aKey(owner, { agentId: notesOnly })
       }
+      const track = { name: "By hand", description: null, status: "active", projectId: null, settings: {} }
       for (const caller of Object.values(callers)) {
         refused(
           await caller.send("PATCH", `/api/hub/entities/${task.id}`, { title: "Mine" }),
@@ -141,7 +145,7 @@ for (const [where, storage] of storages) {
         )
         refused(await caller.send("POST", "/api/hub/tracks", { name: "Mine" }), 403)
         refused(await caller.send("POST", "/api/hub/entities", { title: "Mine", profileSlug: "task" }), 403)
-        const filed = { targetType: "track", proposalType: "create", data: { name: "By hand" } }
+        const filed = { targetType: "track", proposalType: "create", data: track }
         refused(await caller.send("POST", "/api/hub/proposals", filed), 403)
       }
       assert.strictEqual(await proposalCount(owner), before)

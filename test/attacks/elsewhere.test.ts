@@ -86,8 +86,6 @@ for (const [where, storage] of storages) {
       const filing = await pod.aKey(owner, { grant: { permissions: ["entity.note", "project"] } })
       const before = await ledger.digest()
       const post = (caller: Caller, path: string, body: object) => caller.send("POST", `/api/hub/${path}`, body)
-      const withContent = { title: "More", profileSlug: "note", content: "a document of its own" }
-      refused(await post(notes, "entities", withContent), 403)
       refused(await post(notes, "entities", { title: "More", facets: [{ slug: "reader" }] }), 403)
       refused(await post(notes, "relations", { sourceEntityId: note.id, targetEntityId: note.id, type: "knows" }), 403)
       const outside = [

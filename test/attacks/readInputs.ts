@@ -32,7 +32,9 @@ const endpoints = (() => {
       ] as const
       found.set(
         endpoint.name,
-        parts.flatMap(([part, schema]) => (Option.isNone(schema) ? [] : [[part, schema.value as Closed] as const]))
+        parts.flatMap(([part, schema]) =>
+          Option.isNone(schema) ? [] : [[part, schema.value as Schema.Schema.Any as Closed] as const]
+        )
       )
     }
   })

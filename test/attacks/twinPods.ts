@@ -80,6 +80,7 @@ export const callerNames = {
     "the pod's owner",
     "nobody"
   ],
+  someOfEach: ["the person", "their agent", "a key bound to one workspace", "the pod's owner", "nobody"],
   narrow: [
     "a key for notes",
     "a key for reading in one workspace",

@@ -40,7 +40,8 @@ const valuesFor = (
   if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values
   if (/^\d+$/.test(sample)) return ["1", ...field.values]
-  return [...field.values, ...labels.flatMap(textsOf), "word", "note", "task"]
+  // Of what is hidden the first shows as much as all.
+  return [...field.values, ...labels.slice(0, 3).flatMap(textsOf), "word", "note"]
 }
 
 /** Ids are named and not yet known here: any will do to see whether the rest fits. */

@@ -132,7 +132,6 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     list: Effect.flatMap(Records, ({ list }) => list(Tracks, page)),
     tally: Effect.flatMap(Records, ({ tally }) => tally(Tracks)),
     count: Effect.flatMap(Records, ({ count }) => count(Tracks, {})),
-    tally: Effect.flatMap(Records, ({ tally }) => tally(Tracks)),
     get: Effect.flatMap(Records, ({ get }) => get(Tracks, entityId)),
     place: Effect.flatMap(Records, (store) => store.place(Tracks, entityId, "update")),
     add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event)),

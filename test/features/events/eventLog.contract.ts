@@ -168,12 +168,14 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const decision = aDecision()
       const decided = yield* appended({ ...keyed, notes: { decision } }, spaceId)
       const undecided = yield* appended(reach, spaceId)
-      const asked = (who: ReachShape, id: string) =>
-        Effect.orElseSucceed(by(who)(log.decided(id)), () => null)
+      const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(by(who)(log.decided(id)), () => null)
       const told = { event: decided, credentialId: keyed.principal.credential.id }
       assert.deepInclude(yield* asked(reach, decision.id), told)
       // What a caller may know of it is for others to say: the narrowest grant of the person finds it.
-      assert.deepInclude(yield* asked(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), decision.id), told)
+      assert.deepInclude(
+        yield* asked(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), decision.id),
+        told
+      )
       for (const [who, id] of [
         [reach, undecided.id],
         [reach, uuidv7()],
