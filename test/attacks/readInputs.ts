@@ -25,16 +25,14 @@ const endpoints = (() => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      const parts = [
+      const parts: ReadonlyArray<readonly [Part, Option.Option<unknown>]> = [
         ["path", endpoint.pathSchema],
         ["query", endpoint.urlParamsSchema],
         ["body", endpoint.payloadSchema]
-      ] as const
+      ]
       found.set(
         endpoint.name,
-        parts.flatMap(([part, schema]) =>
-          Option.isNone(schema) ? [] : [[part, schema.value as Schema.Schema.Any as Closed] as const]
-        )
+        parts.flatMap(([part, schema]) => (Option.isNone(schema) ? [] : [[part, schema.value as Closed] as const]))
       )
     }
   })

@@ -1,9 +1,19 @@
 /** Something that its client names by a key of its own: made once, however often and by how many at once it is asked for. */
-import { Effect, Option } from "effect"
+import { Data, Effect, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import type { Transaction } from "../../platform/Transaction.ts"
 import { alreadyThere } from "../records/GovernedRecords.ts"
+
+/** The statement that lost against another's has spoilt its transaction: a defect takes all of it back. */
+class MadeMeanwhile extends Data.TaggedError("MadeMeanwhile")<{}> {}
+
+const orRolledBack = <A, E, R>(make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.catchIf(
+    make,
+    (failure) => failure instanceof Conflict && failure.code === alreadyThere,
+    () => Effect.die(new MadeMeanwhile())
+  )
 
 export interface FoundOrMade<A> {
   readonly record: A
@@ -22,7 +32,7 @@ export const foundOrMade = <A, E, R, E2, R2>(
 ): Effect.Effect<FoundOrMade<A>, E | E2 | Conflict, R | R2> => {
   const work = Effect.flatMap(find, (known) =>
     known === undefined
-      ? Effect.map(make, (record): FoundOrMade<A> => ({ record, isFound: false }))
+      ? Effect.map(orRolledBack(make), (record): FoundOrMade<A> => ({ record, isFound: false }))
       : Effect.succeed<FoundOrMade<A>>({ record: known, isFound: true })
   )
   const again = Effect.flatMap(find, (known) =>
@@ -33,9 +43,11 @@ export const foundOrMade = <A, E, R, E2, R2>(
     Effect.flatMap((either): Effect.Effect<FoundOrMade<A>, E | E2> => either),
     Effect.catchIf(
       // By its code: what fails within a span is wrapped, and no longer the same object.
-      (failure) => failure instanceof Conflict && (failure.code === taken.code || failure.code === alreadyThere),
+      (failure) => failure instanceof Conflict && failure.code === taken.code,
       () => again
     ),
-    Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(again) : Option.none()))
+    Effect.catchSomeDefect((defect) =>
+      defect instanceof MadeMeanwhile || isUniqueViolation(defect) ? Option.some(again) : Option.none()
+    )
   )
 }
