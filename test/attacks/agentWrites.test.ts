@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(tools.length, 0)
     })
 
-    it("attack 54: deletes nothing by itself, whatever is approved for it unasked: `*`, its kind, its own workspace", async () => {
+    it("attack 54: deletes nothing by itself, whatever is approved for it unasked: `*`, a whole kind, by the workspace or by rules of its own", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       for (const pattern of ["entity.delete", "*.delete", "entity.archive", "entity.purge", "entity.*.delete"]) {
         refused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)

@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
           query
         )
       }
-      for (const id of [second, theirs, owner === key ? "" : pod.ownerId, ground.victim.id, uuidv7()]) {
+      for (const id of [second, theirs, pod.ownerId, ground.victim.id, uuidv7()]) {
         refused(await narrow.send("GET", `/api/hub/entities?workspaceId=${id}`), 403)
         refused(await narrow.query("entities.getEntities", { workspaceId: id }), 403)
       }

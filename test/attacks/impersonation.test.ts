@@ -19,7 +19,6 @@ const fitting: Readonly<Record<string, object>> = {
   "governanceRules.create": { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
 }
 
-/** Where the field names whom the operation is about, who is told to be missing or not the caller's: 403 or 404. */
 const isIdentity = ({ name }: Field) => identities.has(name)
 
 const withField = (way: Approach, input: unknown, { part, name }: Field, value: unknown): unknown => {

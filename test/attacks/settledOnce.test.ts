@@ -54,7 +54,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: two reverts are one, and a revert beside an approval of something else leaves both exact", async () => {
+    it("attack 58: two reverts are one, and what was there is there again", async () => {
       const { id, proposalId } = await aProposal()
       ok(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
       const path = `/api/hub/proposals/${proposalId}/revert`

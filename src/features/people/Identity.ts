@@ -1,6 +1,6 @@
 /** Whom a caller may name in a body: themselves. Reads ignore another id; writes refuse it (compatibility reference §1.6). */
 import { Effect } from "effect"
-import { Forbidden } from "../../doors/Failure.ts"
+import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 
 /**
@@ -23,4 +23,14 @@ export const namesCaller = (userId: string | null | undefined): Effect.Effect<vo
             granted: []
           })
         )
+  )
+
+/** The same for a field that names an agent: a person's own id there is no agent, and Invalid. */
+export const namesCallingAgent = (
+  agentUserId: string | null | undefined
+): Effect.Effect<void, Forbidden | Invalid, Reach> =>
+  Effect.flatMap(Reach, ({ principal }): Effect.Effect<void, Forbidden | Invalid, Reach> =>
+    agentUserId === principal.personId
+      ? Effect.fail(invalid("agentUserId", "That is not an agent."))
+      : namesCaller(agentUserId)
   )

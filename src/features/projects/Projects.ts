@@ -4,7 +4,7 @@ import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "
 import type { Cursor } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
-import { namesCaller } from "../people/Identity.ts"
+import { namesCaller, namesCallingAgent } from "../people/Identity.ts"
 import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { aside } from "./Aside.ts"
@@ -80,7 +80,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           const { agentUserId, evidenceEntityIds = [], forceCreate, userId, workspaceId, ...rest } = draft
           const { expectedVersion: _, reasoning, sessionId, ...fields } = rest
           yield* namesCaller(userId)
-          yield* namesCaller(agentUserId)
+          yield* namesCallingAgent(agentUserId)
           const spaceId = workspaceId ?? principal.personId
           const evidence = yield* readable(evidenceEntityIds)
           if (principal.holder.kind === "agent" && evidence.length < evidenceLeast) {

@@ -5,10 +5,10 @@ import { theWays } from "../doors/walk.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Storage } from "../support/pod.ts"
 import { exampleOf } from "../surfaces/promises.ts"
-import { answered } from "./population.ts"
-import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "./twinPods.ts"
-import { compared } from "./twins.ts"
-import { variantsOf } from "./variants.ts"
+import { answered } from "../attacks/population.ts"
+import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "../attacks/twinPods.ts"
+import { compared } from "../attacks/twins.ts"
+import { variantsOf } from "../attacks/variants.ts"
 
 /** Every statement is asked on PGlite too, by fewer callers: a question takes it ten times as long. */
 const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]> = [
