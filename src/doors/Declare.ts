@@ -3,6 +3,7 @@ import { HttpApiEndpoint, OpenApi } from "@effect/platform"
 import { Rpc } from "@effect/rpc"
 import { Context, Schema } from "effect"
 import type { Door, PublicDoor, ReadDoor, SessionDoor, WriteDoor } from "./Door.ts"
+import type { ActorField } from "./Identity.ts"
 import { RawText } from "./RawText.ts"
 
 /** What an operation promises about itself, carried by its declaration as an annotation. */
@@ -17,6 +18,8 @@ export interface Declared {
   readonly mayFindNothing?: boolean
   /** It answers a `RawText`: over REST the text itself. */
   readonly answersText?: boolean
+  /** The field of its input that names whom it is about; everywhere else such a field names who acts. */
+  readonly about?: ActorField | undefined
 }
 
 export class Declaration extends Context.Tag("pod/Declaration")<Declaration, Declared>() {}
@@ -36,11 +39,25 @@ interface ReadSpec<P, Q, S> extends Spoken {
   readonly success: S
 }
 
-interface WriteSpec<P, Q, B, S> extends ReadSpec<P, Q, S> {
+interface Writes {
+  readonly answersSecret?: true
+  readonly about?: ActorField
+}
+
+interface WriteSpec<P, Q, B, S> extends ReadSpec<P, Q, S>, Writes {
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE"
   readonly payload?: B
-  readonly answersSecret?: true
 }
+
+/** What a write's declaration keeps of its description. */
+const writing = <N extends string, D extends Door>(name: N, spec: Spoken & Writes & { readonly door: D }) => ({
+  name,
+  door: spec.door,
+  kind: "mutation" as const,
+  summary: spec.summary,
+  answersSecret: spec.answersSecret ?? false,
+  about: spec.about
+})
 
 type Endpoint<N extends string, P, Q, B, S> = HttpApiEndpoint.HttpApiEndpoint<
   N,
@@ -96,11 +113,7 @@ export const read = <const N extends string, S extends Anything, P = never, Q = 
 export const write = <const N extends string, S extends Anything, P = never, Q = never, B = never>(
   name: N,
   spec: WriteSpec<P, Q, B, S> & { readonly door: WriteDoor }
-) =>
-  endpoint<N, P, Q, B, S>(
-    { name, door: spec.door, kind: "mutation", summary: spec.summary, answersSecret: spec.answersSecret ?? false },
-    spec
-  )
+) => endpoint<N, P, Q, B, S>(writing(name, spec), spec)
 
 /** A REST operation open to everybody; the door says why. */
 export const open = <const N extends string, S extends Anything, P = never, Q = never, B = never>(
@@ -122,11 +135,7 @@ export const open = <const N extends string, S extends Anything, P = never, Q = 
 export const personal = <const N extends string, S extends Anything, P = never, Q = never, B = never>(
   name: N,
   spec: WriteSpec<P, Q, B, S> & { readonly door: SessionDoor }
-) =>
-  endpoint<N, P, Q, B, S>(
-    { name, door: spec.door, kind: "mutation", summary: spec.summary, answersSecret: spec.answersSecret ?? false },
-    spec
-  )
+) => endpoint<N, P, Q, B, S>(writing(name, spec), spec)
 
 interface ProcedureSpec<I extends Anything, S extends Anything> extends Spoken {
   readonly input: I
@@ -147,12 +156,8 @@ export const query = <const N extends string, I extends Anything, S extends Anyt
 /** A procedure that changes something: answered on POST by the tRPC wire. */
 export const mutation = <const N extends string, I extends Anything, S extends Anything>(
   name: N,
-  spec: ProcedureSpec<I, S> & { readonly door: WriteDoor | SessionDoor; readonly answersSecret?: true }
-) =>
-  procedure(
-    { name, door: spec.door, kind: "mutation", summary: spec.summary, answersSecret: spec.answersSecret ?? false },
-    spec
-  )
+  spec: ProcedureSpec<I, S> & Writes & { readonly door: WriteDoor | SessionDoor }
+) => procedure(writing(name, spec), spec)
 
 /** An MCP tool. Its input and success are structs: the protocol knows objects only. */
 export interface Tool<N extends string, I extends Anything, S extends Anything> {

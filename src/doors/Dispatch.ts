@@ -20,6 +20,7 @@ import { fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from
 import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit } from "./RateLimit.ts"
+import { namesCaller } from "./Identity.ts"
 import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
 import { broken, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
@@ -155,6 +156,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       ) {
         const reach = yield* gatekeeper.admit(principal, operation.door, originOf(operation, call))
         const raw = yield* call.input
+        if (operation.kind === "mutation") yield* namesCaller(principal, operation.said(raw), operation.about)
         const input = yield* Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))
         const answered = operation.run(input).pipe(
           Effect.map(operation.encode),

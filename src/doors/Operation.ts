@@ -17,6 +17,8 @@ export interface RestInput {
 }
 
 export interface Operation extends Declared {
+  /** The parts of an input in which a caller says who acts. */
+  readonly said: (input: unknown) => ReadonlyArray<unknown>
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** From the handler's answer to JSON. Throws when a handler broke its own promise: that is a defect. */
@@ -40,6 +42,8 @@ export interface ToolOperation extends Operation {
   readonly input: Schema.Schema.Any
   readonly success: Schema.Schema.Any
 }
+
+const whole = (input: unknown) => [input]
 
 const messageMost = 500 // characters; the library quotes the refused value, which may be a whole document
 
@@ -115,6 +119,10 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
         method: endpoint.method,
         path: endpoint.path,
         takesBody: payload !== undefined,
+        said: (input) => {
+          const { body, query } = input as RestInput
+          return [query, body]
+        },
         decode: (input) => {
           const { path: params, query, body } = input as RestInput
           const decoded: Record<string, unknown> = {}
@@ -150,6 +158,7 @@ export const compileProcedures = <P extends Rpc.Any>(
     operations.set(path, {
       ...declared,
       takesInput: request.payloadSchema !== NoInput,
+      said: whole,
       decode: (input) => decode(input ?? {}),
       run: handlerOf(handlers, "procedure", path),
       encode: encoder(request.successSchema)
@@ -175,6 +184,7 @@ export const compileTools = (
           title: tool.title,
           input: tool.input,
           success: tool.success,
+          said: whole,
           decode: (input: unknown) => decode(input ?? {}),
           run: handlerOf(handlers, "tool", tool.name),
           encode: encoder(tool.success)

@@ -13,17 +13,16 @@ export const layer = implement(
   Effect.map(Artifacts, (artifacts) => ({
     "artifacts.list": ({ urlParams: { placement, sessionId, state, ...page } }) =>
       artifacts.list({ ...page, where: { state: narrowing(state), placement: narrowing(placement), sessionId } }),
-    "artifacts.create": ({ payload: { actorId, agentUserId, reasoning, userId, workspaceId, ...fields } }) =>
-      Effect.zipRight(
-        artifacts.speaksFor({ actorId, agentUserId, userId }),
-        artifacts.create({
-          workspaceId,
-          fields: { ...fields, state: "working" },
-          reasoning,
-          sessionId: fields.sessionId
-        })
-      ),
-    "artifacts.update": ({ path, payload: { agentUserId, reasoning, ...fields } }) =>
-      Effect.zipRight(artifacts.speaksFor({ agentUserId }), artifacts.update(path.id, fields, { reasoning }))
+    "artifacts.create": ({ payload: { reasoning, workspaceId, ...said } }) => {
+      const { actorId: _actor, agentUserId: _agent, userId: _caller, ...fields } = said
+      return artifacts.create({
+        workspaceId,
+        fields: { ...fields, state: "working" },
+        reasoning,
+        sessionId: fields.sessionId
+      })
+    },
+    "artifacts.update": ({ path, payload: { agentUserId: _agent, reasoning, ...fields } }) =>
+      artifacts.update(path.id, fields, { reasoning })
   }))
 )

@@ -1,21 +1,10 @@
-/** Artifacts behind the gate, with the rules of what they lead to and of whom they name. */
+/** Artifacts behind the gate, with the rule of what they lead to. */
 import { Context, Effect, Layer } from "effect"
-import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
-import { Reach } from "../../doors/Reach.ts"
-import { namesCaller } from "../people/Identity.ts"
-import { People } from "../people/People.ts"
+import { invalid } from "../../doors/Failure.ts"
 import { type Governed, type GovernedOptions, governing } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
-import { agentNamed } from "../workspaces/OwnAgent.ts"
 import { Artifact } from "./Artifact.ts"
 import { urlFault } from "./PublicUrl.ts"
-
-/** Whom a body names. What is kept as the maker is who the credential belongs to, whatever a body says. */
-export interface Named {
-  readonly userId?: string | null | undefined
-  readonly agentUserId?: string | null | undefined
-  readonly actorId?: string | null | undefined
-}
 
 const urlIn = (props: unknown): unknown =>
   typeof props === "object" && props !== null ? (props as { readonly url?: unknown }).url : undefined
@@ -31,16 +20,12 @@ const noAddress = "An artifact of kind url has its address in refId or in props.
 
 export class Artifacts extends Context.Tag("pod/Artifacts")<
   Artifacts,
-  Pick<Governed<Artifact>, "list" | "create" | "update"> & {
-    /** Fails unless a body names the caller and an agent of theirs, or nobody. */
-    readonly speaksFor: (named: Named) => Effect.Effect<void, Forbidden | Invalid, Reach>
-  }
+  Pick<Governed<Artifact>, "list" | "create" | "update">
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const records = yield* Records
-      const people = yield* People
 
       /** As it will stand: an edit of a proposal may name any field, and leave any out. */
       const check: GovernedOptions<Artifact>["check"] = (fields, { action, targetId }) =>
@@ -59,21 +44,7 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
           }
         })
 
-      const { create, list, update } = yield* governing(Artifact, { check })
-
-      return {
-        list,
-        create,
-        update,
-        speaksFor: ({ actorId, agentUserId, userId }) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            yield* namesCaller(userId)
-            if (agentUserId != null) yield* agentNamed(people, agentUserId)
-            const isCaller = [undefined, null, "", principal.personId, principal.holder.id].includes(actorId)
-            if (!isCaller && actorId != null) yield* people.ownAgent(actorId)
-          })
-      }
+      return yield* governing(Artifact, { check })
     })
   )
 }

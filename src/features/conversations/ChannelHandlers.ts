@@ -2,7 +2,6 @@
 import { Effect, Layer } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"
-import { namesCaller } from "../people/Identity.ts"
 import { People } from "../people/People.ts"
 import { type Governed, governing } from "../records/GovernedRecords.ts"
 import { split } from "../records/RecordType.ts"
@@ -15,8 +14,8 @@ const rest = (channels: Governed<Channel>) =>
     Effect.succeed({
       "channels.list": ({ urlParams }) => channels.list(split(urlParams, ["type"])),
       "channels.get": ({ path }) => channels.get(path.id),
-      "channels.create": ({ payload: { workspaceId, userId, reasoning, sessionId, ...fields } }) =>
-        Effect.zipRight(namesCaller(userId), channels.create({ workspaceId, fields, reasoning, sessionId })),
+      "channels.create": ({ payload: { workspaceId, userId: _caller, reasoning, sessionId, ...fields } }) =>
+        channels.create({ workspaceId, fields, reasoning, sessionId }),
       "channels.update": ({ path, payload: { reasoning, sessionId, expectedVersion, ...fields } }) =>
         channels.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
       "channels.delete": ({ path }) => Effect.map(channels.remove(path.id), removed)

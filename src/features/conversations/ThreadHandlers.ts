@@ -1,7 +1,8 @@
 /** Translates between what the surfaces open of threads and the services. */
 import { Effect, Layer } from "effect"
+import { namesCaller } from "../../doors/Identity.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
-import { namesCaller } from "../people/Identity.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { split } from "../records/RecordType.ts"
 import { type MessageDraft, toWire } from "./Message.ts"
 import { Messages, type SaidDraft } from "./Messages.ts"
@@ -11,7 +12,7 @@ import { ThreadTools } from "./ThreadTools.ts"
 
 const contextMost = 50 // messages; what an agent takes in at once
 
-/** Who it says it is from is checked before; whether it wants an answer is nobody's business here. */
+/** Who it is from is known; whether it wants an answer is nobody's business here. */
 const saidIn = ({ content, metadata, role, sessionId }: MessageDraft): SaidDraft => ({
   role,
   content,
@@ -27,9 +28,8 @@ const rest = implement(
     return {
       "threads.list": ({ urlParams }) => threads.list(split(urlParams, ["parentChannelId"])),
       "threads.get": ({ path }) => threads.get(path.id),
-      "threads.create": ({ payload: { agentId, reasoning, sessionId, userId, workspaceId, ...said } }) =>
+      "threads.create": ({ payload: { agentId, reasoning, sessionId, userId: _caller, workspaceId, ...said } }) =>
         Effect.gen(function* () {
-          yield* namesCaller(userId)
           const fields = { ...said, assignedAgentId: agentId }
           const { isFound, record } = yield* threads.begin({ workspaceId, fields, reasoning, sessionId })
           return {
@@ -47,15 +47,10 @@ const rest = implement(
       "threads.messages": ({ path, urlParams }) =>
         Effect.map(messages.list(path.id, urlParams), (found) => found.map(toWire)),
       "threads.say": ({ path, payload }) =>
-        Effect.gen(function* () {
-          yield* namesCaller(payload.userId)
-          const [messageId] = yield* messages.say(path.id, [saidIn(payload)])
-          return { success: true as const, messageId }
-        }),
+        Effect.map(messages.say(path.id, [saidIn(payload)]), ([messageId]) => ({ success: true as const, messageId })),
       "threads.sayAll": ({ path, payload }) =>
         Effect.gen(function* () {
-          yield* namesCaller(payload.userId)
-          for (const { userId } of payload.messages) yield* namesCaller(userId)
+          yield* namesCaller((yield* Reach).principal, payload.messages)
           return { messageIds: yield* messages.say(path.id, payload.messages.map(saidIn)) }
         })
     }

@@ -8,7 +8,6 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { refusalOf } from "../governance/Ladder.ts"
-import { namesCaller } from "../people/Identity.ts"
 import type { Attachment, AttachmentDraft, NewAttachment } from "./Attachment.ts"
 import { AttachmentStore, type StoredAttachment } from "./AttachmentStore.ts"
 import { described, eventOf } from "./EntityContents.ts"
@@ -70,7 +69,6 @@ export class Attachments extends Context.Tag("pod/Attachments")<
         add: (entityId, draft) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
-            yield* namesCaller(draft.userId)
             const placed = yield* Effect.catchTag(entities.place(entityId, "update"), "EntityNotFound", () =>
               Effect.fail(absent)
             )

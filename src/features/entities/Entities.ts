@@ -3,7 +3,6 @@ import { Context, Effect, Layer } from "effect"
 import { Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
-import { namesCaller } from "../people/Identity.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import {
   type Entity,
@@ -86,15 +85,9 @@ export class Entities extends Context.Tag("pod/Entities")<
         list: (listing) =>
           Effect.flatMap(Reach, (reach) => Effect.provideService(page(listing), Reach, { ...reach, notes: {} })),
         get: (id) => store.get(id),
-        create: Effect.fn("Entities.create")(function* (draft) {
-          yield* namesCaller(draft.userId)
-          return yield* writes.create(draft)
-        }),
-        update: Effect.fn("Entities.update")(function* (id, change) {
-          yield* namesCaller(change.userId)
-          return yield* writes.update(id, change)
-        }),
-        remove: (id) => writes.remove(id)
+        create: writes.create,
+        update: writes.update,
+        remove: writes.remove
       }
     })
   )

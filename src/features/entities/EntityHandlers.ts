@@ -4,7 +4,6 @@ import { invalid, NotFound } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { namesCaller } from "../people/Identity.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
 import type { Written } from "./EntityAnswers.ts"
@@ -68,9 +67,8 @@ const facets = implement(
   FacetApi,
   Effect.map(Facets, (kept) => ({
     "facets.list": ({ path }) => kept.list(path.id),
-    "facets.put": ({ path, payload: { profileSlug, properties = {}, slug = profileSlug, userId, ...said } }) =>
+    "facets.put": ({ path, payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...said } }) =>
       Effect.gen(function* () {
-        yield* namesCaller(userId)
         if (slug === undefined) return yield* invalid("slug", "Name the role.")
         return yield* kept.put(path.id, { slug, properties }, said)
       }),

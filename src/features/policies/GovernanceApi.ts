@@ -42,6 +42,7 @@ export const GovernanceProcedures = RpcGroup.make(
     summary: "List every rule that you can see."
   }),
   mutation("governanceRules.create", {
+    about: "agentUserId",
     input: RuleDraft,
     success: GovernanceRule,
     door,

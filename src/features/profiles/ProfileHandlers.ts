@@ -4,7 +4,6 @@ import { invalid } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { namesCaller } from "../people/Identity.ts"
 import { split } from "../records/RecordType.ts"
 import { listedAs, type ProfileListing, toWire } from "./Profile.ts"
 import { ProfileApi, PropertyDefApi } from "./ProfileApi.ts"
@@ -23,17 +22,10 @@ const profiles = implement(
     "profiles.list": ({ urlParams }) => listing(kept)(urlParams),
     "profiles.get": ({ path }) => Effect.map(kept.get(path.id), toWire),
     "profiles.create": ({
-      payload: { expectedVersion: _version, reasoning, sessionId, userId, workspaceId, ...fields }
-    }) =>
-      Effect.zipRight(
-        namesCaller(userId),
-        Effect.map(kept.create({ workspaceId, fields, reasoning, sessionId }), toWire)
-      ),
-    "profiles.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId, ...fields } }) =>
-      Effect.zipRight(
-        namesCaller(userId),
-        Effect.map(kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }), toWire)
-      ),
+      payload: { expectedVersion: _version, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
+    }) => Effect.map(kept.create({ workspaceId, fields, reasoning, sessionId }), toWire),
+    "profiles.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
+      Effect.map(kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }), toWire),
     "profiles.delete": ({ path }) => Effect.map(kept.remove(path.id), removed)
   }))
 )
@@ -43,17 +35,16 @@ const definitions = implement(
   Effect.map(ProfileRecords, ({ definitions: kept }) => ({
     "propertyDefs.list": ({ urlParams }) => kept.list(split(urlParams, ["profileId"])),
     "propertyDefs.create": ({
-      payload: { expectedVersion: _version, overlay, reasoning, sessionId, userId, workspaceId, ...fields }
+      payload: { expectedVersion: _version, overlay, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
     }) =>
       Effect.gen(function* () {
-        yield* namesCaller(userId)
         if (overlay === true && (workspaceId ?? null) === null) {
           return yield* invalid("workspaceId", "An overlay is laid over a profile in one workspace. Name it.")
         }
         return yield* kept.create({ workspaceId, fields, reasoning, sessionId })
       }),
-    "propertyDefs.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId, ...fields } }) =>
-      Effect.zipRight(namesCaller(userId), kept.update(path.id, fields, { reasoning, sessionId, expectedVersion })),
+    "propertyDefs.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
+      kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
     "propertyDefs.delete": ({ path }) => Effect.map(kept.remove(path.id), removed)
   }))
 )

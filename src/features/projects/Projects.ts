@@ -4,7 +4,6 @@ import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "
 import type { Cursor } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
-import { namesCaller, namesCallingAgent } from "../people/Identity.ts"
 import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { aside } from "./Aside.ts"
@@ -77,10 +76,8 @@ export class Projects extends Context.Tag("pod/Projects")<
         remove: projects.remove,
         create: Effect.fn("Projects.create")(function* (draft) {
           const { principal } = yield* Reach
-          const { agentUserId, evidenceEntityIds = [], forceCreate, userId, workspaceId, ...rest } = draft
-          const { expectedVersion: _, reasoning, sessionId, ...fields } = rest
-          yield* namesCaller(userId)
-          yield* namesCallingAgent(agentUserId)
+          const { evidenceEntityIds = [], forceCreate, reasoning, sessionId, workspaceId, ...rest } = draft
+          const { agentUserId: _agent, expectedVersion: _version, userId: _caller, ...fields } = rest
           const spaceId = workspaceId ?? principal.personId
           const evidence = yield* readable(evidenceEntityIds)
           if (principal.holder.kind === "agent" && evidence.length < evidenceLeast) {

@@ -4,7 +4,6 @@ import { Conflict, type Forbidden, type Invalid, NotFound } from "../../doors/Fa
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
-import { namesCaller, namesCallingAgent } from "../people/Identity.ts"
 import { membershipType } from "../projects/Project.ts"
 import { ProjectMembers } from "../projects/ProjectMembers.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
@@ -76,8 +75,6 @@ export class Relations extends Context.Tag("pod/Relations")<
             : Effect.flatMap(spaceNamed(asked.workspaceId), (spaceId) => list(asked, [spaceId])),
         listPodWide: (asked) => Effect.flatMap(spaceNamed(null), (spaceId) => list(asked, [spaceId])),
         create: Effect.fn("Relations.create")(function* (draft) {
-          yield* namesCaller(draft.userId)
-          yield* namesCallingAgent(draft.agentUserId)
           return draft.type === membershipType ? yield* filed(draft) : yield* writes.create(draft)
         }),
         remove: Effect.fn("Relations.remove")(function* (id) {

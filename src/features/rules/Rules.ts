@@ -1,10 +1,9 @@
 /** Rules: kept for a workspace or a person, compiled, and in force until they expire. */
 import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
-import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
+import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Change } from "../governance/Write.ts"
-import { namesCaller } from "../people/Identity.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
@@ -35,16 +34,6 @@ const unreadable = (refused: ClauseRefused): Forbidden =>
     required: [],
     granted: [],
     details: { clause: refused.clause }
-  })
-
-/** An agent is named by its own key or not at all. */
-const namesAgent = (agentUserId: string | null | undefined): Effect.Effect<void, Forbidden | Invalid, Reach> =>
-  Effect.gen(function* () {
-    yield* namesCaller(agentUserId)
-    const { holder } = (yield* Reach).principal
-    const isNamed = agentUserId !== undefined && agentUserId !== null && agentUserId !== ""
-    if (isNamed && holder.kind !== "agent") return yield* invalid("agentUserId", "That is a person and no agent.")
-    if (isNamed && agentUserId !== holder.id) return yield* invalid("agentUserId", "That is not the calling agent.")
   })
 
 type Checked = Pick<Change, "action" | "object">
@@ -180,8 +169,6 @@ export class Rules extends Context.Tag("pod/Rules")<
         list: (query) => (query.includeProposed ? merged(query) : kept(query)),
 
         create: Effect.fnUntraced(function* (draft) {
-          yield* namesCaller(draft.userId)
-          yield* namesAgent(draft.agentUserId)
           const { scope } = draft
           const workspaceId = scope.kind === "workspace" ? (scope.workspaceId ?? undefined) : null
           if (workspaceId === undefined) {

@@ -3,7 +3,6 @@ import { Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { namesCaller } from "../people/Identity.ts"
 import { type Circumstances, type Governed, governing } from "../records/GovernedRecords.ts"
 import { split } from "../records/RecordType.ts"
 import { View } from "./View.ts"
@@ -25,10 +24,10 @@ const rest = (views: Governed<View>) =>
     Effect.succeed({
       "views.list": ({ urlParams }) => views.list(split(urlParams, ["type", "profileId"])),
       "views.get": ({ path }) => views.get(path.id),
-      "views.create": ({ payload: { reasoning, sessionId, userId, workspaceId, ...fields } }) =>
-        Effect.zipRight(namesCaller(userId), views.create({ workspaceId, fields, reasoning, sessionId })),
-      "views.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId, ...fields } }) =>
-        Effect.zipRight(namesCaller(userId), views.update(path.id, fields, { reasoning, sessionId, expectedVersion })),
+      "views.create": ({ payload: { reasoning, sessionId, userId: _caller, workspaceId, ...fields } }) =>
+        views.create({ workspaceId, fields, reasoning, sessionId }),
+      "views.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
+        views.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
       "views.arrange": ({ path, payload: { widgets, ...said } }) => arranged(views, path.id, widgets, said),
       "views.delete": ({ path }) => Effect.map(views.remove(path.id), removed)
     })

@@ -7,7 +7,6 @@ import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import { namesCaller } from "../people/Identity.ts"
 import { People } from "../people/People.ts"
 import { MemberStore } from "./MemberStore.ts"
 import { agentNamed } from "./OwnAgent.ts"
@@ -154,9 +153,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
 
       return {
         fromDefinition: Effect.fn("Provisioning.fromDefinition")(function* (definition) {
-          const { proposalId, workspaceName, templateId, templateName, workspaceType, ownerUserId, ...rest } =
-            definition
-          yield* namesCaller(ownerUserId)
+          const { ownerUserId: _caller, ...said } = definition
+          const { proposalId, templateId, templateName, workspaceName, workspaceType, ...rest } = said
           return yield* Effect.catchTag(
             ask({
               name: workspaceName ?? templateName ?? "Workspace",

@@ -82,6 +82,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
   )
   .add(
     write("workspaces.provisionAgent", {
+      about: "agentUserId",
       method: "POST",
       path: "/workspaces/provision-agent",
       payload: AgentWorkspace,
@@ -103,6 +104,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
   )
   .add(
     write("workspaces.enrollAgent", {
+      about: "agentUserId",
       method: "POST",
       path: "/workspaces/enroll-agent",
       payload: Enrolment,

@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await post({ workspaceId: null }, incapable)).status, 403)
     })
 
-    it("attacks 1 and 2: a body names the caller and agents of theirs, and who made it is never the body's to say", async () => {
+    it("attacks 1 and 2: a body names the caller, and who made it is never the body's to say", async () => {
       assert.strictEqual((await post({ userId: stranger.id })).status, 403)
       assert.strictEqual((await post({ actorId: stranger.id })).status, 403)
       assert.strictEqual((await post({ agentUserId: stranger.id })).status, 403)
@@ -73,7 +73,9 @@ for (const [where, storage] of storages) {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept", agentUserId: stranger.id })).status, 403)
       assert.strictEqual((await set(id, { state: "kept", agentUserId: pod.ownerId })).status, 400)
-      const made = await make({ agentUserId: agentId, actorId: agentId })
+      // What acts as an agent shows the agent's key.
+      assert.strictEqual((await post({ agentUserId: agentId })).status, 403)
+      const made = await make({ actorId: "a script of mine" })
       assert.deepStrictEqual([made.actorId, made.userId], [pod.ownerId, pod.ownerId])
     })
 
