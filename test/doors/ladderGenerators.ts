@@ -110,6 +110,7 @@ const alone: fc.Arbitrary<AskedWrite> = fc.record({
   }),
   isDirect: rarely(9),
   isForced: rarely(9),
+  isSuggestion: rarely(9),
   isForPeople: rarely(19)
 })
 
@@ -152,9 +153,9 @@ const ruleAsKept = ({ kind, of, pattern: targetPattern, says }: GivenRule): Gove
 })
 
 /** The policy as the gate of the pod takes it, for the agent of this id. */
-export const policyOf = (policyGiven: GivenPolicy | null, agentId: string): AgentPolicy | null =>
+export const policyOf = (policyGiven: GivenPolicy | null, agentId: string): AgentPolicy | undefined =>
   policyGiven === null
-    ? null
+    ? undefined
     : {
         agentRole: policyGiven.role,
         writesRequireProposal: !policyGiven.isRelaxed,
@@ -176,6 +177,6 @@ export const decided = (
   policyGiven: GivenPolicy | null
 ): LadderAnswer => {
   const principal = principalOf(held, who)
-  const { rung, verdict } = decide(matcher, principal, gated(asked), policyOf(policyGiven, principal.holder.id))
+  const { rung, verdict } = decide(matcher, principal, gated(asked), () => policyOf(policyGiven, principal.holder.id))
   return { verdict, rung }
 }

@@ -23,6 +23,7 @@ export interface AskedWrite {
   readonly also?: ReadonlyArray<AskedWrite>
   readonly isDirect?: boolean
   readonly isForced?: boolean
+  readonly isSuggestion?: boolean
   readonly isForPeople?: boolean
 }
 
@@ -128,6 +129,8 @@ const steps: ReadonlyArray<Step> = [
   ["otherwise", "propose", () => true]
 ]
 
+const gravity = { allow: 0, propose: 1, deny: 2 }
+
 /** What the gate says to a write, and the rung that says it. People are bounded by role and grant alone. */
 export const ladder = (
   credential: Credential,
@@ -141,10 +144,18 @@ export const ladder = (
       if (refuses({ ...asked, write: each })) return { verdict: "deny", rung }
     }
   }
-  if (!isAgent(asked)) return { verdict: "allow", rung: "person" }
+  if (!isAgent(asked)) {
+    return write.isSuggestion === true
+      ? { verdict: "propose", rung: "suggestion" }
+      : { verdict: "allow", rung: "person" }
+  }
   if (policy === null) return { verdict: "deny", rung: "agentRole" }
-  const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, policy }))!
-  return { verdict, rung }
+  // Each part as if it were alone; of the verdicts the gravest, and the first of its kind.
+  const parts = [write, ...(write.also ?? [])].map((each) => {
+    const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, write: each, policy }))!
+    return { verdict, rung }
+  })
+  return parts.reduce((one, other) => (gravity[other.verdict] > gravity[one.verdict] ? other : one))
 }
 
 export type WriteAnswer = "allowed" | "proposed" | "absent" | { readonly refused: string }

@@ -1,41 +1,19 @@
 /** The ladder rung by rung, each in words, decided alike by the pod and by the model. */
 import { assert, describe, it } from "@effect/vitest"
-import { person, spaces } from "./generators.ts"
 import { decided } from "./ladderGenerators.ts"
-import { type AskedWrite, type GivenPolicy, ladder } from "./ladderModel.ts"
-import type { LivingKey, Person } from "./model.ts"
-
-const [home, workspace, elsewhere] = spaces
-const everybody: Person = { id: person, roles: new Map([home, workspace].map((space) => [space, "owner"])) }
-const inRole = (role: "admin" | "editor" | "viewer"): Person => ({ id: person, roles: new Map([[workspace, role]]) })
-
-const anAgentsKey = (key: Partial<LivingKey> = {}): LivingKey => ({
-  kind: "key",
-  scopes: ["hub-protocol.write"],
-  grant: null,
-  workspaceId: null,
-  capabilities: ["*"],
-  ...key
-})
-const limited = (permissions: ReadonlyArray<string>, entityIds: ReadonlyArray<string> | null = null) => ({
-  grant: { permissions, workspaceIds: null, projectIds: null, entityIds }
-})
-const relaxed = (given: Partial<GivenPolicy> = {}): GivenPolicy => ({
-  role: "editor",
-  isRelaxed: true,
-  isItsOwn: false,
-  autoApproveFor: null,
-  rules: [],
-  ...given
-})
-const aWrite = (asked: Partial<AskedWrite> = {}, kind = "note", spaceId = workspace): AskedWrite => ({
-  subject: "entity",
-  action: "create",
-  target: { id: null, spaceId, kind, projectIds: [] },
-  ...asked
-})
-const rule = (says: "auto" | "propose", pattern = "entity.create", kind: string | null = null) =>
-  ({ of: "action", pattern, kind, says }) as const
+import { ladder } from "./ladderModel.ts"
+import {
+  anAgentsKey,
+  aWrite,
+  elsewhere,
+  everybody,
+  home,
+  inRole,
+  limited,
+  relaxed,
+  rule,
+  workspace
+} from "./ladderParts.ts"
 
 type Example = readonly [
   words: string,
@@ -166,6 +144,24 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("auto", "*")], autoApproveFor: ["*"] })
   ],
   ["what is asked to be seen waits", "propose", "forced", aKey, everybody, aWrite({ isForced: true }), relaxed()],
+  [
+    "what a person only suggests waits for somebody to look at it",
+    "propose",
+    "suggestion",
+    { kind: "session" },
+    everybody,
+    aWrite({ isSuggestion: true }),
+    null
+  ],
+  [
+    "what waits, written besides, holds back the whole",
+    "propose",
+    "destructive",
+    aKey,
+    everybody,
+    aWrite({ also: [aWrite({ subject: "relation", action: "delete" })] }),
+    relaxed({ autoApproveFor: ["entity.*"] })
+  ],
   [
     "a delete waits, also by rule and in the agent's own workspace",
     "propose",

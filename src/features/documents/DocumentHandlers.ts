@@ -25,6 +25,12 @@ const writtenAs = ({ actorId, at, eventId, fields, recordId, version }: Revision
   at
 })
 
+/** What is written, without whom the body names: that was asked at the door. */
+const unnamed = <A extends { readonly agentUserId?: unknown; readonly userId?: unknown }>(said: A) => {
+  const { agentUserId: _agent, userId: _caller, ...fields } = said
+  return fields
+}
+
 const rest = implement(
   DocumentApi,
   Effect.map(Documents, (documents) => ({
@@ -42,18 +48,11 @@ const rest = implement(
         ...writtenAs(revision),
         content: revision.fields.content
       })),
-    "documents.create": ({ payload: { agentUserId, reasoning, sessionId, userId, workspaceId, ...fields } }) =>
-      Effect.zipRight(
-        documents.speaksFor({ agentUserId, userId }),
-        documents.create({ workspaceId, fields, reasoning, sessionId })
-      ),
-    "documents.propose": ({ payload }) =>
-      Effect.zipRight(documents.speaksFor({ userId: payload.userId }), documents.propose(payload)),
-    "documents.update": ({ path, payload: { agentUserId, baseRevision, reasoning, sessionId, userId, ...fields } }) =>
-      Effect.zipRight(
-        documents.speaksFor({ agentUserId, userId }),
-        documents.edit(path.id, baseRevision, fields, { reasoning, sessionId })
-      ),
+    "documents.create": ({ payload: { reasoning, sessionId, workspaceId, ...said } }) =>
+      documents.create({ workspaceId, fields: unnamed(said), reasoning, sessionId }),
+    "documents.propose": ({ payload }) => documents.propose(payload),
+    "documents.update": ({ path, payload: { baseRevision, reasoning, sessionId, ...said } }) =>
+      documents.edit(path.id, baseRevision, unnamed(said), { reasoning, sessionId }),
     "documents.restoreRevision": ({ path, payload: { revision, ...said } }) =>
       documents.restoreRevision(path.id, revision, said),
     "documents.delete": ({ path }) => Effect.map(documents.remove(path.id), removed)

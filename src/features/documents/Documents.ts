@@ -1,27 +1,18 @@
 /** Documents: edits made on a revision are merged field by field, suggestions wait for a person, nothing written is lost. */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Forbidden, type Invalid, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { namesCaller } from "../people/Identity.ts"
-import { People } from "../people/People.ts"
 import { mergeFields } from "../proposals/Merge.ts"
 import { type Circumstances, type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
 import { RecordHistory, type RevisionPage } from "../records/RecordHistory.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import type { Own, Patch } from "../records/RecordType.ts"
-import { agentNamed } from "../workspaces/OwnAgent.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { Document, DocumentHead, type DocumentProposal } from "./Document.ts"
 import { withChanges } from "./TextChanges.ts"
 
 type Said = Pick<Circumstances, "reasoning" | "sessionId">
-
-/** Whom a body names. */
-export interface Named {
-  readonly userId?: string | null | undefined
-  readonly agentUserId?: string | null | undefined
-}
 
 export interface Made {
   readonly document: Document
@@ -62,13 +53,11 @@ export class Documents extends Context.Tag("pod/Documents")<
     /** Writes title, content and type as they were at that revision: a new one, as every write is. */
     readonly restoreRevision: (id: string, revision: number, said: Said) => Effect.Effect<Document, WriteFailure, Reach>
     /**
-     * A new content with the changes that led to it. An agent's always waits for a person; a person's own `ai_edit` is
-     * written at once. Fails with Invalid when the changes do not lead there, with Conflict when they were made on
-     * another content, with NotImplemented for what a person only suggests.
+     * A new content with the changes that led to it. An agent's waits for a person, and so does what a person suggests; a
+     * person's own `ai_edit` is written at once. Fails with Invalid when the changes do not lead there, with Conflict when
+     * they were made on another content.
      */
-    readonly propose: (proposal: DocumentProposal) => Effect.Effect<Document, WriteFailure | NotImplemented, Reach>
-    /** Fails unless a body names the caller and an agent of theirs, or nobody. */
-    readonly speaksFor: (named: Named) => Effect.Effect<void, Forbidden | Invalid, Reach>
+    readonly propose: (proposal: DocumentProposal) => Effect.Effect<Document, WriteFailure, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -76,7 +65,6 @@ export class Documents extends Context.Tag("pod/Documents")<
     Effect.gen(function* () {
       const records = yield* Records
       const history = yield* RecordHistory
-      const people = yield* People
       const documents = yield* governing(Document)
 
       const absent = new NotFound({ why: "There is no such document." })
@@ -165,26 +153,15 @@ export class Documents extends Context.Tag("pod/Documents")<
 
         propose: ({ changes, documentId, originalContent, proposalType, proposedContent, reasoning, sessionId }) =>
           Effect.gen(function* () {
-            const { principal } = yield* Reach
             const { content, version } = yield* documents.get(documentId)
             const original = originalContent ?? content ?? ""
             if (withChanges(original, changes) !== proposedContent) {
               return yield* invalid("changes", "Made on the original content, the changes do not give proposedContent.")
             }
             if (original !== (content ?? "")) return yield* stale(version, ["content"])
-            if (principal.holder.kind !== "agent" && proposalType !== "ai_edit") {
-              return yield* new NotImplemented({
-                why: "What a person suggests cannot wait for another person here yet. Edit the document, or send ai_edit."
-              })
-            }
-            const said = { reasoning, sessionId, expectedVersion: version, isForced: true }
+            const isSuggestion = proposalType !== "ai_edit"
+            const said = { reasoning, sessionId, expectedVersion: version, isForced: true, isSuggestion }
             return yield* documents.update(documentId, { content: proposedContent }, said)
-          }),
-
-        speaksFor: ({ agentUserId, userId }) =>
-          Effect.gen(function* () {
-            yield* namesCaller(userId)
-            if (agentUserId != null) yield* agentNamed(people, agentUserId)
           })
       }
     })

@@ -8,6 +8,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies } from "./AgentPolicies.ts"
 import { decide, refusalOf, type Rung, type Verdict } from "./Ladder.ts"
+import type { AgentPolicy } from "./Policy.ts"
 import { ProposalDesk } from "./ProposalDesk.ts"
 import { type Change, type GatedWrite, isChange, permissionFor } from "./Write.ts"
 
@@ -19,6 +20,8 @@ const codes: Partial<Record<Rung, string>> = {
   forPeople: "PEOPLE_ONLY",
   capabilities: "CAPABILITY_MISSING"
 }
+
+const noPolicy = () => undefined
 
 /** A refusal of the gate as it is said to the caller. */
 export const refusalFor = (
@@ -65,10 +68,15 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const judge = (principal: Principal, write: GatedWrite): Effect.Effect<Verdict, never, Reach> =>
         // What a person may do is known without asking; so is what an agent may never do.
         principal.holder.kind !== "agent" || refusalOf(matcher, principal, write) !== undefined
-          ? Effect.succeed(decide(matcher, principal, write, null))
-          : Effect.map(policies.policyFor(principal, write.object.spaceId), (policy) =>
-              decide(matcher, principal, write, policy)
-            )
+          ? Effect.succeed(decide(matcher, principal, write, noPolicy))
+          : Effect.gen(function* () {
+              const known = new Map<string, AgentPolicy>()
+              for (const { object } of [write, ...(write.also ?? [])]) {
+                if (known.has(object.spaceId)) continue
+                known.set(object.spaceId, yield* policies.policyFor(principal, object.spaceId))
+              }
+              return decide(matcher, principal, write, (spaceId) => known.get(spaceId))
+            })
 
       return {
         judge,
@@ -88,8 +96,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
             permission: permissionFor(write)
           }
           if (verdict.verdict === "allow") return
-          if (verdict.rung === "enrolment") {
-            return yield* new Proposed({ answer: yield* desk.askToJoin(write.object.spaceId) })
+          if (verdict.joinSpaceId !== undefined) {
+            return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId) })
           }
           if (isChange(write)) return yield* new Proposed({ answer: yield* desk.file(write) })
           notes.decision = undefined

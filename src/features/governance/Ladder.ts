@@ -21,6 +21,7 @@ export const rungs = [
   "forPeople", // no agent ever does it
   "capabilities", // the agent was not given it
   "agentRole", // the agent's own role in the workspace does not reach so far
+  "suggestion", // a person asks that somebody looks at it first
   "person", // a person does what their role allows: nobody else decides
   "enrolment", // the agent was never let into the workspace
   "administrative", // it changes who may do what
@@ -40,13 +41,19 @@ export type Rung = (typeof rungs)[number]
 export type Verdict =
   | { readonly verdict: "allow"; readonly rung: Rung }
   | { readonly verdict: "deny"; readonly rung: Rung; readonly reason: string }
-  | { readonly verdict: "propose"; readonly rung: Rung; readonly reason: string }
+  | {
+      readonly verdict: "propose"
+      readonly rung: Rung
+      readonly reason: string
+      /** Where the agent has to be let in before anything else. */
+      readonly joinSpaceId?: string
+    }
 
 type Matcher = typeof GrantMatcher.Service
 
 const allow = (rung: Rung): Verdict => ({ verdict: "allow", rung })
 const deny = (rung: Rung, reason: string): Verdict => ({ verdict: "deny", rung, reason })
-const propose = (rung: Rung, reason: string): Verdict => ({ verdict: "propose", rung, reason })
+const propose = (rung: Rung, reason: string) => ({ verdict: "propose" as const, rung, reason })
 
 /** Capabilities are permission keys and match as a grant's do; none ticked means that the agent only reads. */
 const isCapable = (matcher: Matcher, { holder }: Principal, write: GatedWrite): boolean =>
@@ -103,7 +110,10 @@ const ruled = (policy: AgentPolicy, write: GatedWrite): GovernanceRule["verdict"
 const forAgent = (principal: Principal, write: GatedWrite, policy: AgentPolicy): Verdict => {
   const { subject, action } = write
   if (policy.agentRole === null) {
-    return propose("enrolment", "This agent has not been let into that workspace yet.")
+    return {
+      ...propose("enrolment", "This agent has not been let into that workspace yet."),
+      joinSpaceId: write.object.spaceId
+    }
   }
   if (!roleMay(policy.agentRole, "create")) {
     return deny("agentRole", "This agent only reads in that workspace.")
@@ -133,17 +143,29 @@ const forAgent = (principal: Principal, write: GatedWrite, policy: AgentPolicy):
     : propose("otherwise", "Nobody has let agents do this unasked.")
 }
 
-/** The decision. `policy` is asked for agents alone; a person is bounded by role and grant. */
+const unknown = deny("agentRole", "Nothing is known of what this agent may do there.")
+
+/**
+ * The decision. `policyOf` is asked for agents alone, space by space; a person is bounded by role and grant. What an agent
+ * writes besides is judged as if it were written alone, and the gravest verdict is that of the whole.
+ */
 export const decide = (
   matcher: Matcher,
   principal: Principal,
   write: GatedWrite,
-  policy: AgentPolicy | null
+  policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
   const refusal = refusalOf(matcher, principal, write)
   if (refusal !== undefined) return refusal
-  if (principal.holder.kind !== "agent") return allow("person")
-  return policy === null
-    ? deny("agentRole", "Nothing is known of what this agent may do there.")
-    : forAgent(principal, write, policy)
+  if (principal.holder.kind !== "agent") {
+    return write.isSuggestion === true
+      ? propose("suggestion", "It was made for somebody to look at first.")
+      : allow("person")
+  }
+  const verdicts = [write, ...(write.also ?? [])].map((each) => {
+    const policy = policyOf(each.object.spaceId)
+    return policy === undefined ? unknown : forAgent(principal, each, policy)
+  })
+  const gravest = (kind: Verdict["verdict"]) => verdicts.find(({ verdict }) => verdict === kind)
+  return gravest("deny") ?? gravest("propose") ?? verdicts[0]
 }

@@ -15,8 +15,10 @@ export interface GatedWrite {
   readonly also?: ReadonlyArray<GatedWrite>
   /** Its answer has no room for a proposal: an agent's is carried out and recorded, unless it destroys. */
   readonly isDirect?: boolean
-  /** The caller, or the service, wants a person to see it whatever the policy says. */
+  /** An agent, or the service, wants a person to see it whatever the policy says. */
   readonly isForced?: boolean
+  /** A person asks that somebody looks at it first. An agent's is `isForced`. */
+  readonly isSuggestion?: boolean
   /** For people alone: no agent ever does it, and no rule lets one. */
   readonly isForPeople?: boolean
 }

@@ -42,7 +42,7 @@ export interface Applied {
 export interface StoredProposal {
   readonly id: string
   readonly spaceId: string
-  /** The person it was made for, and the agent that made it. */
+  /** The person it was made for, and who made it: an agent of theirs, or they themselves. */
   readonly userId: string
   readonly actorId: string
   readonly subject: Subject
@@ -76,6 +76,9 @@ export interface StoredProposal {
   readonly createdAt: typeof Timestamp.Type
   readonly updatedAt: typeof Timestamp.Type
 }
+
+/** Whether an agent made it. What a person suggests is made by the one it is for. */
+export const isAgents = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean => actorId !== userId
 
 /** One difference that the change makes, by field; texts also word by word. */
 export const Difference = Schema.Struct({

@@ -13,6 +13,7 @@ import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { diffFields } from "./FieldDiff.ts"
 import {
   hashOf,
+  isAgents,
   type Proposal,
   type ProposalDetail,
   type ProposalDraft,
@@ -41,7 +42,7 @@ export const toWire = (kept: StoredProposal): Proposal => ({
     reasoning: kept.reasoning,
     summary: kept.summary,
     correlationId: kept.correlationId,
-    source: "agent"
+    source: isAgents(kept) ? "agent" : "user"
   },
   summary: kept.summary,
   reasoning: kept.reasoning,
@@ -52,7 +53,7 @@ export const toWire = (kept: StoredProposal): Proposal => ({
   reasonCode: kept.reasonCode,
   class: kept.class,
   lifetimeHours: null,
-  agentUserId: kept.actorId === kept.userId ? null : kept.actorId,
+  agentUserId: isAgents(kept) ? kept.actorId : null,
   threadId: null,
   sourceMessageId: null,
   commandRunId: null,

@@ -8,7 +8,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate, refusalFor } from "../governance/GovernanceGate.ts"
 import { type Change, type Json, permissionFor } from "../governance/Write.ts"
-import { type Approval, hashOf, type StoredProposal } from "./Proposal.ts"
+import { type Approval, hashOf, isAgents, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 import { changeOf, differing, overlaid } from "./Rebase.ts"
 import { Standing } from "./Standing.ts"
@@ -52,7 +52,7 @@ const onBehalf = (reach: ReachShape, proposal: StoredProposal, cause: string): R
   ...reach,
   principal: {
     ...reach.principal,
-    holder: { id: proposal.actorId, kind: "agent", capabilities: [] },
+    holder: { id: proposal.actorId, kind: isAgents(proposal) ? "agent" : "person", capabilities: [] },
     personId: proposal.userId
   },
   authority: reach.authority.kind === "system" ? reach.authority : { ...reach.authority, personId: proposal.userId },

@@ -3,11 +3,12 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
+import { sessionScopes } from "../../doors/Scope.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { GatedWrite } from "../governance/Write.ts"
 import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
-import type { StoredProposal } from "./Proposal.ts"
+import type { Asker, StoredProposal } from "./Proposal.ts"
 
 const gone = (why: string) => new Conflict({ code: "AUTHORITY_GONE", why })
 
@@ -15,8 +16,8 @@ export class Standing extends Context.Tag("pod/Standing")<
   Standing,
   {
     /**
-     * The agent as it stands now: its key (or that key's successor) alive, itself and its person not suspended, and no
-     * refusal of the gate for this write. Fails with Conflict otherwise.
+     * Whoever asked as they stand now: their key (or that key's successor) alive, themselves and the person they act for
+     * not suspended, and no refusal of the gate for this write. Fails with Conflict otherwise.
      */
     readonly check: (proposal: StoredProposal, write: GatedWrite) => Effect.Effect<Principal, Conflict, Reach>
   }
@@ -28,29 +29,46 @@ export class Standing extends Context.Tag("pod/Standing")<
       const keys = yield* Keys
       const people = yield* People
 
+      /** A person who was signed in stands for themselves, in this session or another. */
+      const heldBy = ({ credentialId, credentialKind }: Asker) =>
+        credentialKind === "session"
+          ? Effect.succeed({
+              credential: { kind: credentialKind, id: credentialId },
+              scopes: sessionScopes,
+              grant: null,
+              workspaceId: null,
+              expiresAt: null
+            })
+          : keys.successorOf(credentialId).pipe(
+              Effect.map((key) => ({
+                credential: { kind: credentialKind, id: key.id },
+                scopes: key.scopes,
+                grant: key.grant,
+                workspaceId: key.workspaceId,
+                expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
+              })),
+              Effect.catchTag("KeyNotFound", () =>
+                Effect.fail(gone("The key that this was proposed with is no longer valid."))
+              )
+            )
+
       return {
         check: (proposal, write) =>
           Effect.gen(function* () {
-            const key = yield* Effect.catchTag(keys.successorOf(proposal.authority.credentialId), "KeyNotFound", () =>
-              Effect.fail(gone("The key that this was proposed with is no longer valid."))
-            )
-            const access = yield* Effect.catchTag(people.accessOf(key.holderId), "UserUnknown", () =>
+            const held = yield* heldBy(proposal.authority)
+            const access = yield* Effect.catchTag(people.accessOf(proposal.authority.holderId), "UserUnknown", () =>
               Effect.fail(gone("Whoever proposed this is no longer here."))
             )
             if (access.isSuspended || access.personId !== proposal.userId) {
               return yield* gone("Whoever proposed this is no longer let in.")
             }
             const principal: Principal = {
-              credential: { kind: "key", id: key.id },
+              ...held,
               holder: access.holder,
               personId: access.personId,
               isPodOwner: access.isPodOwner,
               epoch: access.epoch,
-              memberships: access.memberships,
-              scopes: key.scopes,
-              grant: key.grant,
-              workspaceId: key.workspaceId,
-              expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
+              memberships: access.memberships
             }
             // A wish to be let in needs no more than that the agent's person is there.
             if (proposal.proposalType === "join") {

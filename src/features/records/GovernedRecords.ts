@@ -24,6 +24,7 @@ export interface Circumstances {
   /** A version that moved on is a conflict. */
   readonly expectedVersion?: number | undefined
   readonly isForced?: boolean | undefined
+  readonly isSuggestion?: boolean | undefined
 }
 
 export type WriteFailure = Forbidden | Proposed | NotFound | Conflict | Invalid
@@ -225,6 +226,7 @@ export const governing = <A extends Common>(
           reasoning: circumstances.reasoning,
           sessionId: circumstances.sessionId,
           isForced: circumstances.isForced === true,
+          isSuggestion: circumstances.isSuggestion === true,
           isDirect: options.isDirect === true
         })
         const applied = { ...change, expectedVersion: circumstances.expectedVersion ?? null }

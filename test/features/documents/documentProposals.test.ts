@@ -1,5 +1,6 @@
 /** What agents write in documents: it waits for a person, and what is approved is the agent's, with its revisions. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aColleague } from "../../support/membership.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
 
@@ -101,12 +102,55 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is dry.")
     })
 
-    it("a person's own edit is written at once, and what they only suggest is never written by mistake", async () => {
-      const { id } = await make("The quay is wet.")
-      for (const proposalType of ["user_suggestion", "review_comment"]) {
-        const refused = await pod.owner.send("POST", `${path}/proposals`, wetToDry(id, { proposalType }))
-        assert.strictEqual(refused.status, 501, proposalType)
+    it("what a person suggests waits for a person who may write there, and is theirs once approved", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner, "Harbour office")
+      const editor = await aColleague(pod, storage, workspaceId, "editor", "suggests")
+      const viewer = await aColleague(pod, storage, workspaceId, "viewer", "looks")
+      const draft = { title: "Harbour", content: "The quay is wet.", workspaceId }
+      const { id } = (await pod.owner.send("POST", path, draft)).body
+      const suggest = (caller: Caller, proposalType: string) =>
+        caller.send("POST", `${path}/proposals`, wetToDry(id, { proposalType }))
+      assert.strictEqual((await suggest(viewer, "user_suggestion")).status, 403)
+      for (const caller of [editor, await pod.aKey(editor)]) {
+        for (const proposalType of ["user_suggestion", "review_comment"]) {
+          const asked = await suggest(caller, proposalType)
+          assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], proposalType)
+        }
       }
+      const { body: waiting } = await pod.owner.send("GET", `/api/hub/proposals?workspaceId=${workspaceId}`)
+      assert.strictEqual(waiting.total, 4)
+      const [latest, other] = waiting.proposals
+      assert.deepInclude(latest, { agentUserId: null, createdBy: editor.id })
+      assert.strictEqual(latest.data.source, "user")
+      assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.revision, 1)
+      assert.strictEqual((await viewer.send("POST", `/api/hub/proposals/${latest.id}/approve`, {})).status, 403)
+      const withdrawn = await editor.send("POST", `/api/hub/proposals/${other.id}/reject`, {})
+      assert.strictEqual(withdrawn.status, 200)
+      assert.strictEqual((await editor.send("GET", `/api/hub/proposals/${other.id}`)).body.status, "withdrawn")
+      assert.strictEqual((await approve(latest.id)).status, 200)
+      const { body: written } = await pod.owner.send("GET", `${path}/${id}`)
+      assert.deepInclude(written, { content: "The quay is dry.", revision: 2 })
+      const { body: kept } = await pod.owner.send("GET", `${path}/${id}/revisions`)
+      assert.deepStrictEqual(
+        kept.map((each: any) => each.actorId),
+        [editor.id, pod.ownerId]
+      )
+    })
+
+    it("what a person suggested falls with the key it was suggested with, and with their place in the workspace", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner, "Harbour guests")
+      const guest = await aColleague(pod, storage, workspaceId, "editor", "guest")
+      const key = await pod.aKey(guest)
+      const { id } = (await pod.owner.send("POST", path, { title: "H", content: "The quay is wet.", workspaceId })).body
+      const asked = await key.send("POST", `${path}/proposals`, wetToDry(id, { proposalType: "user_suggestion" }))
+      const { body: keys } = await guest.query("apiKeys.list", {})
+      await guest.mutate("apiKeys.revoke", { keyId: keys.result.data[0].id })
+      const gone = await approve(asked.body.proposalId)
+      assert.deepStrictEqual([gone.status, gone.body.code], [409, "AUTHORITY_GONE"])
+    })
+
+    it("a person's own edit is written at once", async () => {
+      const { id } = await make("The quay is wet.")
       const stranger = await pod.aPerson()
       assert.strictEqual((await stranger.send("POST", `${path}/proposals`, wetToDry(id))).status, 404)
       const written = await pod.owner.send("POST", `${path}/proposals`, wetToDry(id))
