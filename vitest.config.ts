@@ -9,7 +9,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: "forks",
     // Half of the time of a suite is waiting for a database or a child process: two at once, whatever the machine.
-    poolOptions: { forks: { minForks: 2, maxForks: 2 } },
+    // A suite keeps nothing in its modules, so each process evaluates them once and not for every file.
+    poolOptions: { forks: { minForks: 2, maxForks: 2, isolate: false } },
     reporters: ["default"]
   }
 })
