@@ -71,6 +71,7 @@ import * as ProposalSql from "./features/proposals/ProposalSql.ts"
 import { Settlement } from "./features/proposals/Settlement.ts"
 import { Standing } from "./features/proposals/Standing.ts"
 import * as DigestSql from "./features/projects/DigestSql.ts"
+import * as WorkspaceUseSql from "./features/projects/WorkspaceUseSql.ts"
 import { Digests } from "./features/projects/Digests.ts"
 import * as ProjectHandlers from "./features/projects/ProjectHandlers.ts"
 import { ProjectMembers } from "./features/projects/ProjectMembers.ts"
@@ -122,6 +123,7 @@ export interface PodOptions {
 
 const stores = Layer.mergeAll(
   DigestSql.layer,
+  WorkspaceUseSql.layer,
   ProjectMemberSql.layer,
   RelationSql.layer,
   EventSql.layer,

@@ -23,6 +23,12 @@ export const exceptions: ReadonlyArray<Exception> = [
   },
   {
     rule: crossing,
+    file: "src/features/projects/WorkspaceUseMemory.ts",
+    what: "src/features/entities/EntityStore.ts",
+    why: "The twin in memory counts entities where the statement reads their table."
+  },
+  {
+    rule: crossing,
     file: "src/features/projects/ProjectMemberStore.ts",
     what: "src/features/entities/EntityStore.ts",
     why: "The twin in memory asks whether an entity is there where the statement reads its table."

@@ -1,5 +1,5 @@
 /** Reach: what one call may touch, as a value. Stores require it; only Dispatch provides it. */
-import { Context, type Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
@@ -80,6 +80,10 @@ export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds 
   ...bounds,
   spaces: bounds.spaces.filter((space) => spaces.includes(space))
 })
+
+/** A reading on the way to an answer, which is no page of that answer: it says nothing in the notes of the call. */
+export const aside = <A, E>(reading: Effect.Effect<A, E, Reach>): Effect.Effect<A, E, Reach> =>
+  Effect.flatMap(Reach, (reach) => Effect.provideService(reading, Reach, { ...reach, notes: {} }))
 
 const none: Principal = {
   credential: { kind: "session", id: "" },

@@ -13,6 +13,7 @@ import { PolicyStore } from "../../src/features/policies/PolicyStore.ts"
 import { Profiles } from "../../src/features/profiles/Profiles.ts"
 import { DigestStore } from "../../src/features/projects/DigestStore.ts"
 import { MemoryMembers, ProjectMemberStore } from "../../src/features/projects/ProjectMemberStore.ts"
+import * as WorkspaceUseMemory from "../../src/features/projects/WorkspaceUseMemory.ts"
 import { ProjectionStore } from "../../src/features/projection/ProjectionStore.ts"
 import { ProposalStore } from "../../src/features/proposals/ProposalStore.ts"
 import { RelationStore } from "../../src/features/relations/RelationStore.ts"
@@ -33,6 +34,7 @@ export const memoryStores = Layer.mergeAll(
     Layer.provide(Layer.mergeAll(EntityStore.layerMemory, MemoryMembers.layer, Records.layerMemory))
   ),
   DigestStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
+  WorkspaceUseMemory.layer.pipe(Layer.provide(Layer.merge(EntityStore.layerMemory, MemoryMembers.layer))),
   EntityStore.layerMemory,
   AttachmentStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   NamesakeStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),

@@ -25,6 +25,7 @@ import { PolicyStore } from "../../src/features/policies/PolicyStore.ts"
 import * as PolicySql from "../../src/features/policies/PolicySql.ts"
 import { Profiles } from "../../src/features/profiles/Profiles.ts"
 import * as ProfileSql from "../../src/features/profiles/ProfileSql.ts"
+import * as WorkspaceUseSql from "../../src/features/projects/WorkspaceUseSql.ts"
 import * as DigestSql from "../../src/features/projects/DigestSql.ts"
 import { DigestStore } from "../../src/features/projects/DigestStore.ts"
 import * as ProjectMemberSql from "../../src/features/projects/ProjectMemberSql.ts"
@@ -46,6 +47,7 @@ import { ProvisioningStore } from "../../src/features/workspaces/ProvisioningSto
 import * as ProvisioningSql from "../../src/features/workspaces/ProvisioningSql.ts"
 import { WorkspaceChangeStore } from "../../src/features/workspaces/WorkspaceChangeStore.ts"
 import * as WorkspaceChangeSql from "../../src/features/workspaces/WorkspaceChangeSql.ts"
+import { WorkspaceUse } from "../../src/features/workspaces/WorkspaceUse.ts"
 import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
 import * as WorkspaceSql from "../../src/features/workspaces/WorkspaceSql.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
@@ -85,6 +87,7 @@ export type Stores =
   | ProvisioningStore
   | WorkspaceChangeStore
   | WorkspaceStore
+  | WorkspaceUse
   | Idempotency
   | Engine
 
@@ -118,6 +121,7 @@ const engineInSql = Layer.effect(
 
 const inSql = Layer.mergeAll(
   DigestSql.layer,
+  WorkspaceUseSql.layer,
   ProjectMemberSql.layer,
   RelationSql.layer,
   EntitySql.layer,

@@ -1,10 +1,9 @@
 /** Gathers what the caller did last, from what they may read of their own. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { aside, Reach } from "../../doors/Reach.ts"
 import { Thread } from "../conversations/Thread.ts"
 import { Entities } from "../entities/Entities.ts"
-import { aside } from "../projects/Aside.ts"
 import { Records } from "../records/Records.ts"
 import { type Activity, latest } from "./Activity.ts"
 import { ContextApi } from "./ContextApi.ts"

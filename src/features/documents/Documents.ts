@@ -1,7 +1,7 @@
 /** Documents: edits made on a revision are merged field by field, suggestions wait for a person, nothing written is lost. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { aside, Reach } from "../../doors/Reach.ts"
 import { mergeFields } from "../proposals/Merge.ts"
 import { type Circumstances, type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
@@ -167,7 +167,3 @@ export class Documents extends Context.Tag("pod/Documents")<
     })
   )
 }
-
-/** A listing that is none of the call's answer says nothing in its notes. */
-const aside = <A, E>(listing: Effect.Effect<A, E, Reach>): Effect.Effect<A, E, Reach> =>
-  Effect.flatMap(Reach, (reach) => Effect.provideService(listing, Reach, { ...reach, notes: {} }))

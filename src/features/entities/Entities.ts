@@ -1,7 +1,7 @@
 /** Entities: the rules of reading and changing what the pod knows. */
 import { Context, Effect, Layer } from "effect"
 import { Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { aside, Reach } from "../../doors/Reach.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import {
@@ -82,8 +82,7 @@ export class Entities extends Context.Tag("pod/Entities")<
 
       return {
         page,
-        list: (listing) =>
-          Effect.flatMap(Reach, (reach) => Effect.provideService(page(listing), Reach, { ...reach, notes: {} })),
+        list: (listing) => aside(page(listing)),
         get: (id) => store.get(id),
         create: writes.create,
         update: writes.update,

@@ -1,10 +1,9 @@
 /** Digests of projects and workspaces, over the entities that the caller may read and no others. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid } from "../../doors/Failure.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { aside, Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { aside } from "./Aside.ts"
 import { type Digest, digestFrom, type DigestScope, keyEntitiesMost } from "./Digest.ts"
 import { DigestStore } from "./DigestStore.ts"
 

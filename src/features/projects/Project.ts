@@ -70,7 +70,7 @@ export const ProjectFiling = Schema.Struct({
 
 /** Something that was made in a project. */
 export const ProjectOutput = Schema.Struct({
-  type: Schema.Literal("entity"),
+  type: Schema.Literal("entity", "document"),
   id: Schema.UUID,
   title: Schema.String,
   updatedAt: Schema.DateTimeUtc.annotations({ jsonSchema: { type: "string", format: "date-time" } })

@@ -1,12 +1,12 @@
 /** Projects: records behind the gate, with two rules of their own for making one. */
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/Fields.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { aside, Reach } from "../../doors/Reach.ts"
+import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
 import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
-import { Records } from "../records/Records.ts"
-import { aside } from "./Aside.ts"
+import { paged, Records } from "../records/Records.ts"
 import type { Digest } from "./Digest.ts"
 import { Digests } from "./Digests.ts"
 import { evidenceLeast, Project, type ProjectDraft, type ProjectOutput } from "./Project.ts"
@@ -14,6 +14,14 @@ import { isNearName } from "./ProjectNames.ts"
 
 const comparedMost = 1000 // projects of a space whose names a new one is compared with, the latest
 const candidatesMost = 5 // of those, named in the refusal
+
+const outputOf =
+  (type: ProjectOutput["type"]) =>
+  ({ id, title, updatedAt }: Omit<ProjectOutput, "type">): ProjectOutput => ({ type, id, title, updatedAt })
+
+/** The order of either listing, which the cursor of one page says to the next. */
+const latestFirst = (one: ProjectOutput, other: ProjectOutput) =>
+  DateTime.Order(other.updatedAt, one.updatedAt) || (one.id < other.id ? 1 : -1)
 
 export class Projects extends Context.Tag("pod/Projects")<
   Projects,
@@ -30,7 +38,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       NotFound | Forbidden | Invalid,
       Reach
     >
-    /** What was made in it, latest first: the entities filed in it that the caller reads. */
+    /** What was made in it, latest change first: the entities filed in it and its documents that the caller reads. */
     readonly outputs: (
       id: string,
       page: { readonly limit: number; readonly offset: number; readonly cursor?: Cursor | undefined }
@@ -103,13 +111,13 @@ export class Projects extends Context.Tag("pod/Projects")<
         }),
         outputs: Effect.fn("Projects.outputs")(function* (id, page) {
           yield* projects.get(id)
-          const found = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...page })
-          return found.map((entity) => ({
-            type: "entity" as const,
-            id: entity.id,
-            title: entity.title,
-            updatedAt: entity.updatedAt
-          }))
+          const { cursor, limit, offset } = page
+          // Of either kind as many as the page could hold, and one more to know whether it goes on.
+          const first = { limit: offset + limit + 1, offset: 0, cursor }
+          const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
+          const written = yield* aside(records.list(DocumentHead, { where: { projectId: id }, ...first }))
+          const found = [...filed.map(outputOf("entity")), ...written.map(outputOf("document"))].toSorted(latestFirst)
+          return paged({ order: "updated" }, found.slice(offset), limit, (yield* Reach).notes)
         })
       }
     })

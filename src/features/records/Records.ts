@@ -248,8 +248,8 @@ export const addingBounds = <A extends Common>(reach: ReachShape, type: RecordTy
 })
 
 /** Cuts the row that was asked for beyond the limit, and says where the next page begins. */
-export const paged = <A extends Common>(
-  type: Pick<RecordType<A>, "order">,
+export const paged = <A extends Pick<Common, "id" | "updatedAt">>(
+  type: Pick<RecordType<Common>, "order">,
   found: ReadonlyArray<A>,
   limit: number,
   notes: ReachShape["notes"]

@@ -1,8 +1,7 @@
 /** What types of relations mean, and what they allow. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
-import { Reach, systemReach } from "../../doors/Reach.ts"
-import { aside } from "../projects/Aside.ts"
+import { aside, Reach, systemReach } from "../../doors/Reach.ts"
 import { type Governed, governing } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { knownTypes, misplacedEnd, RelationDef, type RelationType } from "./RelationDef.ts"

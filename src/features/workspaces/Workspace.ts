@@ -19,7 +19,8 @@ const listed = {
   role: Role,
   workspaceType: Schema.NullOr(Schema.String),
   entityCount: Schema.Number,
-  usedByProjectIds: Schema.Array(Schema.String),
+  /** Projects that live there or in which something from there is filed, as far as the caller reaches them. */
+  usedByProjectIds: Schema.Array(Schema.UUID),
   /** What others bring to the workspace, and where it looks first: free-form, by name. */
   sourceRoles: JsonObject,
   defaultSources: JsonObject,

@@ -4,9 +4,9 @@ import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { appended } from "../events/AppendEvent.ts"
-import { type Member, type ProvisioningStatus, type Role, type Workspace, WorkspaceNotFound } from "./Workspace.ts"
+import { type Member, type ProvisioningStatus, type Role, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
-import { WorkspaceStore } from "./WorkspaceStore.ts"
+import { type BareWorkspace, WorkspaceStore } from "./WorkspaceStore.ts"
 
 interface WorkspaceRow {
   readonly id: string
@@ -14,7 +14,6 @@ interface WorkspaceRow {
   readonly description: string | null
   readonly role: Role
   readonly workspace_type: string | null
-  readonly entity_count: number
   readonly settings: Partial<WorkspaceSettings>
   readonly version: number
   readonly provisioning_status: ProvisioningStatus
@@ -32,14 +31,12 @@ interface MemberRow {
   readonly created_at: Date
 }
 
-const fromRow = (row: WorkspaceRow): Workspace => ({
+const fromRow = (row: WorkspaceRow): BareWorkspace => ({
   id: row.id,
   name: row.name,
   description: row.description,
   role: row.role,
   workspaceType: row.workspace_type,
-  entityCount: row.entity_count,
-  usedByProjectIds: [],
   sourceRoles: settingsWith(row.settings).sourceRoles,
   defaultSources: settingsWith(row.settings).defaultSources,
   provisioningStatus: row.provisioning_status,
@@ -53,9 +50,6 @@ export const layer = Layer.effect(
   WorkspaceStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const counted = sql.literal(
-      `(SELECT count(*)::int FROM entities counted WHERE counted.space_id = space.id AND counted.archived_at IS NULL)`
-    )
 
     /** The caller's workspaces, or the one of them that is named. */
     const rows = (id: string | null) =>
@@ -71,7 +65,7 @@ export const layer = Layer.effect(
             SELECT listed.*
             FROM authority LEFT JOIN LATERAL (
               SELECT space.id, space.name, space.description, membership.role, space.workspace_type,
-                ${counted} AS entity_count, space.settings, space.version,
+                space.settings, space.version,
                 space.provisioning_status, space.failed_step, space.failed_step_error,
                 space.created_at, space.updated_at
               FROM spaces space
@@ -86,22 +80,10 @@ export const layer = Layer.effect(
       })
 
     return {
-      list: Effect.gen(function* () {
-        const reach = yield* Reach
-        const workspaces = yield* rows(null)
-        const bounds = reach.bounds("workspace", "read")
-        const [own] = yield* governed<{ readonly id: string; readonly entity_count: number }>(
-          sql,
-          reach,
-          bounds,
-          (authority) => sql`
-            WITH ${authority}
-            SELECT space.id, CASE WHEN space.id IS NULL THEN 0 ELSE ${counted} END AS entity_count
-            FROM authority LEFT JOIN spaces space
-              ON space.id = authority.person::uuid AND ${withinReach(sql, bounds, "space")}`
-        )
-        return { workspaces: workspaces.map(fromRow), podEntityCount: own?.entity_count ?? 0 }
-      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      list: rows(null).pipe(
+        Effect.map((found) => found.map(fromRow)),
+        Effect.catchTag("SqlError", Effect.die)
+      ),
 
       get: (id) =>
         Effect.gen(function* () {

@@ -15,19 +15,17 @@ import {
   WorkspaceNotFound
 } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
+import type { Use } from "./WorkspaceUse.ts"
 
-export interface WorkspaceListing {
-  readonly workspaces: ReadonlyArray<Workspace>
-  /** Entities in the caller's own space. */
-  readonly podEntityCount: number
-}
+/** A workspace without what is in it. */
+export type BareWorkspace = Omit<Workspace, keyof Use>
 
 export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
   WorkspaceStore,
   {
     /** The caller's workspaces, by name. */
-    readonly list: Effect.Effect<WorkspaceListing, never, Reach>
-    readonly get: (id: string) => Effect.Effect<WorkspaceDetail, WorkspaceNotFound, Reach>
+    readonly list: Effect.Effect<ReadonlyArray<BareWorkspace>, never, Reach>
+    readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, keyof Use>, WorkspaceNotFound, Reach>
     /** Adds it with the caller's person as owner, and its event as the first of its log. */
     readonly add: (made: NewWorkspace) => Effect.Effect<MadeWorkspace, never, Reach>
   }
@@ -62,12 +60,11 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
         })
       })
       return {
-        list: Effect.map(visible, (all) => ({
-          workspaces: all
+        list: Effect.map(visible, (all) =>
+          all
             .map((each) => each.listed)
-            .toSorted((one, other) => (`${one.name} ${one.id}` < `${other.name} ${other.id}` ? -1 : 1)),
-          podEntityCount: 0
-        })),
+            .toSorted((one, other) => (`${one.name} ${one.id}` < `${other.name} ${other.id}` ? -1 : 1))
+        ),
         get: (id) =>
           Effect.gen(function* () {
             const found = (yield* visible).find(({ workspace }) => workspace.id === id)
@@ -141,17 +138,15 @@ export const isWithin = ({ objects, spaces }: Bounds, { id, isArchived }: KeptWo
 
 interface Seen {
   readonly workspace: KeptWorkspace
-  readonly listed: Workspace
+  readonly listed: BareWorkspace
 }
 
-const listed = (workspace: KeptWorkspace, role: Workspace["role"]): Workspace => ({
+const listed = (workspace: KeptWorkspace, role: Workspace["role"]): BareWorkspace => ({
   id: workspace.id,
   name: workspace.name,
   description: workspace.description,
   role,
   workspaceType: workspace.workspaceType,
-  entityCount: 0,
-  usedByProjectIds: [],
   sourceRoles: workspace.settings.sourceRoles,
   defaultSources: workspace.settings.defaultSources,
   provisioningStatus: workspace.provisioningStatus,

@@ -7,11 +7,12 @@ import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { Change, Json, Snapshot } from "../governance/Write.ts"
 import { Provisioning } from "./Provisioning.ts"
-import type { WorkspaceDetail, WorkspaceNotFound } from "./Workspace.ts"
+import type { Workspace, WorkspaceDetail, WorkspaceNotFound } from "./Workspace.ts"
 import { spaceNamed } from "./WorkspaceAccess.ts"
 import { type StandingWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
 import { WorkspaceFields } from "./WorkspaceSettings.ts"
-import { type WorkspaceListing, WorkspaceStore } from "./WorkspaceStore.ts"
+import { WorkspaceStore } from "./WorkspaceStore.ts"
+import { unused, WorkspaceUse } from "./WorkspaceUse.ts"
 import { WorkspaceWish } from "./WorkspaceWish.ts"
 
 export type WorkspaceRefused = Forbidden | Proposed | Conflict | Invalid | WorkspaceNotFound
@@ -56,6 +57,12 @@ const eventOf = (id: string, fields: object) => ({
 
 const retriesMost = 3 // somebody else changed it between look and write: looked at again
 
+export interface WorkspaceListing {
+  readonly workspaces: ReadonlyArray<Workspace>
+  /** Entities in the caller's own space. */
+  readonly podEntityCount: number
+}
+
 export class Workspaces extends Context.Tag("pod/Workspaces")<
   Workspaces,
   {
@@ -80,6 +87,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const changes = yield* WorkspaceChangeStore
+      const uses = yield* WorkspaceUse
       const provisioning = yield* Provisioning
       const gate = yield* GovernanceGate
       const changers = yield* Changers
@@ -179,8 +187,20 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       })
 
       return {
-        list: store.list,
-        get: (id) => reached(id, store.get(id)),
+        list: Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const found = yield* store.list
+          const used = yield* uses.of([principal.personId, ...found.map(({ id }) => id)])
+          return {
+            workspaces: found.map((workspace) => ({ ...workspace, ...(used.get(workspace.id) ?? unused) })),
+            podEntityCount: (used.get(principal.personId) ?? unused).entityCount
+          }
+        }),
+        get: (id) =>
+          Effect.gen(function* () {
+            const workspace = yield* reached(id, store.get(id))
+            return { ...workspace, ...((yield* uses.of([id])).get(id) ?? unused) }
+          }),
         fields: (id) => Effect.map(find(id), ({ fields }) => fields),
         update: (id, next, reasoning = null) =>
           Effect.retry(updateOnce(id, next, reasoning), {

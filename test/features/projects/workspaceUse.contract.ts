@@ -1,0 +1,90 @@
+/** What every store of what is in workspaces must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
+import { Project } from "../../../src/features/projects/Project.ts"
+import { Records } from "../../../src/features/records/Records.ts"
+import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
+import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aPerson, aWorkspaceOf } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+
+const note = { kind: "note", title: "", preview: null, description: null, properties: {}, projectId: undefined }
+
+const anEntity = (reach: ReachShape, spaceId: string) =>
+  Effect.gen(function* () {
+    const id = uuidv7()
+    const event = { type: "entity.note.create", subjectId: id, data: {} }
+    yield* by(reach)((yield* EntityStore).add({ id, spaceId, ...note }, event))
+    return id
+  })
+
+const aProject = (reach: ReachShape, spaceId: string) =>
+  Effect.gen(function* () {
+    const id = uuidv7()
+    const fields = { name: "Quay", description: null, status: "active" as const, settings: {}, metadata: {} }
+    yield* by(reach)((yield* Records).add(Project, { id, spaceId, fields }, { type: "project.create", data: {} }))
+    return id
+  })
+
+const filed = (reach: ReachShape, entityId: string, projectId: string) =>
+  Effect.flatMap(ProjectMemberStore, ({ file }) =>
+    by(reach)(file({ id: uuidv7(), entityId, projectId }, { type: "project.update", subjectId: projectId, data: {} }))
+  )
+
+const useOf = (reach: ReachShape, ...spaceIds: ReadonlyArray<string>) =>
+  Effect.flatMap(WorkspaceUse, ({ of }) => by(reach)(of(spaceIds)))
+
+export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "nothing is told of a space outside the reach, whoever asks for it by its id",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const spaceId = yield* aWorkspaceOf(personId)
+      const reach = aReach({ personId, spaces: [spaceId] })
+      yield* anEntity(reach, spaceId)
+      const stranger = yield* aPerson
+      assert.deepStrictEqual([...(yield* useOf(aReach({ personId: stranger }), spaceId, personId))], [])
+      const confined = aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [spaceId] } })
+      assert.deepStrictEqual([...(yield* useOf(confined, personId, spaceId)).keys()], [spaceId])
+    })
+  )
+
+  rule(
+    "a project is told of to whoever reaches it, though all of what is filed in it be theirs to read",
+    Effect.gen(function* () {
+      const [one, other] = [yield* aPerson, yield* aPerson]
+      const spaceId = yield* aWorkspaceOf(one)
+      const reach = aReach({ personId: one, spaces: [spaceId] })
+      const project = yield* aProject(reach, one)
+      yield* filed(reach, yield* anEntity(reach, spaceId), project)
+      assert.deepStrictEqual((yield* useOf(reach, spaceId)).get(spaceId)?.usedByProjectIds, [project])
+      const colleague = aReach({ personId: other, spaces: [spaceId] })
+      assert.deepStrictEqual((yield* useOf(colleague, spaceId)).get(spaceId)?.usedByProjectIds, [])
+    })
+  )
+
+  rule(
+    "what is there is counted until it is deleted, in each space for itself",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const spaceId = yield* aWorkspaceOf(personId)
+      const reach = aReach({ personId, spaces: [spaceId] })
+      const counts = Effect.map(useOf(reach, personId, spaceId), (used) =>
+        [personId, spaceId].map((id) => used.get(id)?.entityCount)
+      )
+      const ids = yield* Effect.forEach([personId, personId, spaceId], (space) => anEntity(reach, space))
+      const project = yield* aProject(reach, spaceId)
+      assert.deepStrictEqual(yield* counts, [2, 1])
+      yield* by(reach)((yield* EntityStore).remove(ids[0], null, { type: "entity.note.delete", data: {} }))
+      assert.deepStrictEqual(yield* counts, [1, 1])
+      assert.deepStrictEqual((yield* useOf(reach, spaceId)).get(spaceId)?.usedByProjectIds, [project])
+    })
+  )
+}

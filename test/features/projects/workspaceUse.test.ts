@@ -1,0 +1,5 @@
+/** What is in workspaces and who uses it, on every engine. */
+import { onEachEngine } from "../../support/stores.ts"
+import { workspaceUseContract } from "./workspaceUse.contract.ts"
+
+onEachEngine("what is in workspaces", workspaceUseContract)
