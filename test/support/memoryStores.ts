@@ -30,9 +30,7 @@ import { Transaction } from "../../src/platform/Transaction.ts"
 /** With what they share, which tests look into. */
 export const memoryStores = Layer.mergeAll(
   ProjectMemberStore.layerMemory.pipe(Layer.provide(Layer.merge(EntityStore.layerMemory, MemoryMembers.layer))),
-  RelationStore.layerMemory.pipe(
-    Layer.provide(Layer.mergeAll(EntityStore.layerMemory, MemoryMembers.layer, Records.layerMemory))
-  ),
+  RelationStore.layerMemory.pipe(Layer.provide(Layer.merge(EntityStore.layerMemory, MemoryMembers.layer))),
   DigestStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   WorkspaceUseMemory.layer.pipe(Layer.provide(Layer.merge(EntityStore.layerMemory, MemoryMembers.layer))),
   EntityStore.layerMemory,

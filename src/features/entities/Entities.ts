@@ -72,12 +72,12 @@ export class Entities extends Context.Tag("pod/Entities")<
             granted: principal.grant?.permissions ?? ["*"]
           })
         }
-        const { cursor, limit, offset, projectId, q } = listing
+        const { cursor, facetSlug: facet, limit, offset, projectId, q } = listing
         if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
           return yield* invalid("cursor", "Use it with the listing that gave it; a search goes on by offset.")
         }
         const kind = listing.profileSlug ?? listing.type
-        return yield* store.list({ kind, projectId, search: q, limit, offset, cursor }, yield* spacesOf(listing))
+        return yield* store.list({ kind, projectId, facet, search: q, limit, offset, cursor }, yield* spacesOf(listing))
       })
 
       return {

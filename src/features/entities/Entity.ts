@@ -57,8 +57,12 @@ export const EntityDraft = Schema.Struct({
   projectId: Schema.optional(Schema.UUID),
   profileSlug: Schema.optional(ProfileSlug),
   type: Schema.optional(ProfileSlug),
+  /** The profile by its id, where no slug is said. */
+  profileId: Schema.optional(Schema.UUID),
   title: Title,
   description: optionalOrNull(Text),
+  /** The text of a new document that belongs to it. */
+  content: optionalOrNull(Text),
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
   properties: Schema.optional(JsonObject),
   /** Roles it plays besides. `profileSlug` is another word for `slug`. */
@@ -91,6 +95,8 @@ export const EntityContent = Schema.Struct({
   description: optionalOrNull(Text),
   properties: Schema.optional(JsonObject),
   projectId: Schema.optional(Schema.UUID),
+  /** Of the document that is made with it. */
+  content: Schema.optional(Text),
   facets: Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMost))),
   forceCreate: Schema.optional(Schema.Boolean)
 })
@@ -131,7 +137,9 @@ const filterFields = {
   profileSlug: Schema.optional(ProfileSlug),
   type: Schema.optional(ProfileSlug),
   workspaceId: Schema.optional(Schema.UUID),
-  projectId: Schema.optional(Schema.UUID)
+  projectId: Schema.optional(Schema.UUID),
+  /** Only those that play this role, as far as the caller reads what they play. */
+  facetSlug: Schema.optional(ProfileSlug)
 }
 
 export const EntityQuery = Schema.Struct({
@@ -150,6 +158,8 @@ export const EntityInput = Schema.Struct({ ...filterFields, limit: limitInput(50
 export interface EntityFilter {
   readonly kind: string | undefined
   readonly projectId: string | undefined
+  /** The role that they play. */
+  readonly facet?: string | undefined
   readonly search: string | undefined
   readonly limit: number
   readonly offset: number

@@ -47,6 +47,7 @@ export const Written = Schema.extend(
     /** `created`, `updated`; `proposed` when a person has to approve it first. */
     status: Schema.Literal("created", "updated"),
     effectiveWorkspaceId: Schema.NullOr(Schema.UUID),
+    writeReceipt: Schema.Struct({ state: Schema.Literal("applied") }),
     /** Of a create alone. */
     resolution: Schema.optional(Resolution)
   })

@@ -1,9 +1,12 @@
 /** Applies changes of entities: the one way in which they are written, whether direct or approved. */
 import { Context, Effect, Layer } from "effect"
-import { type Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { aside, Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { Document } from "../documents/Document.ts"
 import { type AppliedChange, type Changer, Changers } from "../governance/Changers.ts"
 import type { Change } from "../governance/Write.ts"
+import { Records } from "../records/Records.ts"
 import { type Entity, type EntityContent, type ProfileUnknown } from "./Entity.ts"
 import { besides, contentOf, described, eventOf, kindFallback, snapshotOf, storeRefusals } from "./EntityContents.ts"
 import { EntityRules, type Moment } from "./EntityRules.ts"
@@ -13,6 +16,14 @@ import { Namesakes } from "./Namesakes.ts"
 import { signalsOf } from "./ResolveIdentity.ts"
 
 type Target = Pick<Change, "targetId" | "object" | "kind">
+
+interface Text {
+  readonly id: string
+  readonly spaceId: string
+  readonly entityId: string
+  readonly title: string
+  readonly text: string
+}
 
 export interface HeldContent {
   readonly content: EntityContent
@@ -30,8 +41,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       moment: Moment
     ) => Effect.Effect<HeldContent, Invalid | ProfileUnknown, Reach>
     /**
-     * Adds the entity and its roles. With roles it is several statements: make them one transaction. Fails as for an
-     * unknown profile also where the schema moved on meanwhile.
+     * Adds the entity with its roles and its document. With those it is several statements: make them one transaction.
+     * Fails as for an unknown profile also where the schema moved on meanwhile.
      */
     readonly add: (change: Target, held: HeldContent) => Effect.Effect<Entity, ProfileUnknown, Reach>
   }
@@ -40,6 +51,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
     this,
     Effect.gen(function* () {
       const store = yield* EntityStore
+      const records = yield* Records
       const changers = yield* Changers
       const facets = yield* Facets
       const namesakes = yield* Namesakes
@@ -64,13 +76,48 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const { object, targetId: id } = change
           const kind = change.kind ?? kindFallback
           const { description = null, preview = null, projectId, properties = {}, title = "" } = content
+          const { spaceId } = object
+          const documentId = content.content === undefined ? null : uuidv7()
           const entity = yield* store.add(
-            { id, spaceId: object.spaceId, kind, title, preview, description, properties, projectId, schemaStamp },
+            { id, spaceId, kind, title, preview, description, properties, projectId, documentId, schemaStamp },
             eventOf("create", id, kind, { title })
           )
-          yield* facets.begin({ id, spaceId: object.spaceId }, content.facets ?? [])
+          yield* facets.begin({ id, spaceId }, content.facets ?? [])
+          if (documentId !== null)
+            yield* begun({ id: documentId, spaceId, entityId: id, title, text: content.content! })
           return entity
         })
+
+      /** The document with the text of an entity that was just made, under the gate's word on both. */
+      const begun = ({ entityId, id, spaceId, text, title }: Text) => {
+        const fields = { title, type: "markdown" as const, entityId, projectId: null, content: text }
+        const event = { type: "document.create", subjectId: id, data: { type: "document", title, entityId } }
+        return records.add(Document, { id, spaceId, fields }, event)
+      }
+
+      /** Takes back the document that came with an entity, as it was written; somebody's edit of it stands. */
+      const unmade = (entity: Entity) =>
+        Effect.gen(function* () {
+          const { documentId, id, title } = entity
+          if (documentId === null) return
+          const event = {
+            type: "document.delete",
+            subjectId: documentId,
+            data: { type: "document", title, entityId: id }
+          }
+          yield* records.remove(Document, documentId, 1, event)
+        }).pipe(
+          Effect.catchTags({
+            RecordNotFound: () => Effect.void,
+            RecordChanged: () =>
+              Effect.fail(
+                new Conflict({
+                  code: "REVERT_CONFLICT",
+                  why: "Its document was edited since; taking it back would lose that."
+                })
+              )
+          })
+        )
 
       const newcomer = ({ kind, object }: Target, { forceCreate, properties = {}, title = "" }: EntityContent) => ({
         kind: kind ?? kindFallback,
@@ -124,6 +171,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
               )
             }
             case "delete":
+              // Only what takes a create back names what was made.
+              if (content.content !== undefined) yield* unmade(yield* store.get(targetId))
               yield* store.remove(targetId, expectedVersion, eventOf("delete", targetId, kind, {}))
               return null
             case "restore":
@@ -145,7 +194,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             yield* held(change, content, "asked")
             return
           }
-          for (const name of ["profileSlug", "projectId", "facets", "forceCreate"] as const) {
+          for (const name of ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const) {
             if (content[name] !== undefined) return yield* invalid(name, "It is said where an entity is made.")
           }
           yield* heldUpdate(change, content, "asked")
@@ -153,15 +202,14 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const overview: Changer["overview"] = (most) =>
         Effect.gen(function* () {
-          const reach = yield* Reach
+          const { principal } = yield* Reach
           const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
-          // The samples are part of an answer and no listing of their own.
-          const samples = yield* Effect.provideService(store.list(all, null), Reach, { ...reach, notes: {} })
+          const samples = yield* aside(store.list(all, null))
           const counts = yield* store.tally
           return {
             counts: counts.map(({ count, kind, spaceId }) => ({
               kind,
-              workspaceId: spaceId === reach.principal.personId ? null : spaceId,
+              workspaceId: spaceId === principal.personId ? null : spaceId,
               count
             })),
             samples: samples.map(({ id, profileSlug, title, workspaceId }) => ({

@@ -42,17 +42,23 @@ export const contentOf = (content: Json): Either.Either<EntityContent, Invalid> 
 
 /**
  * What a create makes besides. Filing makes a link, unless the grant is for that very project and nothing could be made
- * otherwise; each role makes a facet.
+ * otherwise; roles make facets, and a text makes a document.
  */
 export const besides = (
   principalProjects: ReadonlyArray<string>,
   { content, object }: Pick<Change, "content" | "object">
 ): ReadonlyArray<GatedWrite> => {
-  const made = (subject: "relation" | "facet"): GatedWrite => ({ subject, kind: null, action: "create", object })
-  const { facets, projectId } = content
+  const made = (subject: "relation" | "facet" | "document"): GatedWrite => ({
+    subject,
+    kind: null,
+    action: "create",
+    object
+  })
+  const { content: text, facets, projectId } = content
   return [
     ...(typeof projectId === "string" && !principalProjects.includes(projectId) ? [made("relation")] : []),
-    ...(Array.isArray(facets) && facets.length > 0 ? [made("facet")] : [])
+    ...(Array.isArray(facets) && facets.length > 0 ? [made("facet")] : []),
+    ...(typeof text === "string" ? [made("document")] : [])
   ]
 }
 

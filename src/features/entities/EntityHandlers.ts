@@ -24,7 +24,8 @@ const wire = {
 const written = (status: Written["status"]) => (entity: Entity) => ({
   ...entity,
   status,
-  effectiveWorkspaceId: entity.workspaceId
+  effectiveWorkspaceId: entity.workspaceId,
+  writeReceipt: { state: "applied" as const }
 })
 
 const made = ({ entity, existing, status }: MadeEntity): Written => ({

@@ -8,6 +8,7 @@ import type { EventDraft } from "../events/Event.ts"
 import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { paged } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
+import { narrowing } from "./NarrowingSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
 import { addingBounds, EntityStore, latestFirst, narrowed } from "./EntityStore.ts"
 
@@ -132,14 +133,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = narrowed(reach, spaces)
-          const filed =
-            filter.projectId === undefined
-              ? sql.literal("")
-              : sql`AND EXISTS (
-                  SELECT 1 FROM entity_projects filed
-                  WHERE filed.entity_id = entity.id
-                    AND filed.space_id = entity.space_id
-                    AND filed.project_id = ${filter.projectId}::uuid)`
+          const { filed, playing } = narrowing(sql, reach, filter)
           const kinds =
             filter.kind === undefined
               ? bounds.kinds
@@ -152,9 +146,12 @@ export const layer = Layer.effect(
               : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
           const most = filter.limit + filter.offset + 1
           // The search knows spaces and one kind; whatever else narrows is applied to its hits, so it must not stop early.
-          const isNarrowed = [filter.projectId ?? null, bounds.kinds, bounds.objects, bounds.projects].some(
-            (axis) => axis !== null
-          )
+          const isNarrowed = [
+            filter.projectId ?? filter.facet ?? null,
+            bounds.kinds,
+            bounds.objects,
+            bounds.projects
+          ].some((axis) => axis !== null)
           const hits = isNarrowed ? hitsMost : most
           const rows = yield* governed<EntityRow>(sql, reach, bounds, (authority) =>
             filter.search === undefined
@@ -163,7 +160,7 @@ export const layer = Layer.effect(
                   SELECT listed.*
                   FROM authority LEFT JOIN LATERAL (
                     SELECT entity.*
-                    FROM ${page(bounds, kinds, most, sql`${filed} ${past}`)}
+                    FROM ${page(bounds, kinds, most, sql`${filed} ${playing} ${past}`)}
                     ORDER BY entity.updated_at DESC, entity.id DESC
                     LIMIT ${filter.limit + 1} OFFSET ${filter.offset}) listed ON true`
               : sql`
@@ -174,7 +171,7 @@ export const layer = Layer.effect(
                     FROM search_entities(${filter.search}, ${filter.kind ?? null}, ${hits}) hit
                     JOIN entities entity ON entity.id = hit.id AND entity.space_id = hit.space_id
                     WHERE ${withinReach(sql, bounds, "entity")}
-                      ${filed}
+                      ${filed} ${playing}
                     ORDER BY hit.rank DESC, entity.updated_at DESC, entity.id DESC
                     LIMIT ${filter.limit} OFFSET ${filter.offset}) listed ON true`
           )
@@ -240,9 +237,10 @@ export const layer = Layer.effect(
               WITH ${authority},
               changed AS (
                 INSERT INTO entities (id, space_id, profile_slug, title, title_key, preview, description, properties,
-                  user_id, actor_id)
+                  document_id, user_id, actor_id)
                 SELECT ${made.id}::uuid, ${made.spaceId}::uuid, profile.slug, ${made.title},
-                  ${sameNameKey(made.title)}, ${made.preview}, ${made.description}, ${JSON.stringify(made.properties)}::jsonb, ${reach.principal.personId}::uuid,
+                  ${sameNameKey(made.title)}, ${made.preview}, ${made.description}, ${JSON.stringify(made.properties)}::jsonb,
+                  ${made.documentId ?? null}::uuid, ${reach.principal.personId}::uuid,
                   ${actorOf(reach)}::uuid
                 FROM authority
                 JOIN profiles profile ON profile.slug = ${made.kind}

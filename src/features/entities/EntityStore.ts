@@ -1,11 +1,11 @@
 /** What entities need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
-import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { aside, type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { Profiles } from "../profiles/Profiles.ts"
-import { paged } from "../records/Records.ts"
+import { paged, Records } from "../records/Records.ts"
 import {
   type Entity,
   EntityChanged,
@@ -14,6 +14,7 @@ import {
   EntityNotFound,
   ProfileUnknown
 } from "./Entity.ts"
+import { Facet } from "./Facet.ts"
 
 /** A new entity with everything decided. */
 export interface NewEntity {
@@ -25,6 +26,8 @@ export interface NewEntity {
   readonly description: string | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly projectId: string | undefined
+  /** The document that is made with it. */
+  readonly documentId?: string | null
   /** Of the schema it was held to; added only while that is the one there is. */
   readonly schemaStamp?: number | null
 }
@@ -85,7 +88,14 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       const kept = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
       const archived = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
       const { schemaFor } = yield* Profiles
+      const records = yield* Records
 
+      /** Who plays a role, as far as the call reads roles. */
+      const playersOf = (slug: string) =>
+        Effect.map(
+          aside(records.list(Facet, { where: { slug }, limit: Number.MAX_SAFE_INTEGER })),
+          (found) => new Set(found.map(({ entityId }) => entityId))
+        )
       const within = (bounds: Bounds) => (placed: PlacedEntity) =>
         bounds.spaces.includes(placed.spaceId) &&
         (bounds.kinds === null || bounds.kinds.includes(placed.entity.profileSlug)) &&
@@ -108,12 +118,14 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const bounds = narrowed(reach, spaces)
             const { cursor, limit, offset } = filter
             const all = yield* Ref.get(kept)
+            const players = filter.facet === undefined ? null : yield* playersOf(filter.facet)
             const found = all
               .filter(within(bounds))
               .filter(
                 ({ entity, projectIds }) =>
                   (filter.kind === undefined || entity.profileSlug === filter.kind) &&
                   (filter.projectId === undefined || projectIds.includes(filter.projectId)) &&
+                  (players === null || players.has(entity.id)) &&
                   (filter.search === undefined || mentions(entity, filter.search))
               )
               .toSorted(newestFirst)
@@ -164,7 +176,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               systemData: {},
               userId: reach.principal.personId,
               workspaceId: made.spaceId === reach.principal.personId ? null : made.spaceId,
-              documentId: null,
+              documentId: made.documentId ?? null,
               version: 1,
               createdAt: now,
               updatedAt: now

@@ -18,7 +18,7 @@ export const EntityTools = [
     }),
     door: { scope: "mcp.read", rows: "entity" },
     summary:
-      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, workspaceId or projectId; detail full gives whole texts, nextCursor as cursor the page after."
+      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, facetSlug, workspaceId or projectId; detail full gives whole texts, nextCursor as cursor the page after."
   }),
   tool("svc_get_entity", {
     title: "Get entity",
@@ -47,6 +47,7 @@ export const EntityTools = [
         "projectId",
         "title",
         "description",
+        "content",
         "properties",
         "facets",
         "forceCreate",

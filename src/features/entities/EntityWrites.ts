@@ -1,6 +1,6 @@
 /** How entities are written: each write is a change that is held to its profile and passes the gate. */
 import { Context, Effect, Layer } from "effect"
-import type { Conflict, Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -39,8 +39,6 @@ export interface MadeEntity {
   /** Whom it was told to be, by an address or a handle. */
   readonly existing: MatchedCandidate | null
 }
-
-const kindOf = ({ profileSlug, type }: EntityDraft) => profileSlug ?? type ?? kindFallback
 
 export class EntityWrites extends Context.Tag("pod/EntityWrites")<
   EntityWrites,
@@ -114,8 +112,16 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         )
 
       /** The one that is meant takes what is new; what it says of itself in words stays. */
-      const merged = (existing: MatchedCandidate, draft: EntityDraft, roles: EntityContent["facets"]) =>
+      const merged = (existing: MatchedCandidate, draft: EntityDraft, { content, facets: roles }: EntityContent) =>
         Effect.gen(function* () {
+          // It may have a document by now, and which of two texts is meant is not for us to say.
+          if (content !== undefined) {
+            return yield* new Conflict({
+              code: "SAME_NAME",
+              why: "It is there already. Change it, and write its document with POST /documents.",
+              details: { candidates: [existing] }
+            })
+          }
           const { description, preview, properties, reasoning, sessionId } = draft
           const before = yield* store.get(existing.entityId)
           const isMute = before.description === null && description !== undefined
@@ -125,12 +131,21 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           return { entity, status: "updated" as const, existing }
         })
 
-      const createOnce = (draft: EntityDraft) =>
+      /** The kind that a draft names, by its slug or by the id of its profile. */
+      const kindOf = ({ profileId, profileSlug, type }: EntityDraft, spaceId: string) =>
+        Effect.gen(function* () {
+          const named = profileSlug ?? type
+          if (named !== undefined || profileId === undefined) return named ?? kindFallback
+          return (
+            (yield* profiles.slugOf(profileId, spaceId)) ?? (yield* invalid("profileId", "There is no such profile."))
+          )
+        })
+
+      const createOnce = (draft: EntityDraft, kind: string, spaceId: string) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const spaceId = draft.workspaceId ?? principal.personId
-          const kind = kindOf(draft)
-          const { forceCreate, projectId, title } = draft
+          const { content: text, forceCreate, projectId, title } = draft
+          const hasText = typeof text === "string" && text !== ""
           const roles = draft.facets?.map(
             ({ profileSlug, properties = {}, slug = profileSlug ?? "" }): Pick<Facet, "slug" | "properties"> => ({
               slug,
@@ -144,6 +159,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             description: draft.description ?? null,
             properties: draft.properties ?? {},
             ...(projectId === undefined ? {} : { projectId }),
+            ...(hasText ? { content: text } : {}),
             ...(roles === undefined ? {} : { facets: roles }),
             ...(forceCreate === undefined ? {} : { forceCreate })
           }
@@ -171,24 +187,24 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           const held = yield* changer.held(asked, content, "asked")
           const { properties = {} } = held.content
           const existing = yield* namesakes.met({ kind, spaceId, title, properties, forceCreate })
-          if (existing !== null) return yield* merged(existing, draft, roles)
+          if (existing !== null) return yield* merged(existing, draft, content)
           yield* gate.pass({ ...asked, content: held.content })
           const added = changer.add(asked, held)
-          const entity = yield* roles === undefined ? added : atomically(added)
+          const entity = yield* roles === undefined && !hasText ? added : atomically(added)
           return { entity, status: "created" as const, existing: null }
         })
 
       return {
-        // What was remembered of the profile may have moved on: the store says so, and it is looked up again.
         create: (draft) =>
-          Effect.catchTag(createOnce(draft), "ProfileUnknown", () =>
-            Effect.flatMap(Reach, ({ principal }) =>
-              Effect.zipRight(
-                profiles.forget(kindOf(draft), draft.workspaceId ?? principal.personId),
-                createOnce(draft)
-              )
+          Effect.gen(function* () {
+            const spaceId = draft.workspaceId ?? (yield* Reach).principal.personId
+            const kind = yield* kindOf(draft, spaceId)
+            const made = createOnce(draft, kind, spaceId)
+            // What was remembered of the profile may have moved on: the store says so, and it is looked up again.
+            return yield* Effect.catchTag(made, "ProfileUnknown", () =>
+              Effect.zipRight(profiles.forget(kind, spaceId), made)
             )
-          ),
+          }),
 
         update,
 

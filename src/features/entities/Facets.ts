@@ -1,7 +1,7 @@
 /** Facets: the roles that entities play, written behind the gate and read with their entity. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { aside, Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate, refusalFor } from "../governance/GovernanceGate.ts"
@@ -58,7 +58,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         Effect.catchTag(store.place(entityId, "update"), "EntityNotFound", () => Effect.fail(absent))
 
       const current = (entityId: string, slug: string) =>
-        Effect.map(silently(records.list(Facet, { where: { entityId, slug }, limit: 1 })), ([facet]) => facet)
+        Effect.map(aside(records.list(Facet, { where: { entityId, slug }, limit: 1 })), ([facet]) => facet)
 
       /** What must hold of a facet before it is written, directly or by an approval. */
       const check = (
@@ -98,7 +98,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         list: (entityId) =>
           Effect.zipRight(
             Effect.catchTag(store.get(entityId), "EntityNotFound", () => Effect.fail(absent)),
-            silently(records.list(Facet, { where: { entityId }, limit: rolesMost }))
+            aside(records.list(Facet, { where: { entityId }, limit: rolesMost }))
           ),
         put: (entityId, { properties, slug }, said) =>
           Effect.gen(function* () {
@@ -137,7 +137,3 @@ export class Facets extends Context.Tag("pod/Facets")<
     })
   )
 }
-
-/** A listing whose next page is none of the call's answer. */
-const silently = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E, Reach> =>
-  Effect.flatMap(Reach, (reach) => Effect.provideService(work, Reach, { ...reach, notes: {} }))

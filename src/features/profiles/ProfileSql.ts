@@ -103,6 +103,26 @@ export const layer = Layer.effect(
         return new Set(rows.map(({ slug }) => slug))
       }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
+      slugOf: (profileId, spaceId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<{ readonly id: string; readonly slug: string }>(
+            sql,
+            reach,
+            ofPerson(reach),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT profile.id, profile.slug
+              FROM authority LEFT JOIN profiles profile
+                ON profile.id = ${profileId}::uuid
+                AND (profile.space_id = ${spaceOfAll}
+                  OR (profile.space_id = ${spaceId}::uuid AND profile.space_id = ANY (authority.spaces)))
+                AND profile.profile_kind = 'kind'
+                AND profile.archived_at IS NULL`
+          )
+          return row?.slug ?? null
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
       schemaFor: read,
       remembered: (slug, spaceId) =>
         Effect.flatMap(Reach, ({ principal }) => {

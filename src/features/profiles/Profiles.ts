@@ -46,6 +46,8 @@ export class Profiles extends Context.Tag("pod/Profiles")<
   {
     /** The slugs of every kind that exists in a space the caller's person belongs to, or in every pod. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
+    /** The slug of the kind with this id that a space of the caller's person has; null where it has none. */
+    readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
      * What holds of a kind or role in a space of the caller's person, whatever the grant: whoever writes an entity is
      * held to it. Null where the space has no such profile; in a foreign space only those of every pod are known.
@@ -99,6 +101,13 @@ export class Profiles extends Context.Tag("pod/Profiles")<
           asPerson(records.list(ProfileType, { where: { profileKind: "kind" }, ...everyOne })),
           (found) => new Set(found.map(({ slug }) => slug))
         ),
+        slugOf: (profileId, spaceId) =>
+          Effect.map(
+            asPerson(
+              records.list(ProfileType, { where: { profileKind: "kind" }, spaces: [spaceId, everyPod], ...everyOne })
+            ),
+            (found) => found.find(({ id }) => id === profileId)?.slug ?? null
+          ),
         schemaFor,
         remembered: (slug, spaceId) =>
           Effect.map(schemaFor(slug, spaceId), (schema) => (schema === null ? null : { ...schema, stamp: null })),

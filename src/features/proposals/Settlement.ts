@@ -182,7 +182,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const inverseOf = (held: StoredProposal, written: Json, before: Json) => {
         switch (held.action) {
           case "create":
-            return { action: "delete" as const, content: {} }
+            // What was made says what else goes with it.
+            return { action: "delete" as const, content: written }
           case "update":
             return {
               action: "update" as const,

@@ -1,0 +1,35 @@
+/** What a listing of entities is narrowed to beside kinds and spaces: parts of its statement, each with its own AND. */
+import type { SqlClient } from "@effect/sql"
+import type { ReachShape } from "../../doors/Reach.ts"
+import type { EntityFilter } from "./Entity.ts"
+
+export const narrowing = (
+  sql: SqlClient.SqlClient,
+  { bounds }: ReachShape,
+  { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
+) => {
+  const roles = bounds("facet", "read")
+  // Facets are in no project and no grant names them: whoever is bounded so reads none.
+  const spaces = roles.objects === null && roles.projects === null ? roles.spaces : []
+  const nothing = sql.literal("")
+  return {
+    filed:
+      projectId === undefined
+        ? nothing
+        : sql`AND EXISTS (
+            SELECT 1 FROM entity_projects filed
+            WHERE filed.entity_id = entity.id
+              AND filed.space_id = entity.space_id
+              AND filed.project_id = ${projectId}::uuid)`,
+    playing:
+      facet === undefined
+        ? nothing
+        : sql`AND EXISTS (
+            SELECT 1 FROM entity_facets facet
+            WHERE facet.entity_id = entity.id
+              AND facet.space_id = entity.space_id
+              AND facet.space_id = ANY (${[...spaces]}::uuid[])
+              AND facet.slug = ${facet}
+              AND facet.archived_at IS NULL)`
+  }
+}

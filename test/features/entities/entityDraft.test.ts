@@ -1,0 +1,110 @@
+/** What a new entity may be named by and bring along: its profile's id, and a text that becomes its document. */
+import { assert, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { answered, approve, create, faultsOf, onEachPod, profile, refused, tool } from "./entityScene.ts"
+
+onEachPod("a new entity", (scene) => {
+  const documentOf = (id: string) => scene().owner.send("GET", `/api/hub/documents/${id}`)
+  const entityOf = (id: string) => scene().owner.send("GET", `/api/hub/entities/${id}`)
+
+  it("is not made by the id of a profile that its space does not have", async () => {
+    const { other, owner, workspaceId } = scene()
+    const theirs = await answered(200, profile(other, { slug: "boat", displayName: "Boat" }))
+    const role = { workspaceId, slug: "pilot", displayName: "Pilot", profileKind: "role", applicableKinds: ["person"] }
+    const { id: roleId } = await answered(200, profile(owner, role))
+    for (const profileId of [uuidv7(), theirs.id, roleId]) {
+      assert.deepStrictEqual(await faultsOf(create(owner, { workspaceId, profileId, title: "A boat" })), ["profileId"])
+    }
+  })
+
+  it("is of the profile that its id names, and a slug speaks before it", async () => {
+    const { owner, workspaceId } = scene()
+    const { id: profileId } = await answered(200, profile(owner, { workspaceId, slug: "ship", displayName: "Ship" }))
+    const made = await answered(200, create(owner, { workspaceId, profileId, title: "Aurora" }))
+    assert.deepInclude(made, { profileSlug: "ship", writeReceipt: { state: "applied" } })
+    const note = await answered(200, create(owner, { workspaceId, profileId, profileSlug: "note", title: "Of Aurora" }))
+    assert.strictEqual(note.profileSlug, "note")
+  })
+
+  it("with a text is refused as a whole where its document may not be made", async () => {
+    const { owner, pod, workspaceId } = scene()
+    const key = await pod.aKey(owner, { grant: { permissions: ["entity"] } })
+    const title = "Refused with its text"
+    await refused("GRANT_DENIED", create(key, { workspaceId, title, content: "# Text" }))
+    const { body } = await owner.send("GET", `/api/hub/entities?workspaceId=${workspaceId}&limit=200`)
+    assert.notInclude(
+      body.map((entity: { readonly title: string }) => entity.title),
+      title
+    )
+  })
+
+  it("has the document that its text became", async () => {
+    const { owner, workspaceId } = scene()
+    const made = await answered(200, create(owner, { workspaceId, title: "Tide table", content: "# Tides" }))
+    const document = await answered(200, documentOf(made.documentId))
+    assert.deepInclude(document, {
+      title: "Tide table",
+      content: "# Tides",
+      entityId: made.id,
+      workspaceId,
+      revision: 1
+    })
+    const bare = await answered(200, create(owner, { workspaceId, title: "No text", content: "" }))
+    assert.isNull(bare.documentId)
+  })
+
+  it("with a text, told to be one that is there, is neither merged nor made", async () => {
+    const { owner, workspaceId } = scene()
+    const known = { workspaceId, profileSlug: "person", title: "Mara Quay", properties: { email: "mara@example.com" } }
+    await answered(200, create(owner, known))
+    const { code } = await answered(409, create(owner, { ...known, content: "Another text" }))
+    assert.strictEqual(code, "SAME_NAME")
+  })
+
+  it("by an agent waits with its text, is approved with it and taken back with it, unless that was edited", async () => {
+    const { agent, owner } = scene()
+    const propose = (title: string) => answered(200, create(agent, { title, content: "By an agent" }))
+    const revert = (id: string) => owner.send("POST", `/api/hub/proposals/${id}/revert`, {})
+    const [one, other] = [await propose("One"), await propose("Other")]
+    for (const { proposalId } of [one, other]) await answered(200, approve(owner, proposalId))
+    const [made, edited] = [
+      await answered(200, entityOf(one.proposedId)),
+      await answered(200, entityOf(other.proposedId))
+    ]
+    assert.strictEqual((await answered(200, documentOf(made.documentId))).content, "By an agent")
+    await answered(200, revert(one.proposalId))
+    await answered(404, entityOf(made.id))
+    await answered(404, documentOf(made.documentId))
+    const change = { baseRevision: 1, content: "By a person" }
+    await answered(200, owner.send("PATCH", `/api/hub/documents/${edited.documentId}`, change))
+    assert.strictEqual((await answered(409, revert(other.proposalId))).code, "REVERT_CONFLICT")
+    await answered(200, entityOf(edited.id))
+    assert.strictEqual((await answered(200, documentOf(edited.documentId))).content, "By a person")
+  })
+
+  it("is found by the role it plays, by whoever reads roles", async () => {
+    const { owner, pod, workspaceId } = scene()
+    const role = { workspaceId, slug: "keeper", displayName: "Keeper", profileKind: "role", applicableKinds: ["note"] }
+    await answered(200, profile(owner, role))
+    const facets = [{ slug: "keeper" }]
+    const made = await answered(200, create(owner, { workspaceId, title: "Keeps", facets }))
+    await answered(200, create(owner, { workspaceId, title: "Keeps nothing" }))
+    const path = `/api/hub/entities?facetSlug=keeper&workspaceId=${workspaceId}`
+    const seenBy = async (caller: typeof owner, asked = path): Promise<ReadonlyArray<string>> =>
+      (await answered(200, caller.send("GET", asked))).map(({ id }: { readonly id: string }) => id)
+    assert.deepStrictEqual(await seenBy(owner), [made.id])
+    assert.deepStrictEqual(await seenBy(owner, path.replace("keeper", "nobody")), [])
+    const reader = (...permissions: ReadonlyArray<string>) => pod.aKey(owner, { grant: { permissions } })
+    assert.deepStrictEqual(await seenBy(await reader("entity.read", "facet.read")), [made.id])
+    assert.deepStrictEqual(await seenBy(await reader("entity.read")), [])
+    assert.deepStrictEqual(
+      await seenBy(await pod.aKey(owner, { grant: { permissions: ["*"], entityIds: [made.id] } })),
+      []
+    )
+    const { entities } = await tool(await pod.aKey(owner, {}), "svc_get_entities", { facetSlug: "keeper" })
+    assert.deepStrictEqual(
+      entities.map(({ id }: { readonly id: string }) => id),
+      [made.id]
+    )
+  })
+})
