@@ -71,6 +71,7 @@ const spoken: Spoken = {
     workspaceId: "A workspace the caller belongs to.",
     projectId: "Only what belongs to this project.",
     profileSlug: "Only this kind.",
+    facetSlug: "Only what plays this role, as far as the caller reads roles.",
     type: "Only this type; for entities the same as profileSlug, for older clients.",
     q: "Words to look for.",
     scope: "Where to look: the caller's own space, their workspaces, or both.",

@@ -65,6 +65,7 @@ import * as Filing from "./features/proposals/Filing.ts"
 import * as ProjectionHandlers from "./features/projection/ProjectionHandlers.ts"
 import { Projections } from "./features/projection/Projections.ts"
 import * as ProjectionSql from "./features/projection/ProjectionSql.ts"
+import * as DevApprovals from "./features/proposals/DevApprovals.ts"
 import * as ProposalHandlers from "./features/proposals/ProposalHandlers.ts"
 import { Proposals } from "./features/proposals/Proposals.ts"
 import * as ProposalSql from "./features/proposals/ProposalSql.ts"
@@ -189,7 +190,7 @@ const rules = Layer.mergeAll(
   Workspaces.layer,
   Members.layer,
   Projections.layer,
-  Layer.mergeAll(Proposals.layer, Settlement.layer, Governance.layer, Previews.layer).pipe(
+  Layer.mergeAll(Proposals.layer, Settlement.layer, DevApprovals.layer, Governance.layer, Previews.layer).pipe(
     Layer.provideMerge(Standing.layer),
     Layer.provideMerge(Keys.layer),
     Layer.provideMerge(Roles.layer)

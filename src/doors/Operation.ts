@@ -1,10 +1,11 @@
 /** What a declaration and its handler are compiled to, once, at start. */
 import { HttpApi, type HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
-import { Context, type Effect, Either, Option, ParseResult, Schema } from "effect"
+import { Context, type Effect, Either, Option, Schema } from "effect"
 import { type AnyTool, Declaration, type Declared, NoInput } from "./Declare.ts"
 import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
+import { faultsOf } from "./Faults.ts"
 import { type AnyHandler, handlerKey } from "./Implement.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
@@ -44,15 +45,6 @@ export interface ToolOperation extends Operation {
 }
 
 const whole = (input: unknown) => [input]
-
-const messageMost = 500 // characters; the library quotes the refused value, which may be a whole document
-
-const faultsOf = (error: ParseResult.ParseError, under: string): ReadonlyArray<Fault> =>
-  ParseResult.ArrayFormatter.formatErrorSync(error).map((issue) => ({
-    path: [under, ...issue.path.map(String)].filter((part) => part !== "").join("."),
-    message:
-      issue.message.length > messageMost ? `${issue.message.slice(0, messageMost).toWellFormed()}…` : issue.message
-  }))
 
 const decoder = (schema: Schema.Schema.Any, under = "") => {
   // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.

@@ -1,7 +1,9 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
+import { OpenApiJsonSchema } from "@effect/platform"
 import type { Declared } from "../doors/Declare.ts"
 import { describeDoor, type Door, permissionsOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
+import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
 import { opensScope, sessionScopes } from "../doors/Scope.ts"
 import {
@@ -146,6 +148,13 @@ const orProposed = (content: Content["content"]): Content["content"] =>
   )
 
 const proposedSchema = "#/components/schemas/Proposed"
+
+/** No operation declares it: every write may come to it. */
+const answerSchemas = (() => {
+  const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
+  OpenApiJsonSchema.makeWithDefs(ProposedAnswer, { defs, defsPath: "#/components/schemas/" })
+  return defs as Readonly<Record<string, object>>
+})()
 const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
 
 const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): DescribedOperation => {
@@ -237,7 +246,10 @@ export const openApiDocument = (
     ])
   )
   const responses = failureResponses
-  const schemas = onlyReferenced({ ...cleaned(draft.components.schemas), ...failureSchemas }, { paths, responses })
+  const schemas = onlyReferenced(
+    { ...cleaned({ ...draft.components.schemas, ...answerSchemas }), ...failureSchemas },
+    { paths, responses }
+  )
   return {
     openapi: "3.1.0",
     info: spoken.info,

@@ -1,4 +1,5 @@
 /** Hub REST: translates HTTP to operations and their outcomes back. No rule lives here. */
+import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
 import type { Dispatch, Outcome } from "../doors/Dispatch.ts"
@@ -56,6 +57,13 @@ const isPath = (path: string): boolean => {
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
 /** Serves the REST operations. Answers false for a path that is none of theirs. */
+/** A write belongs to the focus session that its header names, where its body names none. */
+const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
+  const sessionId = headers["x-session-id"]
+  const isSaid = typeof body !== "object" || body === null || Array.isArray(body) || "sessionId" in body
+  return typeof sessionId !== "string" || isSaid ? body : { ...body, sessionId }
+}
+
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
   dispatch: typeof Dispatch.Service,
@@ -104,7 +112,10 @@ export const serveRest = (
       if (Either.isLeft(named) || !operation.takesBody)
         return Either.map(named, (rest) => ({ ...rest, body: undefined }))
       const kept = body === undefined ? readJson(request, settings.bodyLimitBytes) : Effect.succeed(body)
-      return Effect.map(kept, (read) => ({ ...named.right, body: (body = read).value }))
+      return Effect.map(kept, (read) => {
+        body = read
+        return { ...named.right, body: operation.kind === "mutation" ? inSession(request, read.value) : read.value }
+      })
     })
     const header = request.headers["idempotency-key"]
     const cancel = dispatch.start(

@@ -186,6 +186,7 @@ describe("every operation succeeds as described", () => {
     const callers: Readonly<Record<string, Caller>> = {
       "auth.signOut": pod.as({ "x-session-token": token }),
       "proposals.file": agent,
+      "proposals.askToAct": agent,
       "decisions.get": agent
     }
     const { method, path } = named("workspaces.setPublicProjection")

@@ -1,6 +1,6 @@
 /** What a change of an entity says: its content decoded, its summary, its event, and what it leaves of the properties. */
-import { Either, ParseResult, Schema } from "effect"
-import { Conflict, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
+import { strictly } from "../../doors/Faults.ts"
 import type { Change, GatedWrite, Json, Snapshot } from "../governance/Write.ts"
 import { type Entity, type EntityChange, EntityContent } from "./Entity.ts"
 import type { PlacedEntity } from "./EntityStore.ts"
@@ -26,19 +26,7 @@ export const propertiesAfter = (
     Object.entries({ ...entity.properties, ...properties }).filter(([name]) => !deleteProperties.includes(name))
   )
 
-const decodeContent = Schema.decodeUnknownEither(EntityContent, { onExcessProperty: "error", errors: "all" })
-
-export const contentOf = (content: Json): Either.Either<EntityContent, Invalid> =>
-  Either.mapLeft(
-    decodeContent(content),
-    (error) =>
-      new Invalid({
-        faults: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
-          path: path.map(String).join("."),
-          message
-        }))
-      })
-  )
+export const contentOf = strictly(EntityContent)
 
 /**
  * What a create makes besides. Filing makes a link, unless the grant is for that very project and nothing could be made

@@ -29,8 +29,8 @@ export interface Overview {
 export interface Changer {
   /** Left out where nothing is to be counted. `most`: of the samples. */
   readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
-  /** The record as it stands now; null where the caller does not reach it. */
-  readonly current: (targetId: string) => Effect.Effect<Snapshot | null, never, Reach>
+  /** The record as it stands now in that space; null where the caller does not reach it. */
+  readonly current: (targetId: string, spaceId: string) => Effect.Effect<Snapshot | null, never, Reach>
   /** Writes it with its event. Fails with Conflict when the version moved on, NotFound when the record is gone. */
   readonly apply: (change: AppliedChange) => Effect.Effect<Snapshot | null, Failure, Reach>
   /** What the gate has to know of a change that an agent files by hand. */

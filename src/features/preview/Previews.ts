@@ -123,7 +123,12 @@ export class Previews extends Context.Tag("pod/Previews")<
           if ("write" in door) return yield* mayWrite(draft, question, door.write, door.actions)
           if (question.objectId === undefined || !("rows" in door)) return allowed
           const changer = yield* changerFor(question, door.rows)
-          const current = yield* Effect.provideService(changer.current(question.objectId), Reach, reachOf(reach, draft))
+          const spaceId = question.workspaceId ?? reach.principal.personId
+          const current = yield* Effect.provideService(
+            changer.current(question.objectId, spaceId),
+            Reach,
+            reachOf(reach, draft)
+          )
           return current === null ? absent : allowed
         })
 

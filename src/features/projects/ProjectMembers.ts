@@ -2,9 +2,10 @@
  * Filing entities in projects. It changes the project and makes an edge besides, so it needs `project.update` and, for
  * each entity, `relation.create` or `relation.delete` (specification §5.2.4).
  */
-import { Context, Effect, Either, Layer, ParseResult, Schema } from "effect"
+import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
+import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
@@ -12,7 +13,7 @@ import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { Change, GatedWrite, Json } from "../governance/Write.ts"
+import type { Change, GatedWrite } from "../governance/Write.ts"
 import { Records } from "../records/Records.ts"
 import { membershipType, Project } from "./Project.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
@@ -213,18 +214,7 @@ const Ids = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 const Content = Schema.Struct({ file: Schema.optional(Ids), unfile: Schema.optional(Ids) })
 type Content = typeof Content.Type
 
-const decode = Schema.decodeUnknownEither(Content, { onExcessProperty: "error", errors: "all" })
-const contentOf = (content: Json) =>
-  Either.mapLeft(
-    decode(content),
-    (error) =>
-      new Invalid({
-        faults: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
-          path: path.map(String).join("."),
-          message
-        }))
-      })
-  )
+const contentOf = strictly(Content)
 
 const spaceOf = ({ userId, workspaceId }: Entity) => workspaceId ?? userId
 

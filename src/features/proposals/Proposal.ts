@@ -3,6 +3,7 @@ import { Data, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import type { Subject } from "../../doors/Door.ts"
+import { ProposedAnswer } from "../../doors/Proposed.ts"
 import type { GrantBounds } from "../../doors/Principal.ts"
 import type { Change, Json, Snapshot } from "../governance/Write.ts"
 
@@ -190,6 +191,15 @@ export const ProposalDraft = Schema.Struct({
   sessionId: Schema.optional(Schema.UUID)
 }).annotations({ identifier: "ProposalDraft" })
 export type ProposalDraft = typeof ProposalDraft.Type
+
+/** The answer to a proposal that was filed by hand. */
+export const FiledProposal = Schema.Struct({
+  ...ProposedAnswer.fields,
+  id: Schema.UUID,
+  status: Schema.Literal("pending"),
+  sessionId: Schema.NullOr(Schema.UUID)
+}).annotations({ identifier: "FiledProposal" })
+export type FiledProposal = typeof FiledProposal.Type
 
 export const ProposalEdit = Schema.Struct({
   /** Stands in the place of the whole content. */

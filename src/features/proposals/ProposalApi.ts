@@ -2,8 +2,9 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
-import { ProposedAnswer } from "../../doors/Proposed.ts"
+import { DevApprovalDraft } from "./DevApprovals.ts"
 import {
+  FiledProposal,
   Approval,
   Proposal,
   ProposalDetail,
@@ -45,9 +46,20 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       method: "POST",
       path: "/proposals",
       payload: ProposalDraft,
-      success: ProposedAnswer,
+      success: FiledProposal,
       door: { scope: "hub-protocol.write", write: "proposal", actions: ["create"] },
       summary: "Propose a change as an agent, for a person to approve."
+    })
+  )
+  .add(
+    write("proposals.askToAct", {
+      method: "POST",
+      path: "/proposals/dev-approval",
+      payload: DevApprovalDraft,
+      success: FiledProposal,
+      door: { scope: "hub-protocol.write", write: "proposal", actions: ["create"] },
+      summary:
+        "Ask as an agent whether to do something outside the pod; a person says yes or no, and the pod does nothing."
     })
   )
   .add(

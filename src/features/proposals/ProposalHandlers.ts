@@ -1,6 +1,7 @@
 /** Translates between what the surfaces open of proposals and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { devApproval } from "./DevApprovals.ts"
 import type { BasicProposal, Proposal, ProposalInput } from "./Proposal.ts"
 import { ProposalApi } from "./ProposalApi.ts"
 import { ProposalProcedures } from "./ProposalRpc.ts"
@@ -53,6 +54,8 @@ const rest = implement(
       "proposals.list": ({ urlParams }) => Effect.map(proposals.list(urlParams), (found) => pageOf(urlParams, found)),
       "proposals.get": ({ path }) => proposals.get(path.id),
       "proposals.file": ({ payload }) => proposals.file(payload),
+      "proposals.askToAct": ({ payload: { reasoning, sessionId, workspaceId, ...data } }) =>
+        proposals.file({ targetType: devApproval, proposalType: "create", data, reasoning, sessionId, workspaceId }),
       "proposals.edit": ({ path, payload }) => proposals.edit(path.id, payload),
       "proposals.approve": ({ path, payload }) =>
         Effect.map(settlement.approve(path.id, payload), ({ proposal, targetId }) => ({

@@ -2,7 +2,7 @@
 import { Context, Effect, Either, Layer } from "effect"
 import { Conflict, type Failure, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/Fields.ts"
-import { Proposed } from "../../doors/Proposed.ts"
+import type { Proposed, ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
@@ -12,6 +12,7 @@ import type { Change } from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { diffFields } from "./FieldDiff.ts"
 import {
+  type FiledProposal,
   hashOf,
   isAgents,
   type Proposal,
@@ -68,6 +69,16 @@ export const toWire = (kept: StoredProposal): Proposal => ({
   expiresAt: kept.expiresAt
 })
 
+const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "Nothing holds this write back: make it directly." })
+
+/** What the gate answers to a write that waits, as whoever meant to file it reads it. */
+const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
+  ...answer,
+  id: answer.proposalId,
+  status: "pending",
+  sessionId
+})
+
 export interface ProposalListing {
   readonly proposals: ReadonlyArray<Proposal>
   readonly total: number
@@ -80,8 +91,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
     readonly list: (input: ProposalInput) => Effect.Effect<ProposalListing, Forbidden, Reach>
     /** With what it would change of the record as it stands. By id, or the beginning of one. */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, Failure, Reach>
-    /** Ends with Proposed: what an agent files by hand goes through the gate like any write. */
-    readonly file: (draft: ProposalDraft) => Effect.Effect<never, Failure | Proposed, Reach>
+    /** What an agent files by hand goes through the gate like any write; Proposed where the agent has to be let in first. */
+    readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, Failure | Proposed, Reach>
     /** By the agent that made it, or by a person. What is edited rests on the record as it stands then. */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, Failure, Reach>
     /** By a person: rejected. By the agent that made it: withdrawn. */
@@ -140,7 +151,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           Effect.gen(function* () {
             const kept = yield* byHandle(store, handle)
             const current =
-              (yield* changers.of(kept.targetType)?.current(kept.targetId) ?? Effect.succeed(null)) ?? null
+              (yield* changers.of(kept.targetType)?.current(kept.targetId, kept.spaceId) ?? Effect.succeed(null)) ??
+              null
             if (kept.status !== "pending") {
               const before = kept.applied?.before?.fields ?? kept.base?.fields ?? {}
               return { ...toWire(kept), differences: diffFields(before, { ...before, ...kept.content }), conflicts: [] }
@@ -167,9 +179,9 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             const action = yield* proposalType(draft)
             const targetId = action === "create" ? uuidv7() : draft.targetId
             if (targetId === undefined) return yield* invalid("targetId", "Name what it is about.")
-            const base = action === "create" ? null : yield* changer.current(targetId)
-            if (action !== "create" && base === null) return yield* new NotFound({ why: "There is no such target." })
             const spaceId = yield* spaceNamed(draft.workspaceId)
+            const base = action === "create" ? null : yield* changer.current(targetId, spaceId)
+            if (action !== "create" && base === null) return yield* new NotFound({ why: "There is no such target." })
             const described = yield* changer.describe(action, targetId, draft.data, spaceId)
             const change: Change = {
               ...described,
@@ -184,11 +196,14 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             }
             yield* changer.check(change)
             yield* gate.pass({ ...change, also: changer.also?.(change) ?? [] })
-            return yield* new Conflict({
-              code: "NOT_PROPOSED",
-              why: "Nothing holds this write back: make it directly."
-            })
-          }),
+            return yield* notHeld
+          }).pipe(
+            Effect.catchTag("Proposed", (proposed): Effect.Effect<FiledProposal, Proposed> =>
+              proposed.answer.proposalType === "join"
+                ? Effect.fail(proposed)
+                : Effect.succeed(filedAs(proposed.answer, draft.sessionId ?? null))
+            )
+          ),
 
         edit: (handle, { data, expectedRevision, summary }) =>
           Effect.gen(function* () {
@@ -208,7 +223,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                 if (changer === undefined) return yield* absent
                 const edited = { ...held, content: data }
                 yield* changer.check(changeOf(edited, held.userId))
-                const base = held.action === "create" ? null : yield* changer.current(held.targetId)
+                const base = held.action === "create" ? null : yield* changer.current(held.targetId, held.spaceId)
                 const contentHash = hashOf(edited)
                 const made = yield* store.settle(
                   held,

@@ -143,7 +143,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             yield* decides(change)
             yield* sawContent(held, approval)
             yield* standing.check(held, whole(changeOf(held, held.userId)))
-            const current = held.action === "create" ? null : yield* changer.current(held.targetId)
+            const current = held.action === "create" ? null : yield* changer.current(held.targetId, held.spaceId)
             if (held.action !== "create" && current === null) {
               return yield* new Conflict({ code: "TARGET_GONE", why: "What it would change is not there any more." })
             }
@@ -209,7 +209,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             const inverse = inverseOf(held, content, before?.fields ?? {})
             const change = changeOf(held, reach.principal.personId)
             yield* decides({ ...change, action: inverse.action === "restore" ? "update" : inverse.action })
-            const current = held.action === "delete" ? null : yield* changer.current(held.targetId)
+            const current = held.action === "delete" ? null : yield* changer.current(held.targetId, held.spaceId)
             if (held.action !== "delete") {
               if (current === null) {
                 return yield* new Conflict({ code: "TARGET_GONE", why: "What it changed is not there any more." })

@@ -1,7 +1,8 @@
 /** Records behind the gate: what every feature of plain records does, said once. */
-import { Effect, Either, Option, ParseResult, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { Conflict, type Failure, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
+import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -89,10 +90,7 @@ export const governing = <A extends Common>(
     const records = yield* Records
     const gate = yield* GovernanceGate
     const changers = yield* Changers
-    const decode = Schema.decodeUnknownEither(type.content, {
-      onExcessProperty: "error",
-      errors: "all"
-    })
+    const decode = strictly(type.content)
     const absent = new NotFound({ why: `There is no such ${type.name}.` })
     const taken = Effect.fail(
       new Conflict({ code: alreadyThere, why: `There is a ${type.name} of this name or key by now.` })
@@ -100,17 +98,7 @@ export const governing = <A extends Common>(
     const moved = ({ version }: { readonly version: number }) =>
       Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The ${type.name} is at version ${version} by now.` }))
 
-    const fieldsOf = ({ content }: Pick<Change, "content">) =>
-      Either.mapLeft(
-        decode(content),
-        (error) =>
-          new Invalid({
-            faults: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
-              path: path.map(String).join("."),
-              message
-            }))
-          })
-      )
+    const fieldsOf = ({ content }: Pick<Change, "content">) => decode(content)
 
     /** A create that an agent files by hand says every field: the columns have no defaults. */
     const whole = ({ action, content }: Pick<Change, "action" | "content">) => {

@@ -2,9 +2,10 @@
  * How edges are written. The objects of an edge are its ends, so the gate is asked about both: a key limited to objects
  * draws and removes edges between those objects alone, and one limited to projects none, for an edge is filed in none.
  */
-import { Context, Effect, Either, Layer, ParseResult, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
+import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -196,18 +197,7 @@ const absent = new NotFound({ why: "There is no such relation." })
 const linkedAlready = new Conflict({ code: "LINKED_ALREADY", why: "These are linked like that already." })
 const unchangeable = invalid("proposalType", "A relation is created or deleted, never changed.")
 
-const decode = Schema.decodeUnknownEither(RelationContent, { onExcessProperty: "error", errors: "all" })
-const contentOf = (content: Json) =>
-  Either.mapLeft(
-    decode(content),
-    (error) =>
-      new Invalid({
-        faults: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
-          path: path.map(String).join("."),
-          message
-        }))
-      })
-  )
+const contentOf = strictly(RelationContent)
 
 const spaceOf = ({ userId, workspaceId }: Entity) => workspaceId ?? userId
 

@@ -53,13 +53,12 @@ export class Members extends Context.Tag("pod/Members")<
       const people = yield* People
 
       yield* changers.register("member", {
-        // The latest of an agent's memberships: what it is about says the agent and not the workspace.
-        current: (agentId) =>
+        current: (agentId, spaceId) =>
           Effect.map(store.memberships(agentId), (all) => {
-            const last = all.at(-1)
-            return last === undefined
+            const member = all.find((membership) => membership.spaceId === spaceId)
+            return member === undefined
               ? null
-              : { version: 1, fields: { userId: agentId, workspaceId: last.spaceId, role: last.role } }
+              : { version: 1, fields: { userId: agentId, workspaceId: spaceId, role: member.role } }
           }),
         apply: (change) =>
           Effect.gen(function* () {

@@ -1,11 +1,12 @@
 /** Workspaces: reading them, and changing what they are set up with. */
-import { Context, Effect, Either, Layer, ParseResult, Schema } from "effect"
-import { Conflict, type Forbidden, Invalid, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { Context, Effect, Layer, Schema } from "effect"
+import { Conflict, type Forbidden, type Invalid, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { strictly } from "../../doors/Faults.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { Change, Json, Snapshot } from "../governance/Write.ts"
+import type { Change, Snapshot } from "../governance/Write.ts"
 import { Provisioning } from "./Provisioning.ts"
 import type { Workspace, WorkspaceDetail, WorkspaceNotFound } from "./Workspace.ts"
 import { spaceNamed } from "./WorkspaceAccess.ts"
@@ -17,20 +18,8 @@ import { WorkspaceWish } from "./WorkspaceWish.ts"
 
 export type WorkspaceRefused = Forbidden | Proposed | Conflict | Invalid | WorkspaceNotFound
 
-const strictly = { onExcessProperty: "error", errors: "all" } as const
-const decodeFields = Schema.decodeUnknownEither(Schema.partialWith(WorkspaceFields, { exact: true }), strictly)
-const decodeWish = Schema.decodeUnknownEither(WorkspaceWish, strictly)
-
-const faulty = (error: ParseResult.ParseError) =>
-  new Invalid({
-    faults: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
-      path: path.map(String).join("."),
-      message
-    }))
-  })
-
-const fieldsOf = (content: Json) => Either.mapLeft(decodeFields(content), faulty)
-const wishOf = (content: Json) => Either.mapLeft(decodeWish(content), faulty)
+const fieldsOf = strictly(Schema.partialWith(WorkspaceFields, { exact: true }))
+const wishOf = strictly(WorkspaceWish)
 
 const snapshotOf = ({ fields, version, wish }: StandingWorkspace): Snapshot => ({
   version,

@@ -159,7 +159,7 @@ for (const [where, storage] of storages) {
       await say(pod.owner, threadId, "Gone soon.")
       const wish = { targetType: "thread", targetId: threadId, proposalType: "delete", data: {} }
       const { body } = await agent.send("POST", "/api/hub/proposals", wish)
-      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
+      assert.strictEqual(body.status, "pending", JSON.stringify(body))
       const approved = await pod.owner.send("POST", `/api/hub/proposals/${body.proposalId}/approve`, {})
       assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/threads/${threadId}/messages`)).status, 404)

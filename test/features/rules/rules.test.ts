@@ -138,7 +138,7 @@ for (const [where, storage] of storages) {
         const shared = await agent.send("POST", "/api/hub/proposals", { ...draft({}), workspaceId })
         assert.deepStrictEqual([shared.status, shared.body.details[0].path], [400, "scope.kind"])
         const straight = await agent.send("POST", "/api/hub/proposals", draft({}))
-        assert.deepStrictEqual([straight.status, straight.body.status], [200, "proposed"])
+        assert.deepStrictEqual([straight.status, straight.body.status], [200, "pending"])
       })
     })
 

@@ -197,7 +197,7 @@ for (const [where, storage] of storages) {
       ]) {
         assert.strictEqual((await wish(data)).status, 400, JSON.stringify(data))
       }
-      assert.strictEqual((await wish({ progress: 5 })).body.status, "proposed")
+      assert.strictEqual((await wish({ progress: 5 })).body.status, "pending")
     })
 
     it("the pages cover every session once, latest start first, also by status", async () => {

@@ -156,7 +156,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await filed("update", { governance: { autoApproveFor: ["*"] } })).status, 400)
       assert.strictEqual((await filed("update", { providerRouting: { providers: [{ id: "x" }] } })).status, 400)
       assert.strictEqual((await filed("delete", {})).status, 501)
-      assert.strictEqual((await filed("update", { name: "Filed" })).body.status, "proposed")
+      assert.strictEqual((await filed("update", { name: "Filed" })).body.status, "pending")
     })
 
     it("the provider routing is what was sent last, and holds addresses and no secrets", async () => {

@@ -1,0 +1,51 @@
+/** Approvals of what an agent is about to do outside the pod: a person says yes or no, and nothing here is written. */
+import { Effect, Layer, Schema } from "effect"
+import { invalid } from "../../doors/Failure.ts"
+import { strictly } from "../../doors/Faults.ts"
+import { JsonObject } from "../../doors/Fields.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Changers } from "../governance/Changers.ts"
+
+export const devApproval = "dev_approval"
+
+/** What the person reads before they decide. */
+const asked = {
+  title: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
+  description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),
+  /** The command line, when it is one. The pod never runs it. */
+  command: Schema.optional(Schema.String.pipe(Schema.maxLength(10_000))),
+  details: Schema.optional(JsonObject)
+}
+const contentOf = strictly(Schema.Struct(asked))
+
+export const DevApprovalDraft = Schema.Struct({
+  ...asked,
+  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  sessionId: Schema.optional(Schema.UUID),
+  reasoning: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
+}).annotations({ identifier: "DevApprovalDraft" })
+
+/** Registers who answers for them. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const changers = yield* Changers
+    yield* changers.register(devApproval, {
+      current: () => Effect.succeed(null),
+      apply: () => Effect.succeed(null),
+      check: ({ content }) => Effect.asVoid(contentOf(content)),
+      describe: (action, _, content, spaceId) =>
+        Effect.gen(function* () {
+          if (action !== "create") return yield* invalid("proposalType", "An approval is only ever asked for.")
+          const { principal } = yield* Reach
+          const { title } = yield* contentOf(content)
+          return {
+            subject: "session" as const,
+            kind: null,
+            object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
+            summary: title
+          }
+        }),
+      irreversible: "What was approved was done outside the pod."
+    })
+  })
+)

@@ -1,0 +1,76 @@
+/** What an agent asks before it acts outside the pod, and which session a write says it belongs to. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { anEmbedded } from "../../support/pgliteImage.ts"
+import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+
+const storages: ReadonlyArray<readonly [string, Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
+const path = "/api/hub/proposals"
+
+for (const [where, storage] of storages) {
+  describe(`asking before acting, ${where}`, () => {
+    let pod: TestPod
+    let agent: Caller
+    beforeAll(async () => {
+      pod = await aPod(storage)
+      const made = await pod.owner.mutate("agents.create", { name: "Builder", capabilities: ["*"] })
+      agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+    }, 60_000)
+    afterAll(() => pod?.stop())
+
+    const ask = (body: object, caller = agent) => caller.send("POST", `${path}/dev-approval`, body)
+    const decide = (id: string, verb: string, caller = pod.owner) => caller.send("POST", `${path}/${id}/${verb}`, {})
+    const statusOf = async (id: string) => (await agent.send("GET", `${path}/${id}`)).body.status
+
+    it("a person asks nobody, and an agent without the capability or the grant may not", async () => {
+      const asked = { title: "Deploy" }
+      const refusal = await ask(asked, pod.owner)
+      assert.deepStrictEqual([refusal.status, refusal.body.code], [403, "AGENTS_ONLY"])
+      const idle = await pod.owner.mutate("agents.create", { name: "Idle", capabilities: ["entity"] })
+      const incapable = await pod.aKey(pod.owner, { agentId: idle.body.result.data.id })
+      assert.strictEqual((await ask(asked, incapable)).body.code, "CAPABILITY_MISSING")
+      for (const body of [{}, { title: "" }, { title: "x".repeat(501) }, { title: "x", command: 1 }]) {
+        assert.strictEqual((await ask(body)).status, 400, JSON.stringify(body))
+      }
+    })
+
+    it("what is asked waits with the words the person decides by; the answer is theirs, and nothing is written or taken back", async () => {
+      const sessionId = uuidv7()
+      const asked = { title: "Deploy the tide table", command: "make deploy", details: { commit: "a1" }, sessionId }
+      const { body, status } = await ask(asked)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      assert.deepInclude(body, { status: "pending", sessionId, summary: "Deploy the tide table" })
+      const { body: shown } = await pod.owner.send("GET", `${path}/${body.id}`)
+      assert.deepInclude(shown.data.data, { title: "Deploy the tide table", command: "make deploy" })
+      assert.strictEqual((await decide(body.id, "approve", agent)).status, 403)
+      assert.strictEqual((await decide(body.id, "approve")).status, 200)
+      assert.strictEqual(await statusOf(body.id), "approved")
+      assert.strictEqual((await decide(body.id, "revert")).status, 501)
+      const other = (await ask({ title: "Drop the table" })).body
+      assert.strictEqual((await decide(other.id, "reject")).status, 200)
+      assert.strictEqual(await statusOf(other.id), "rejected")
+    })
+
+    it("what is filed by hand is answered as it is kept", async () => {
+      const draft = { targetType: "entity", proposalType: "create", data: { profileSlug: "note", title: "By hand" } }
+      const { body } = await agent.send("POST", path, draft)
+      assert.deepStrictEqual([body.status, body.id], ["pending", body.proposalId])
+      assert.strictEqual(await statusOf(body.id), "pending")
+    })
+
+    it("a write belongs to the session of its header, unless its body names another; a header that names none is a fault", async () => {
+      const [one, other] = [uuidv7(), uuidv7()]
+      const write = (body: object, session: string) =>
+        agent.send("POST", "/api/hub/entities", { title: "In a session", ...body }, { "x-session-id": session })
+      const sessionOf = async (id: string) => (await agent.send("GET", `${path}/${id}`)).body.sessionId
+      assert.strictEqual(await sessionOf((await write({}, one)).body.proposalId), one)
+      assert.strictEqual(await sessionOf((await write({ sessionId: other }, one)).body.proposalId), other)
+      assert.strictEqual((await write({}, "today")).status, 400)
+      const { body } = await pod.owner.send("GET", `${path}?sessionId=${one}`)
+      assert.strictEqual(body.total, 1)
+    })
+  })
+}
