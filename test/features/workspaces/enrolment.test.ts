@@ -107,6 +107,18 @@ for (const [where, storage] of storages) {
       assert.isFalse((await rolesIn(workspaceId)).has(id))
     })
 
+    it("taking back that an agent was let in here leaves it where it came in later", async () => {
+      const [one, other] = [await pod.aWorkspace(pod.owner, "One"), await pod.aWorkspace(pod.owner, "Other")]
+      const { id, key } = await anAgent()
+      const { body: asked } = await enroll(key, { agentUserId: id, workspaceId: one })
+      const path = `/api/hub/proposals/${asked.proposalId}`
+      assert.strictEqual((await pod.owner.send("POST", `${path}/approve`, {})).status, 200)
+      await enroll(pod.owner, { agentUserId: id, workspaceId: other })
+      const reverted = await pod.owner.send("POST", `${path}/revert`)
+      assert.strictEqual(reverted.status, 200, JSON.stringify(reverted.body))
+      assert.deepStrictEqual([(await rolesIn(one)).has(id), (await rolesIn(other)).has(id)], [false, true])
+    })
+
     it("a write of an agent that was never let in becomes the same wish", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
