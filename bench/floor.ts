@@ -65,9 +65,11 @@ const get = async (request: IncomingMessage, response: ServerResponse, id: strin
 const list = async (request: IncomingMessage, response: ServerResponse, search: string) => {
   const limit = Number(new URLSearchParams(search).get("limit") ?? 20)
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) return send(response, 400, { error: "limit" })
-  const found = visible(await statements.list([hashOf(request), limit]))
-  if (found === undefined) send(response, 401, unauthorized)
-  else send(response, 200, found.map(Wire.entity))
+  const found = visible(await statements.list([hashOf(request), limit + 1]))
+  if (found === undefined) return send(response, 401, unauthorized)
+  const cursor = Wire.cursorOf(found, limit)
+  if (cursor !== undefined) response.setHeader("x-svc-next-cursor", cursor)
+  send(response, 200, found.slice(0, limit).map(Wire.entity))
 }
 
 const status = async (request: IncomingMessage, response: ServerResponse) => {
@@ -93,7 +95,8 @@ const create = async (request: IncomingMessage, response: ServerResponse) => {
       uuidv7(),
       `entity.${profileSlug}.create`,
       JSON.stringify({ profileSlug, title }),
-      uuidv7()
+      uuidv7(),
+      JSON.stringify(Wire.decisionOn(`entity.${profileSlug}.create`))
     ])
   )
   if (found === undefined) send(response, 401, unauthorized)
@@ -114,7 +117,8 @@ const append = async (request: IncomingMessage, response: ServerResponse) => {
     JSON.stringify(sent["data"] ?? {}),
     sent["subjectId"] ?? null,
     sent["source"] ?? "api",
-    requestId
+    requestId,
+    JSON.stringify(Wire.decisionOn("event.create"))
   ])
   if (row === undefined) send(response, 401, unauthorized)
   else if (row["seq"] === null) send(response, 403, { error: "forbidden" })
@@ -126,9 +130,12 @@ const callTool = async (request: IncomingMessage, response: ServerResponse) => {
   if (method !== "tools/call" || params.name !== "svc_get_entities") {
     return send(response, 400, { jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } })
   }
-  const found = visible(await statements.listForTool([hashOf(request), params.arguments.limit ?? 50]))
+  const limit = params.arguments.limit ?? 50
+  const found = visible(await statements.listForTool([hashOf(request), limit + 1]))
   if (found === undefined) return send(response, 401, unauthorized)
-  const structuredContent = { entities: found.map(Wire.lean) }
+  const nextCursor = Wire.cursorOf(found, limit)
+  const entities = found.slice(0, limit).map(Wire.lean)
+  const structuredContent = { entities, ...(nextCursor === undefined ? {} : { nextCursor }) }
   const content = [{ type: "text", text: JSON.stringify(structuredContent) }]
   sendEvent(response, { jsonrpc: "2.0", id, result: { content, structuredContent } })
 }

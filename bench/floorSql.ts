@@ -66,7 +66,7 @@ const mayWrite = (space: string) => `EXISTS (
         AND member.role IN ('owner', 'admin', 'editor'))`
 
 /** $2 id, $3 space (null: the person's own), $4 kind, $5 title, $6 preview, $7 description, $8 properties, $9 event id,
- * $10 event type, $11 event data, $12 request id. */
+ * $10 event type, $11 event data, $12 request id, $13 decision. */
 export const createEntity = `
   WITH ${key("hub-protocol.write")},
   changed AS (
@@ -85,15 +85,15 @@ export const createEntity = `
     RETURNING space_id, seq),
   logged AS (
     INSERT INTO events (space_id, seq, id, type, subject_id, data, user_id, actor_id, credential_id, source,
-      correlation_id, request_id)
+      correlation_id, request_id, decision)
     SELECT head.space_id, head.seq, $9::uuid, $10, $2::uuid, $11::jsonb, key.person_id, key.user_id, key.id, 'api',
-      $12::uuid, $12::text
+      $12::uuid, $12::text, $13::jsonb
     FROM head, key
     RETURNING seq)
   SELECT key.id AS key_id, ${columnsOf("changed")}
   FROM key LEFT JOIN changed ON true LEFT JOIN logged ON true`
 
-/** $2 space (null: the person's own), $3 event id, $4 type, $5 data, $6 subject, $7 source, $8 request id. */
+/** $2 space (null: the person's own), $3 event id, $4 type, $5 data, $6 subject, $7 source, $8 request id, $9 decision. */
 export const appendEvent = `
   WITH ${key("hub-protocol.write")},
   head AS (
@@ -106,9 +106,9 @@ export const appendEvent = `
     RETURNING space_id, seq),
   logged AS (
     INSERT INTO events (space_id, seq, id, type, subject_id, data, user_id, actor_id, credential_id, source,
-      correlation_id, request_id)
+      correlation_id, request_id, decision)
     SELECT head.space_id, head.seq, $3::uuid, $4, $6::uuid, $5::jsonb, key.person_id, key.user_id, key.id, $7,
-      $8::uuid, $8::text
+      $8::uuid, $8::text, $9::jsonb
     FROM head, key
     RETURNING space_id, seq, at)
   SELECT key.id AS key_id, key.person_id, key.user_id, logged.space_id, logged.seq, logged.at

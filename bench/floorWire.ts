@@ -24,7 +24,19 @@ export const entity = (row: Row) => ({
 
 export const created = (row: Row) => {
   const made = entity(row)
-  return { ...made, status: "created", effectiveWorkspaceId: made.workspaceId }
+  return {
+    ...made,
+    status: "created",
+    effectiveWorkspaceId: made.workspaceId,
+    writeReceipt: { state: "applied" },
+    resolution: { existingSameProfile: null, autoConnected: [], suggestions: [] }
+  }
+}
+
+/** Where a listing goes on, told by the row beyond its end. */
+export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | undefined => {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return last && Buffer.from(`${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
 }
 
 const leanLength = 120 // characters of a text in a lean answer, as the pod cuts them
@@ -58,6 +70,9 @@ export const keyStatus = (row: Row) => ({
     : `Only ${row["grant_bounds"].permissions.join(", ")}.`
 })
 
+/** What the event of a write says of why it was let through. */
+export const decisionOn = (permission: string) => ({ verdict: "allow", rung: "person", permission })
+
 export const event = (row: Row, sent: Row, id: string, correlationId: string) => ({
   id,
   version: "v1",
@@ -70,5 +85,6 @@ export const event = (row: Row, sent: Row, id: string, correlationId: string) =>
   workspaceId: row["space_id"] === row["person_id"] ? null : row["space_id"],
   seq: Number(row["seq"]),
   timestamp: iso(row["at"]),
-  correlationId
+  correlationId,
+  decision: decisionOn("event.create")
 })

@@ -34,6 +34,8 @@ interface Round {
   readonly seconds: number
 }
 
+const saidMost = 1500 // characters of an answer that differs
+
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((left, right) => left - right)
   const middle = sorted.length >> 1
@@ -73,7 +75,8 @@ const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Reco
   const pod = await ask("pod")
   const floor = await ask("floor")
   if (scenario.against === undefined && !isDeepStrictEqual(pod, floor)) {
-    throw new Error(`${scenario.name}: answers differ\npod   ${JSON.stringify(pod)}\nfloor ${JSON.stringify(floor)}`)
+    const [one, other] = [pod, floor].map((answer) => JSON.stringify(answer).slice(0, saidMost))
+    throw new Error(`${scenario.name}: answers differ\npod   ${one}\nfloor ${other}`)
   }
 }
 

@@ -191,7 +191,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const content = yield* contentOf(change.content)
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
-            yield* held(change, content, "asked")
+            yield* held(change, content, "proposed")
             return
           }
           for (const name of ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const) {

@@ -12,9 +12,10 @@ const namedMost = 100 // entities that the properties of one write may name; eac
 
 /**
  * When it is asked. What a property names must be there to be read for whoever `asks`; at an approval only the space of
- * the change is in reach, and it was looked up when it was asked for.
+ * the change is in reach, and it was looked up when it was asked for. What is `proposed` no statement compares with the
+ * schema that there is, and an approval is not made twice: for both it is looked up anew.
  */
-export type Moment = "asked" | "approved"
+export type Moment = "asked" | "proposed" | "approved"
 
 /** The properties that are not what they were; one that went is null. */
 const changedIn = (before: Fields, after: Fields): Fields =>
@@ -109,15 +110,14 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       return {
         created: (kind, spaceId, properties, moment) =>
           Effect.gen(function* () {
-            const { principal } = yield* Reach
             const attempt = Effect.gen(function* () {
               const schema = yield* profiles.remembered(kind, spaceId)
               if (schema?.profileKind !== "kind") return yield* new ProfileUnknown({ slug: kind })
               return { properties: yield* begun(schema, properties, moment), schemaStamp: schema.stamp }
             })
             const anew = Effect.zipRight(profiles.forget(kind, spaceId), attempt)
-            // No statement compares the stamp of a refusal, nor of what is put before a person.
-            return yield* principal.holder.kind === "agent" ? anew : Effect.catchTag(attempt, "Invalid", () => anew)
+            // No statement compares the stamp of a refusal either.
+            return yield* moment === "asked" ? Effect.catchTag(attempt, "Invalid", () => anew) : anew
           }),
         changed: (kind, spaceId, before, after, moment) =>
           Effect.gen(function* () {

@@ -184,7 +184,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             sessionId: draft.sessionId
           }
           yield* refusedFirst(asked)
-          const held = yield* changer.held(asked, content, "asked")
+          const { verdict } = yield* gate.judge(principal, asked)
+          const held = yield* changer.held(asked, content, verdict === "propose" ? "proposed" : "asked")
           const { properties = {} } = held.content
           const existing = yield* namesakes.met({ kind, spaceId, title, properties, forceCreate })
           if (existing !== null) return yield* merged(existing, draft, content)

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Proposed } from "../../doors/Proposed.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { type Origin, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies } from "./AgentPolicies.ts"
@@ -65,17 +65,27 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const policies = yield* AgentPolicies
       const desk = yield* ProposalDesk
 
+      // One call is judged by one state of the policies, however often it asks.
+      const asked = new WeakMap<Origin, Map<string, AgentPolicy>>()
+      const policiesOf = (origin: Origin) => {
+        const known = asked.get(origin) ?? new Map<string, AgentPolicy>()
+        asked.set(origin, known)
+        return known
+      }
+
       const judge = (principal: Principal, write: GatedWrite): Effect.Effect<Verdict, never, Reach> =>
         // What a person may do is known without asking; so is what an agent may never do.
         principal.holder.kind !== "agent" || refusalOf(matcher, principal, write) !== undefined
           ? Effect.succeed(decide(matcher, principal, write, noPolicy))
           : Effect.gen(function* () {
-              const known = new Map<string, AgentPolicy>()
+              const { origin } = yield* Reach
+              const known = policiesOf(origin)
+              const name = (spaceId: string) => `${principal.holder.id} ${spaceId}`
               for (const { object } of [write, ...(write.also ?? [])]) {
-                if (known.has(object.spaceId)) continue
-                known.set(object.spaceId, yield* policies.policyFor(principal, object.spaceId))
+                if (known.has(name(object.spaceId))) continue
+                known.set(name(object.spaceId), yield* policies.policyFor(principal, object.spaceId))
               }
-              return decide(matcher, principal, write, (spaceId) => known.get(spaceId))
+              return decide(matcher, principal, write, (spaceId) => known.get(name(spaceId)))
             })
 
       return {
