@@ -4,7 +4,8 @@ import { ledgerOf } from "../doors/ledger.ts"
 import { ask } from "../doors/surfaces.ts"
 import { theWays } from "../doors/walk.ts"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, data, type Ground, made, ok, proposalCount, refused, storages } from "./ground.ts"
+import { aGround, anEntity, data, type Ground, made, ok, proposalCount, refused } from "./ground.ts"
+import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
   describe(`an agent, ${where}`, () => {

@@ -3,7 +3,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { ledgerOf } from "../doors/ledger.ts"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, data, type Ground, made, ok, refused, storages } from "./ground.ts"
+import { aGround, anEntity, data, type Ground, made, ok, refused } from "./ground.ts"
+import { storages } from "../support/storages.ts"
 
 /** Lists of the Hub that take a workspace. */
 const lists = [

@@ -1,12 +1,6 @@
 /** What the attacks are tried on: a person with a workspace and an agent, a victim beside them, and who wrote what. */
 import { assert } from "@effect/vitest"
-import { anEmbedded } from "../support/pgliteImage.ts"
 import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../support/pod.ts"
-
-export const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 
 export const ok = ({ body, status }: Answer) => {
   assert.strictEqual(status, 200, JSON.stringify(body))

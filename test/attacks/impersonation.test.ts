@@ -6,7 +6,8 @@ import { type Things, theThings } from "../doors/things.ts"
 import { theWays } from "../doors/walk.ts"
 import { aColleague } from "../support/membership.ts"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, data, eventsOf, type Ground, made, ok, refused, storages } from "./ground.ts"
+import { aGround, anEntity, data, eventsOf, type Ground, made, ok, refused } from "./ground.ts"
+import { storages } from "../support/storages.ts"
 import { type Field, fieldsOf } from "./readInputs.ts"
 
 const patient = { timeout: 240_000 } // every operation that can name somebody, by several callers

@@ -1,7 +1,8 @@
 /** A proposal comes to one outcome with one effect, however many settle it at once: attack 58 of the reference. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
-import { aGround, anEntity, eventsOf, type Ground, ok, storages } from "./ground.ts"
+import { aGround, anEntity, eventsOf, type Ground, ok } from "./ground.ts"
+import { storages } from "../support/storages.ts"
 
 const rounds = 8
 

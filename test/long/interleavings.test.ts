@@ -1,39 +1,4 @@
 /** A thousand interleavings around proposals: what is applied is what a person approved, once. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { interleavings } from "../support/interleavings.ts"
-import { anEmbedded } from "../support/pgliteImage.ts"
-import { aPod, type TestPod } from "../support/pod.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 
-const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
-
-const holds = (pod: () => TestPod, cases: number) =>
-  it(`${cases} interleavings`, { timeout: 600_000 }, async () => {
-    const counts = await interleavings(pod(), seed, cases)
-    process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`)
-    assert.isAbove(counts.applied, 0)
-    assert.isAbove(counts["settled otherwise"], 0)
-  })
-
-describe("on PGlite", () => {
-  let pod: TestPod
-  beforeAll(async () => {
-    pod = await aPod({ kind: "pglite", open: anEmbedded })
-  })
-  afterAll(() => pod?.stop())
-  holds(() => pod, 250)
-})
-
-describePostgres("on PostgreSQL", (server) => {
-  let database: TestDatabase
-  let pod: TestPod
-  beforeAll(async () => {
-    database = await aDatabaseOn(server)
-    pod = await aPod({ kind: "postgres", url: database.url })
-  })
-  afterAll(async () => {
-    await pod?.stop()
-    await database?.drop()
-  })
-  holds(() => pod, 750)
-})
+holdsInInterleavings({ onPglite: 250, onPostgres: 750 })

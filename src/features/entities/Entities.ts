@@ -1,20 +1,12 @@
 /** Entities: the rules of reading and changing what the pod knows. */
 import { Context, Effect, Layer } from "effect"
-import { Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
+import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import { aside, Reach } from "../../doors/Reach.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
-import {
-  type Entity,
-  type EntityChange,
-  type EntityChanged,
-  type EntityDraft,
-  type EntityNotFound,
-  type EntityQuery,
-  type ProfileUnknown
-} from "./Entity.ts"
+import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
-import { type EntityRefused, EntityWrites, type MadeEntity } from "./EntityWrites.ts"
+import { EntityWrites } from "./EntityWrites.ts"
 
 /** A listing as it was asked for; only `q` makes it a search. */
 export type EntityListing = Omit<typeof EntityQuery.Type, "sort">
@@ -31,16 +23,7 @@ export class Entities extends Context.Tag("pod/Entities")<
     /** The same as the whole answer of a call, which says where the next page begins. */
     readonly page: (listing: EntityListing) => Effect.Effect<ReadonlyArray<Entity>, Forbidden | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
-    /** Or the change of the entity that is meant, where an address or a handle says so. */
-    readonly create: (
-      draft: EntityDraft
-    ) => Effect.Effect<MadeEntity, EntityRefused | ProfileUnknown | EntityNotFound | EntityChanged | NotFound, Reach>
-    readonly update: (
-      id: string,
-      change: EntityChange
-    ) => Effect.Effect<Entity, EntityRefused | EntityNotFound | EntityChanged, Reach>
-    readonly remove: (id: string) => Effect.Effect<void, EntityRefused | EntityNotFound | EntityChanged, Reach>
-  }
+  } & typeof EntityWrites.Service
 >() {
   static readonly layer = Layer.effect(
     this,
@@ -84,9 +67,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         page,
         list: (listing) => aside(page(listing)),
         get: (id) => store.get(id),
-        create: writes.create,
-        update: writes.update,
-        remove: writes.remove
+        ...writes
       }
     })
   )

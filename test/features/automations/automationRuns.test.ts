@@ -3,13 +3,9 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { AutomationRun } from "../../../src/features/automations/AutomationRun.ts"
 import { keptRecord } from "../../support/keptRecord.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 const automationId = "0190a0a0-0000-7000-8003-000000000001"
 const startedAt = DateTime.unsafeMake("2026-01-01T08:00:00.000Z")
 

@@ -1,13 +1,9 @@
 /** Brands end to end, over REST, on each storage: written like any record, and handed out as a kit. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 const path = "/api/hub/brands"
 const projectId = "0190a0a0-0000-7000-8003-000000000001"
 

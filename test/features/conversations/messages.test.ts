@@ -1,14 +1,9 @@
 /** What is said in threads, on a whole pod: by whom, read by whom, in which order, and what it does to the thread. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aColleague } from "../../support/membership.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 const contentsOf = (body: ReadonlyArray<{ readonly content: string }>) => body.map(({ content }) => content)
 

@@ -1,13 +1,8 @@
 /** What narrow keys see of conversations and sessions: what their grant says, and of the rest not that it exists. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
   describe(`narrow keys ${where}`, () => {

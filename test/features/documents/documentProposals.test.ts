@@ -1,13 +1,9 @@
 /** What agents write in documents: it waits for a person, and what is approved is the agent's, with its revisions. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 const path = "/api/hub/documents"
 
 for (const [where, storage] of storages) {

@@ -1,13 +1,8 @@
 /** The MCP tools of documents: what an agent reads to edit from, and that the same thing is not written twice. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { mcp } from "../../doors/surfaces.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
   describe(`document tools ${where}`, () => {

@@ -1,13 +1,9 @@
 /** Documents end to end, on each storage: who reads them, what every write keeps, and how edits of one text meet. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aColleague } from "../../support/membership.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 const path = "/api/hub/documents"
 
 for (const [where, storage] of storages) {

@@ -1,8 +1,8 @@
 /** A pod with an owner in a workspace, somebody else, and an agent that asks: what suites of entities start from. */
 import { afterAll, assert, beforeAll, describe } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
 import { type Answer, aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 export interface Scene {
   readonly pod: TestPod
@@ -12,11 +12,6 @@ export interface Scene {
   readonly agentId: string
   readonly workspaceId: string
 }
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 
 const aScene = async (storage: Storage): Promise<Scene> => {
   const pod = await aPod(storage)

@@ -1,13 +1,8 @@
 /** The inbox on a whole pod: what counts as unread, for whom, and what marking it as read does. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aColleague } from "../../support/membership.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
 

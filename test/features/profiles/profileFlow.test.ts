@@ -1,12 +1,7 @@
 /** Profiles and definitions of properties end to end, on each storage: who may make them, and what has to hold of them. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 const taskOfEveryPod = "00000000-0000-7000-8000-000000000005"
 const seeded = ["company", "knowledge", "note", "person", "portfolio", "task"]

@@ -4,15 +4,10 @@ import { Effect } from "effect"
 import { Facet } from "../../../src/features/entities/Facet.ts"
 import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type TestPod } from "../../support/pod.ts"
 import { aReach } from "../../support/reach.ts"
 import { by } from "../../support/stores.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { storages } from "../../support/storages.ts"
 
 interface Item {
   readonly id: string

@@ -1,14 +1,9 @@
 /** Projects end to end, over REST and MCP, on each storage: what is refused, what is filed, and what is said of it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
 import { mcp } from "../../doors/surfaces.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 const hub = "/api/hub"
 const ids = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)

@@ -1,12 +1,8 @@
 /** What a project brings together: what was made in it, and which workspaces it uses. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 const hub = "/api/hub"
 
 for (const [where, storage] of storages) {

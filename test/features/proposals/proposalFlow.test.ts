@@ -1,12 +1,7 @@
 /** Proposals end to end, over REST, on each storage: what an agent asks for, and what a person makes of it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { aPod, type Answer, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 const ok = ({ body, status }: Answer) => {
   assert.strictEqual(status, 200, JSON.stringify(body))

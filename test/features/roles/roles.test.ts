@@ -1,12 +1,8 @@
 /** Access roles and connections over the wire: what a key was made from, what became of it, and who reaches the pod. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 const data = (answer: { readonly status: number; readonly body: any }) => {
   assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
   return answer.body.result.data

@@ -5,13 +5,9 @@ import { noClient, Reach, systemReach } from "../../../src/doors/Reach.ts"
 import { RuleRecord } from "../../../src/features/rules/Rule.ts"
 import { Rules } from "../../../src/features/rules/Rules.ts"
 import { keptRecord } from "../../support/keptRecord.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
 const path = "/api/hub/rules"
 const pod_ = { kind: "pod" }
 const sentence = { when: "a task is created", where: "priority is high", then: "notify me" }

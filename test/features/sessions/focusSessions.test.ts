@@ -3,15 +3,10 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
 import { FocusSessions } from "../../../src/features/sessions/FocusSessions.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aColleague } from "../../support/membership.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aReach, type ReachOptions } from "../../support/reach.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { storages } from "../../support/storages.ts"
 
 const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
 

@@ -1,13 +1,8 @@
 /** How workspaces are made, over REST, on each storage: at once, in steps, again, and for agents. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
 
 const fromDefinition = "/api/hub/workspaces/from-definition"
 const provisionAgent = "/api/hub/workspaces/provision-agent"

@@ -4,14 +4,9 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import { MemoryUsers } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
-import { aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { asOwner } from "../../support/stores.ts"
-
-const storages: ReadonlyArray<readonly [string, Storage]> = [
-  ["in memory", { kind: "memory" }],
-  ["on PGlite", { kind: "pglite", open: anEmbedded }]
-]
+import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
   describe(`the settings of a workspace ${where}`, () => {

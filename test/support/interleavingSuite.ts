@@ -1,0 +1,46 @@
+/** What is applied is what a person approved, once: so many interleavings on each database, with their seed. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { interleavings } from "./interleavings.ts"
+import { anEmbedded } from "./pgliteImage.ts"
+import { aPod, type TestPod } from "./pod.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
+
+export interface Cases {
+  readonly onPglite: number
+  readonly onPostgres: number
+}
+
+const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
+
+const holds = (pod: () => TestPod, cases: number) =>
+  it(`in ${cases} interleavings`, { timeout: 600_000 }, async () => {
+    const counts = await interleavings(pod(), seed, cases)
+    process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`)
+    assert.isAbove(counts.applied, 0)
+    assert.isAbove(counts["settled otherwise"], 0)
+  })
+
+export const holdsInInterleavings = ({ onPglite, onPostgres }: Cases): void => {
+  describe("a proposal on PGlite", () => {
+    let pod: TestPod
+    beforeAll(async () => {
+      pod = await aPod({ kind: "pglite", open: anEmbedded })
+    })
+    afterAll(() => pod?.stop())
+    holds(() => pod, onPglite)
+  })
+
+  describePostgres("a proposal on PostgreSQL", (server) => {
+    let database: TestDatabase
+    let pod: TestPod
+    beforeAll(async () => {
+      database = await aDatabaseOn(server)
+      pod = await aPod({ kind: "postgres", url: database.url })
+    })
+    afterAll(async () => {
+      await pod?.stop()
+      await database?.drop()
+    })
+    holds(() => pod, onPostgres)
+  })
+}

@@ -1,0 +1,8 @@
+/** Where a pod in a test keeps what it keeps: suites of flows run once on each. */
+import { anEmbedded } from "./pgliteImage.ts"
+import type { Storage } from "./pod.ts"
+
+export const storages: ReadonlyArray<readonly [where: string, storage: Storage]> = [
+  ["in memory", { kind: "memory" }],
+  ["on PGlite", { kind: "pglite", open: anEmbedded }]
+]
