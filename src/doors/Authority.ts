@@ -23,7 +23,12 @@ const prefix = (sql: SqlClient.SqlClient, reach: ReachShape, bounds: Bounds): St
     set_config('app.kinds', ${axisLiteral(bounds.kinds)}, true) AS kinds,
     set_config('app.objects', ${axisLiteral(bounds.objects)}, true) AS objects,
     set_config('app.projects', ${axisLiteral(bounds.projects)}, true) AS projects`
-  const { authority } = reach
+  const { authority, notes } = reach
+  const standing = (notes.policies ?? []).reduce(
+    (all, { agentId, spaces, value }) =>
+      sql`${all} AND policy_stamp(${agentId}::uuid, ${arrayLiteral(spaces)}::uuid[]) = ${value}`,
+    sql.literal("") as Statement.Fragment
+  )
   switch (authority.kind) {
     case "key":
       return sql`authority AS MATERIALIZED (
@@ -34,7 +39,8 @@ const prefix = (sql: SqlClient.SqlClient, reach: ReachShape, bounds: Bounds): St
       AND credential.revoked_at IS NULL
       AND (credential.expires_at IS NULL OR credential.expires_at > now())
       AND person.authz_epoch = ${authority.epoch}
-      AND person.suspended_at IS NULL)`
+      AND person.suspended_at IS NULL
+      ${standing})`
     case "session":
       return sql`authority AS MATERIALIZED (
     SELECT ${settings}

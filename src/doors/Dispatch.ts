@@ -22,7 +22,7 @@ import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit } from "./RateLimit.ts"
 import { namesCaller } from "./Identity.ts"
 import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
-import { broken, diagnose, unavailable } from "./Recovery.ts"
+import { broken, diagnose, restsOnAccess, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 
 /** Which credentials a surface takes at all. A key on `/trpc` or a session on the bridge is no credential there. */
@@ -69,9 +69,6 @@ interface Progress {
 
 const unconfirmedMs = 1000 // an answer that no statement confirms rests on a look-up no older than this
 const attemptsMost = 4 // stale access and serialization failures are tried again, together this often
-
-/** Refusals that follow from what is remembered of a person or agent, and that no statement confirmed. */
-const restsOnAccess: ReadonlySet<string> = new Set(["WORKSPACE_FORBIDDEN", "CAPABILITY_MISSING", "GRANT_TOO_WIDE"])
 
 const revoked = (principal: Principal | undefined) =>
   new Unauthorized({

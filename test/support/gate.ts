@@ -23,7 +23,7 @@ export const gateAlone = (policy: Partial<AgentPolicy> = {}) =>
   GovernanceGate.layer.pipe(
     Layer.provide([
       GrantMatcher.layer,
-      Layer.succeed(AgentPolicies, { policyFor: () => Effect.succeed(anAgentPolicy(policy)) }),
+      Layer.succeed(AgentPolicies, { policyFor: () => Effect.succeed({ policy: anAgentPolicy(policy), stamp: null }) }),
       Layer.succeed(ProposalDesk, { file: () => unexpected, askToJoin: () => unexpected })
     ]),
     Layer.provideMerge(Changers.layer)

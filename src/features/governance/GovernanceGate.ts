@@ -1,12 +1,12 @@
 /** The gate that every write passes: carried out, refused, or put before a person. */
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Proposed } from "../../doors/Proposed.ts"
-import { type Origin, Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
-import { AgentPolicies } from "./AgentPolicies.ts"
+import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
 import { decide, refusalOf, type Rung, type Verdict } from "./Ladder.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { ProposalDesk } from "./ProposalDesk.ts"
@@ -22,6 +22,12 @@ const codes: Partial<Record<Rung, string>> = {
 }
 
 const noPolicy = () => undefined
+
+/** Without the rules that ended since it was looked up. */
+const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
+  ...policy,
+  rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
+})
 
 /** A refusal of the gate as it is said to the caller. */
 export const refusalFor = (
@@ -65,27 +71,33 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const policies = yield* AgentPolicies
       const desk = yield* ProposalDesk
 
-      // One call is judged by one state of the policies, however often it asks.
-      const asked = new WeakMap<Origin, Map<string, AgentPolicy>>()
-      const policiesOf = (origin: Origin) => {
-        const known = asked.get(origin) ?? new Map<string, AgentPolicy>()
-        asked.set(origin, known)
-        return known
-      }
+      // As long as the principal is remembered, and gone with it when a statement finds that a policy moved on.
+      const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
+
+      const policyFor = (principal: Principal, spaceId: string) =>
+        Effect.gen(function* () {
+          const known = remembered.get(principal) ?? new Map<string, StampedPolicy>()
+          const found = known.get(spaceId) ?? (yield* policies.policyFor(principal, spaceId))
+          if (found.stamp === null) return found.policy
+          remembered.set(principal, known.set(spaceId, found))
+          const { notes, principal: caller } = yield* Reach
+          const { policies: judgedBy = [] } = notes
+          if (caller === principal && !judgedBy.includes(found.stamp)) notes.policies = [...judgedBy, found.stamp]
+          return found.policy
+        })
 
       const judge = (principal: Principal, write: GatedWrite): Effect.Effect<Verdict, never, Reach> =>
         // What a person may do is known without asking; so is what an agent may never do.
         principal.holder.kind !== "agent" || refusalOf(matcher, principal, write) !== undefined
           ? Effect.succeed(decide(matcher, principal, write, noPolicy))
           : Effect.gen(function* () {
-              const { origin } = yield* Reach
-              const known = policiesOf(origin)
-              const name = (spaceId: string) => `${principal.holder.id} ${spaceId}`
+              const now = yield* DateTime.now
+              const known = new Map<string, AgentPolicy>()
               for (const { object } of [write, ...(write.also ?? [])]) {
-                if (known.has(name(object.spaceId))) continue
-                known.set(name(object.spaceId), yield* policies.policyFor(principal, object.spaceId))
+                if (known.has(object.spaceId)) continue
+                known.set(object.spaceId, inForce(yield* policyFor(principal, object.spaceId), now))
               }
-              return decide(matcher, principal, write, (spaceId) => known.get(name(spaceId)))
+              return decide(matcher, principal, write, (spaceId) => known.get(spaceId))
             })
 
       return {

@@ -52,19 +52,21 @@ export const layer = Layer.effect(
       policyFor: ({ holder, personId }, spaceId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
+          const spaces = [...new Set([spaceId, personId])]
           const [row] = yield* governed<{
             readonly id: string
             readonly writes_require_proposal: boolean
             readonly governance: Partial<WorkspacePolicy> | null
             readonly role: MembershipRole | null
             readonly rules: ReadonlyArray<RuleRow> | null
+            readonly stamp: number
           }>(
             sql,
             reach,
-            within([...new Set([spaceId, personId])]),
+            within(spaces),
             (authority) => sql`
               WITH ${authority}
-              SELECT agent.id, agent.writes_require_proposal,
+              SELECT agent.id, policy_stamp(agent.id, authority.spaces) AS stamp, agent.writes_require_proposal,
                 (SELECT space.governance FROM spaces space
                   WHERE space.id = ${spaceId}::uuid AND space.id = ANY (authority.spaces)) AS governance,
                 (SELECT membership.role FROM memberships membership
@@ -78,10 +80,13 @@ export const layer = Layer.effect(
               FROM authority LEFT JOIN users agent ON agent.id = ${holder.id}::uuid`
           )
           return {
-            agentRole: spaceId === personId ? ("owner" as const) : (row?.role ?? null),
-            writesRequireProposal: row?.writes_require_proposal ?? true,
-            workspace: { ...standardPolicy, ...row?.governance },
-            rules: (row?.rules ?? []).map(toRule)
+            policy: {
+              agentRole: spaceId === personId ? ("owner" as const) : (row?.role ?? null),
+              writesRequireProposal: row?.writes_require_proposal ?? true,
+              workspace: { ...standardPolicy, ...row?.governance },
+              rules: (row?.rules ?? []).map(toRule)
+            },
+            stamp: row === undefined ? null : { agentId: holder.id, spaces, value: row.stamp }
           }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 

@@ -56,10 +56,13 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
                 (rule.expiresAt === null || DateTime.greaterThan(rule.expiresAt, now))
             )
             return {
-              agentRole: spaceId === personId ? "owner" : (agent?.roles.get(spaceId) ?? null),
-              writesRequireProposal: agent?.agent.writesRequireProposal ?? true,
-              workspace: yield* workspacePolicy(spaceId),
-              rules: rules.map(plain)
+              policy: {
+                agentRole: spaceId === personId ? "owner" : (agent?.roles.get(spaceId) ?? null),
+                writesRequireProposal: agent?.agent.writesRequireProposal ?? true,
+                workspace: yield* workspacePolicy(spaceId),
+                rules: rules.map(plain)
+              },
+              stamp: null
             }
           }),
         workspacePolicy,

@@ -39,7 +39,8 @@ const kept = Effect.gen(function* () {
   const people = yield* PeopleStore
   const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
   const principal = { ...reach.principal, holder: { id: agent.id, kind: "agent" as const, capabilities: [] } }
-  const under = (space: string) => by({ ...reach, principal })(store.policyFor(principal, space))
+  const under = (space: string) =>
+    Effect.map(by({ ...reach, principal })(store.policyFor(principal, space)), ({ policy }) => policy)
   const add = (rule: Partial<NewRule> = {}) => {
     const made = aRule({ spaceId, createdBy: personId, ...rule })
     return Effect.as(by(reach)(store.addRule(made, event("governance.rule.create", made.id))), made)
@@ -73,7 +74,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       for (const space of [personId, spaceId]) assert.isFalse((yield* under(space)).writesRequireProposal)
       const store = yield* PolicyStore
       const strict = { ...reach.principal, holder: { id: other.id, kind: "agent" as const, capabilities: [] } }
-      assert.isTrue((yield* by(reach)(store.policyFor(strict, spaceId))).writesRequireProposal)
+      assert.isTrue((yield* by(reach)(store.policyFor(strict, spaceId))).policy.writesRequireProposal)
     })
   )
 
@@ -182,7 +183,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* add({ spaceId: personId, verdict: "propose" })
       const shared = yield* add()
       const principal = { ...other.principal, holder: { id: agentId, kind: "agent" as const, capabilities: [] } }
-      const policy = yield* by({ ...other, principal })(store.policyFor(principal, spaceId))
+      const { policy } = yield* by({ ...other, principal })(store.policyFor(principal, spaceId))
       assert.deepStrictEqual(idsOf(policy.rules), [shared.id])
     })
   )
