@@ -24,10 +24,10 @@ const prefix = (sql: SqlClient.SqlClient, reach: ReachShape, bounds: Bounds): St
     set_config('app.objects', ${axisLiteral(bounds.objects)}, true) AS objects,
     set_config('app.projects', ${axisLiteral(bounds.projects)}, true) AS projects`
   const { authority, notes } = reach
-  const standing = (notes.policies ?? []).reduce(
+  const standing = (notes.policies ?? []).reduce<Statement.Fragment>(
     (all, { agentId, spaces, value }) =>
       sql`${all} AND policy_stamp(${agentId}::uuid, ${arrayLiteral(spaces)}::uuid[]) = ${value}`,
-    sql.literal("") as Statement.Fragment
+    sql.literal("")
   )
   switch (authority.kind) {
     case "key":
