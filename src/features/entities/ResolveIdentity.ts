@@ -75,11 +75,22 @@ const pathOf = ({ pathname }: URL): string =>
     .join("/")
 const hostOf = ({ host }: URL): string => (/^www\.[^.]+\./.test(host) ? host.slice(4) : host)
 
+/** Parameters that say where a visitor came from, and not what the page is. */
+const isTracking = (name: string) => /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid)$/i.test(name)
+
+/** What else a page is told apart by: `profile.php?id=1` is not `profile.php?id=2`. */
+const queryOf = ({ searchParams }: URL): string =>
+  [...searchParams]
+    .filter(([name]) => !isTracking(name))
+    .map((pair) => pair.map(encodeURIComponent).join("="))
+    .toSorted()
+    .join("&")
+
 const url = (text: string): string | null => {
   const address = parsed(text)
   if (address === null) return null
-  const path = pathOf(address)
-  return path === "" ? hostOf(address) : `${hostOf(address)}/${path}`
+  const [path, query] = [pathOf(address), queryOf(address)]
+  return `${hostOf(address)}${path === "" ? "" : `/${path}`}${query === "" ? "" : `?${query}`}`
 }
 
 /** A name at a service, or the address of its page there. */

@@ -1,30 +1,8 @@
 /** What people say when they govern agents, and what they are shown. */
 import { Schema } from "effect"
+import { subjects } from "../../doors/Door.ts"
 import { Timestamp } from "../../doors/Fields.ts"
 import { GovernanceRule } from "../governance/Policy.ts"
-
-const subjects = [
-  "entity",
-  "facet",
-  "relation",
-  "relation_def",
-  "profile",
-  "property_def",
-  "document",
-  "project",
-  "view",
-  "track",
-  "channel",
-  "session",
-  "command",
-  "brand",
-  "artifact",
-  "rule",
-  "workspace",
-  "member",
-  "agent",
-  "role"
-] as const
 
 const GatedSubject = Schema.Literal(...subjects)
 const GatedAction = Schema.Literal("create", "update", "delete")

@@ -151,11 +151,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           const named = workspaceId === undefined ? undefined : yield* spaceNamed(workspaceId)
           const content = { sourceEntityId, targetEntityId, type, metadata }
           const { source, target, spaceId } = yield* checkedEnds(content, named)
-          const before = yield* existing(content, spaceId)
-          if (before !== null) return before
           const id = uuidv7()
           const write = described("create", source, target, type, spaceId, principal.personId)
-          yield* passed({
+          const change: Change = {
             ...write,
             action: "create",
             also: otherEnd("create", content, write.object),
@@ -165,7 +163,11 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             base: null,
             reasoning,
             sessionId
-          })
+          }
+          yield* gate.refuse(change)
+          const before = yield* existing(content, spaceId)
+          if (before !== null) return before
+          yield* passed(change)
           return (yield* added(id, spaceId, content)) ?? (yield* store.find(content)) ?? (yield* linkedAlready)
         }),
         remove: Effect.fn("RelationWrites.remove")(function* (id) {

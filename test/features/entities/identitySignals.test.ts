@@ -52,12 +52,14 @@ describe("a signal is compared in one form", () => {
         "https://example.org",
         "http://www.example.org/",
         "EXAMPLE.org",
-        "https://example.org:443/?a=1#b",
+        "https://example.org:443/?utm_source=a#b",
         "www.example.org//"
       ]
     ],
     ["url", "example.org/Ann", ["https://example.org/Ann/", "example.org/Ann?utm_source=x"]],
     ["url", "www.org", ["https://www.org"]],
+    ["url", "example.org/p?a=x%20y&id=1", ["https://example.org/p?id=1&a=x+y", "example.org/p/?a=x%20y&gclid=z&id=1"]],
+    ["url", "example.org/p?id=2", ["https://www.example.org/p?id=2#top"]],
     [
       "twitter",
       "ann_e",
