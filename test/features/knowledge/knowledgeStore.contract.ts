@@ -1,7 +1,7 @@
 /** What every store of knowledge entries must do, run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, type Layer, Option, TestClock } from "effect"
-import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import {
   type KnowledgeChange,
@@ -11,6 +11,7 @@ import {
 } from "../../../src/features/knowledge/KnowledgeStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aReach, type ReachOptions } from "../../support/reach.ts"
+import { by } from "../../support/stores.ts"
 
 /** Spaces whose log can be written: what the features of people and workspaces make. */
 export class Spaces extends Context.Tag("test/Spaces")<
@@ -30,13 +31,10 @@ export const anEntry = (entry: Partial<NewKnowledge> & { readonly spaceId: strin
 })
 
 const anEvent = (id: string, type = "entity.knowledge.create") => ({ type, subjectId: id, data: { key: "deploy" } })
+const archiving = { action: "delete", from: "live", fields: { status: "archived" } } as const
 
-const by =
-  (reach: ReachShape) =>
-  <A, E, R>(work: Effect.Effect<A, E, R>) =>
-    Effect.provideService(work, Reach, reach)
-
-// Absence is null in here: chai finds Option.some and Option.none deeply equal.
+/** Absence is null in here: chai finds Option.some and Option.none deeply equal. */
+const orNull = <A, E, R>(work: Effect.Effect<Option.Option<A>, E, R>) => Effect.map(work, Option.getOrNull)
 
 /** A workspace of its own with somebody who owns it. */
 const aWorkspace = Effect.fnUntraced(function* (options: ReachOptions = {}) {
@@ -54,9 +52,7 @@ const listed = (reach: ReachShape, filter: Partial<KnowledgeFilter> & { readonly
   ).pipe(Effect.map((entries) => entries.map(({ key }) => key)))
 
 const found = (reach: ReachShape, spaceId: string, action: "read" | "create" | "update" | "delete" = "read") =>
-  Effect.flatMap(KnowledgeStore, (store) => by(reach)(store.find({ spaceId, key: "deploy" }, action))).pipe(
-    Effect.map(Option.getOrNull)
-  )
+  Effect.flatMap(KnowledgeStore, (store) => by(reach)(store.find({ spaceId, key: "deploy" }, action))).pipe(orNull)
 
 const eventsOf = (reach: ReachShape) => Effect.flatMap(EventLog, (log) => by(reach)(log.list({ limit: 50, offset: 0 })))
 
@@ -69,9 +65,7 @@ const changed = (reach: ReachShape, spaceId: string, change: Partial<KnowledgeCh
         anEvent(uuidv7(), `entity.knowledge.${change.action ?? "update"}`)
       )
     )
-  ).pipe(Effect.map(Option.getOrNull))
-
-const archiving = { action: "delete", from: "live", fields: { status: "archived" } } as const
+  ).pipe(orNull)
 
 export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | EventLog | Spaces>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, KnowledgeStore | EventLog | Spaces>) =>

@@ -1,0 +1,155 @@
+/** Knowledge entries as the Hub refuses them. */
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aReach } from "../../support/reach.ts"
+import { ask, rule, typesOf } from "./knowledgeDoors.ts"
+
+describe("refusals", () => {
+  rule(
+    "a key whose grant narrows anything reads no entry through these doors",
+    Effect.gen(function* () {
+      const spaceId = uuidv7()
+      for (const options of [
+        { kinds: ["knowledge"] },
+        { grant: { workspaceIds: [spaceId] } },
+        { workspaceId: spaceId },
+        { grant: { permissions: [] } }
+      ]) {
+        const narrow = aReach({ ...options, spaces: [spaceId] })
+        for (const [name, asked] of [["list", {}] as const, ["get", { key: "deploy" }] as const]) {
+          const { status, body } = yield* ask(narrow, name, { ...asked, query: { workspaceId: spaceId } })
+          assert.deepInclude({ status, code: body["code"] }, { status: 403, code: "GRANT_DOOR_UNSUPPORTED" })
+        }
+      }
+    })
+  )
+
+  rule(
+    "a workspace that the caller does not reach is refused on every door, whether it exists or not",
+    Effect.gen(function* () {
+      const workspaceId = uuidv7()
+      const person = aReach()
+      const query = { workspaceId }
+      for (const [name, asked] of [
+        ["list", { query }],
+        ["get", { key: "deploy", query }],
+        ["create", { body: { key: "deploy", workspaceId } }],
+        ["put", { key: "deploy", query, body: { value: 1 } }],
+        ["put", { key: "deploy", body: { value: 1, workspaceId } }],
+        ["delete", { key: "deploy", query }]
+      ] as const) {
+        const { status, body } = yield* ask(person, name, asked)
+        assert.deepInclude({ status, code: body["code"] }, { status: 403, code: "WORKSPACE_FORBIDDEN" }, name)
+      }
+    })
+  )
+
+  rule(
+    "a key confined to a workspace does not write in its person's own space",
+    Effect.gen(function* () {
+      const workspaceId = uuidv7()
+      const confined = aReach({ spaces: [workspaceId], workspaceId })
+      assert.strictEqual((yield* ask(confined, "create", { body: { key: "deploy" } })).status, 403)
+      assert.strictEqual((yield* ask(confined, "create", { body: { key: "deploy", workspaceId } })).status, 200)
+    })
+  )
+
+  rule(
+    "a write that the grant does not cover is refused and leaves nothing",
+    Effect.gen(function* () {
+      const owner = aReach()
+      const { personId } = owner.principal
+      yield* ask(owner, "create", { body: { key: "deploy", value: 1 } })
+      for (const [options, name, asked] of [
+        [{ kinds: ["task"] }, "create", { body: { key: "more" } }],
+        [{ grant: { permissions: ["entity.knowledge.update"] } }, "put", { key: "deploy", body: { value: 2 } }],
+        [{ grant: { permissions: ["entity.knowledge.update"] } }, "delete", { key: "deploy" }],
+        [{ grant: { projectIds: [uuidv7()] } }, "put", { key: "deploy", body: { value: 2 } }],
+        [{ grant: { entityIds: [uuidv7()] } }, "delete", { key: "deploy" }],
+        [{ capabilities: [] }, "put", { key: "deploy", body: { value: 2 } }],
+        [{ capabilities: ["entity.knowledge.update"] }, "put", { key: "more", body: {} }]
+      ] as const) {
+        const { status } = yield* ask(aReach({ ...options, personId }), name, asked)
+        assert.strictEqual(status, 403, JSON.stringify([options, name]))
+      }
+      assert.strictEqual((yield* ask(owner, "get", { key: "deploy" })).body["value"], 1)
+      assert.deepStrictEqual(yield* typesOf(owner), ["entity.knowledge.create"])
+    })
+  )
+
+  rule(
+    "a viewer writes nothing and an editor archives nothing, not by PUT either",
+    Effect.gen(function* () {
+      const workspaceId = uuidv7()
+      const query = { workspaceId }
+      const viewer = aReach({ spaces: [workspaceId], role: "viewer" })
+      assert.strictEqual((yield* ask(viewer, "create", { body: { key: "deploy", workspaceId } })).status, 403)
+      const editor = aReach({ spaces: [workspaceId], role: "editor" })
+      assert.strictEqual((yield* ask(editor, "create", { body: { key: "deploy", workspaceId } })).status, 200)
+      assert.strictEqual((yield* ask(viewer, "put", { key: "deploy", query, body: {} })).status, 403)
+      assert.strictEqual((yield* ask(editor, "delete", { key: "deploy", query })).status, 403)
+      const archiving = { key: "deploy", query, body: { status: "archived" } }
+      assert.strictEqual((yield* ask(editor, "put", archiving)).status, 403)
+      assert.strictEqual((yield* ask(viewer, "get", { key: "deploy", query })).body["status"], "active")
+    })
+  )
+
+  rule(
+    "what the database cannot keep, and what is too long, is refused with its place",
+    Effect.gen(function* () {
+      const person = aReach()
+      const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) as unknown
+      for (const [name, asked, path] of [
+        ["create", { body: {} }, "key"],
+        ["create", { body: { key: "" } }, "key"],
+        ["create", { body: { key: "k".repeat(513) } }, "key"],
+        ["create", { body: { key: "a\u0000b" } }, "key"],
+        ["create", { body: { key: "a", workspaceId: "here" } }, "workspaceId"],
+        ["create", { body: { key: "a", value: { inner: ["\u0000"] } } }, "value"],
+        ["create", { body: { key: "a", value: { "\ud800": 1 } } }, "value"],
+        ["create", { body: { key: "a", value: deep } }, "value"],
+        ["put", { key: "a", body: { status: "" } }, "status"],
+        ["get", { key: "a\u0000b" }, "key"],
+        ["list", { query: { limit: "201" } }, "limit"],
+        ["list", { query: { offset: "-1" } }, "offset"]
+      ] as const) {
+        const { status, body } = yield* ask(person, name, asked)
+        assert.strictEqual(status, 400, JSON.stringify([name, asked]).slice(0, 80))
+        assert.isTrue(String(body["error"]).startsWith(`${path}: `), String(body["error"]))
+      }
+    })
+  )
+
+  rule(
+    "a missing entry is a 404, and archiving it is no success",
+    Effect.gen(function* () {
+      const person = aReach()
+      const missing = yield* ask(person, "get", { key: "deploy" })
+      assert.deepStrictEqual(missing, { status: 404, body: { error: "There is no such knowledge entry." } })
+      assert.deepStrictEqual(yield* ask(person, "delete", { key: "deploy" }), { status: 200, body: { success: false } })
+    })
+  )
+
+  rule(
+    "a key that is in use is a conflict and its entry stays",
+    Effect.gen(function* () {
+      const person = aReach()
+      yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
+      const { status, body } = yield* ask(person, "create", { body: { key: "deploy", value: 2 } })
+      assert.deepInclude({ status, code: body["code"] }, { status: 409, code: "KEY_EXISTS" })
+      assert.strictEqual((yield* ask(person, "get", { key: "deploy" })).body["value"], 1)
+    })
+  )
+
+  rule(
+    "two different workspaces in one PUT are refused",
+    Effect.gen(function* () {
+      const spaces = [uuidv7(), uuidv7()]
+      const [workspaceId, other] = spaces
+      const person = aReach({ spaces })
+      const asked = { key: "deploy", query: { workspaceId: workspaceId ?? "" }, body: { workspaceId: other } }
+      assert.strictEqual((yield* ask(person, "put", asked)).status, 400)
+    })
+  )
+})
