@@ -43,6 +43,8 @@ export interface Change extends GatedWrite {
   readonly base: Snapshot | null
   /** What it is about is read by its person alone: nobody else sees the proposal. */
   readonly isPrivate?: boolean
+  /** Asked for again while it waits, it is the same wish: when it says the same, or whatever it says. */
+  readonly isOnce?: "alike" | "whatever"
   /** One line for the person who decides. */
   readonly summary: string
   readonly reasoning?: string | null | undefined

@@ -37,6 +37,12 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const { authority, principal } = reach
+        if (change.isOnce !== undefined) {
+          const asked = { actorId: actorOf(reach), spaceId: change.object.spaceId, proposalType }
+          const content = change.isOnce === "alike" ? change.content : null
+          const waiting = yield* store.pendingAlike({ ...asked, content })
+          if (waiting !== undefined) return answerTo(waiting, waiting.filedEventId)
+        }
         const contentHash = hashOf(change)
         const id = uuidv7()
         const filed = yield* store.add(
@@ -98,8 +104,6 @@ export const layer = Layer.effect(
       askToJoin: (spaceId) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const waiting = yield* store.pendingJoin(principal.holder.id, spaceId)
-          if (waiting !== undefined) return answerTo(waiting, waiting.filedEventId)
           return yield* file(
             {
               subject: "member",
@@ -110,6 +114,7 @@ export const layer = Layer.effect(
               targetId: principal.holder.id,
               content: { userId: principal.holder.id, workspaceId: spaceId, role: "editor" },
               base: null,
+              isOnce: "whatever",
               summary: "Let this agent into the workspace as an editor"
             },
             "join"

@@ -1,9 +1,11 @@
 /** Where proposals are kept. A caller finds those about things their reach reads, and no others. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { subjects } from "../../doors/Door.ts"
+import { isDeepStrictEqual } from "node:util"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
+import type { Json } from "../governance/Write.ts"
 import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
 
 export interface ProposalFilter {
@@ -59,8 +61,10 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       by: Settling,
       event: EventDraft
     ) => Effect.Effect<StoredProposal, never, Reach>
-    /** The agent's pending wish to be let into a space. */
-    readonly pendingJoin: (agentId: string, spaceId: string) => Effect.Effect<StoredProposal | undefined, never, Reach>
+    /** What the same one asked for already in that space, and nobody has decided on; `content` null: whatever it says. */
+    readonly pendingAlike: (
+      asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & { readonly content: Json | null }
+    ) => Effect.Effect<StoredProposal | undefined, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -136,16 +140,17 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             return made
           }),
         // The gate asks, whatever the grant of the agent's key reads.
-        pendingJoin: (agentId, spaceId) =>
+        pendingAlike: ({ actorId, content, proposalType, spaceId }) =>
           Effect.map(Effect.all([Ref.get(kept), DateTime.now]), ([all, now]) =>
             all
               .map(asOf(now))
               .find(
                 (each) =>
-                  each.proposalType === "join" &&
-                  each.actorId === agentId &&
+                  each.proposalType === proposalType &&
+                  each.actorId === actorId &&
                   each.spaceId === spaceId &&
-                  each.status === "pending"
+                  each.status === "pending" &&
+                  (content === null || isDeepStrictEqual(each.content, content))
               )
           )
       }

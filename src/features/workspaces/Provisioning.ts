@@ -135,6 +135,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           targetId: id,
           content: wish,
           base: null,
+          // With a key or a proposal of the caller's own it is the same workspace, however often it is asked for.
+          ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
           summary: `Make the workspace “${wish.name}”`
         })
         const made = yield* workspaces.add(madeOf(id, wish))

@@ -126,7 +126,9 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     settle: Effect.flatMap(ProposalStore, ({ settle }) =>
       settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event)
     ),
-    pendingJoin: Effect.flatMap(ProposalStore, ({ pendingJoin }) => pendingJoin(personId, spaceId))
+    pendingAlike: Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
+      pendingAlike({ actorId: personId, spaceId, proposalType: "join", content: null })
+    )
   }
   const records: Calls<Of<typeof Records>> = {
     list: Effect.flatMap(Records, ({ list }) => list(Tracks, page)),

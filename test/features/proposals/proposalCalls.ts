@@ -94,4 +94,6 @@ export const listed = (...asked: Parameters<typeof listing>) =>
   Effect.map(listing(...asked), ({ proposals }) => proposals.map(({ id }) => id))
 
 export const joining = (reach: ReachShape, agentId: string, spaceId: string) =>
-  Effect.flatMap(store, ({ pendingJoin }) => Effect.map(by(reach)(pendingJoin(agentId, spaceId)), (found) => found?.id))
+  Effect.flatMap(store, ({ pendingAlike }) =>
+    by(reach)(pendingAlike({ actorId: agentId, spaceId, proposalType: "join", content: null }))
+  ).pipe(Effect.map((found) => found?.id))

@@ -5,7 +5,8 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { Transaction } from "../../../src/platform/Transaction.ts"
 import { aMember, eventsIn, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import type { Stores } from "../../support/stores.ts"
+import { ProposalStore } from "../../../src/features/proposals/ProposalStore.ts"
+import { by, type Stores } from "../../support/stores.ts"
 import { aProposal, filed, got, held, joining, longAgo, settled } from "./proposalCalls.ts"
 
 export const settlingContract = (stores: Layer.Layer<Stores>) => {
@@ -99,6 +100,14 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       const narrow = aReach({ personId: userId, spaces: [spaceId], grant: { permissions: ["entity.note"] } })
       for (const asking of [reach, narrow]) assert.strictEqual(yield* joining(asking, agentId, spaceId), waiting.id)
       assert.isUndefined(yield* joining(reach, agentId, userId))
+      // Where it matters what is asked for, another content is another wish, in whatever order it names its fields.
+      const alike = (content: object) =>
+        Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
+          by(reach)(pendingAlike({ actorId: agentId, spaceId, proposalType: "join", content: { ...content } }))
+        )
+      const turned = Object.fromEntries(Object.entries(waiting.content).toReversed())
+      assert.strictEqual((yield* alike(turned))?.id, waiting.id)
+      assert.isUndefined(yield* alike({ ...waiting.content, more: 1 }))
       yield* settled(reach, waiting, { status: "rejected", decidedBy: userId })
       assert.isUndefined(yield* joining(reach, agentId, spaceId))
     })

@@ -99,6 +99,10 @@ for (const [where, storage] of storages) {
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Wanted", proposalId: "wanted" })
       assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], JSON.stringify(asked.body))
       assert.isNull(asked.body.effectiveWorkspaceId)
+      const repeated = await key.send("POST", fromDefinition, { workspaceName: "Wanted", proposalId: "wanted" })
+      assert.strictEqual(repeated.body.proposalId, asked.body.proposalId)
+      const nameless = () => key.send("POST", fromDefinition, { workspaceName: "Wanted" })
+      assert.notStrictEqual((await nameless()).body.proposalId, (await nameless()).body.proposalId)
       assert.strictEqual(await count(), before)
       const path = `/api/hub/proposals/${asked.body.proposalId}`
       const approved = await pod.owner.send("POST", `${path}/approve`, {})
@@ -167,6 +171,8 @@ for (const [where, storage] of storages) {
       const asked = await key.send("POST", provisionAgent, { agentUserId: id, workspaceName: "Mine" })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
       const path = `/api/hub/proposals/${asked.body.proposalId}`
+      const repeated = await key.send("POST", provisionAgent, { agentUserId: id, workspaceName: "Mine" })
+      assert.strictEqual(repeated.body.proposalId, asked.body.proposalId)
       const stranger = await anAgent(other)
       const { data } = (await pod.owner.send("GET", path)).body
       const edited = { ...data.data, agentUserId: stranger.id }
