@@ -7,7 +7,7 @@ import { type Circumstances, type Governed, governing, type WriteFailure } from 
 import type { Revision } from "../records/MemoryRevisions.ts"
 import { RecordHistory, type RevisionPage } from "../records/RecordHistory.ts"
 import { type Listing, Records } from "../records/Records.ts"
-import type { Own, Patch } from "../records/RecordType.ts"
+import { fieldOf, type Own, type Patch } from "../records/RecordType.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { Document, DocumentHead, type DocumentProposal } from "./Document.ts"
 import { withChanges } from "./TextChanges.ts"
@@ -84,7 +84,7 @@ export class Documents extends Context.Tag("pod/Documents")<
         })
 
       const only = (fields: object, names: ReadonlyArray<string>) =>
-        Object.fromEntries(names.map((name) => [name, fields[name as never]]))
+        Object.fromEntries(names.map((name) => [name, fieldOf(fields, name)]))
 
       /** What to write of an edit now, and the revision to write it over. */
       const rebased = (id: string, baseRevision: number, edit: Patch<Document>) =>

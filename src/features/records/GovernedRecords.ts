@@ -143,7 +143,7 @@ export const governing = <A extends Common>(
     yield* changers.register(type.name, {
       current: (id) =>
         records.get(type, id).pipe(
-          Effect.map((record) => ({ version: record.version, fields: jsonOf(type, record as never) })),
+          Effect.map((record) => ({ version: record.version, fields: jsonOf(type, record) })),
           Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
         ),
       apply: (change): Effect.Effect<{ version: number; fields: Record<string, unknown> }, Failure, Reach> =>
@@ -152,7 +152,7 @@ export const governing = <A extends Common>(
             change.action === "restore" ? Effect.void : checked(fields, { ...change, action: change.action }),
             Effect.map(write(change, fields), (record) => ({
               version: record.version,
-              fields: jsonOf(type, record as never)
+              fields: jsonOf(type, record)
             }))
           )
         ),
@@ -169,7 +169,7 @@ export const governing = <A extends Common>(
             })),
             samples: samples.map((record) => ({
               id: record.id,
-              title: type.title(record as never),
+              title: type.title(record),
               kind: null,
               workspaceId: record.workspaceId
             }))
@@ -226,7 +226,7 @@ export const governing = <A extends Common>(
         const { principal } = yield* Reach
         const { record, spaceId } = yield* placed(id, action)
         const object = objectIn(principal.personId, spaceId, id)
-        const base = { version: record.version, fields: jsonOf(type, record as never) }
+        const base = { version: record.version, fields: jsonOf(type, record) }
         return yield* governed({ action, object, targetId: id, base }, fields, type.title(record), said)
       })
 

@@ -1,6 +1,6 @@
 /** Between a type of record and its table: what its statements name, and the record that a row is. */
 import { DateTime } from "effect"
-import { columnOf, type Common, type RecordType } from "./RecordType.ts"
+import { columnOf, type Common, fieldOf, type RecordType } from "./RecordType.ts"
 
 export interface Row {
   readonly id: string
@@ -58,7 +58,7 @@ const valueOf = (kept: unknown): unknown => (kept instanceof Date ? DateTime.uns
 /** Reads the fields out of rows of a type; made once a type. */
 export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: object) => Record<string, unknown>) => {
   const columns = fields.map((field) => [field, columnOf(field)] as const)
-  return (row) => Object.fromEntries(columns.map(([field, column]) => [field, valueOf(row[column as never])]))
+  return (row) => Object.fromEntries(columns.map(([field, column]) => [field, valueOf(fieldOf(row, column))]))
 }
 
 /** Reads the records that rows of a type are; made once a type. */
@@ -79,6 +79,6 @@ export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => 
     }
     for (const [field, column] of columns) record[field] = valueOf(row[column])
     for (const [name, column] of stamps) record[name] = valueOf(row[column])
-    return record as never
+    return record as never // the columns are those of the type's fields
   }
 }

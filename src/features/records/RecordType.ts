@@ -55,7 +55,7 @@ export interface RecordType<A extends Common> {
   /** What a listing is ordered by, latest first. */
   readonly order: "updated" | "created"
   /** How a person recognises one. */
-  readonly title: (fields: Partial<Own<A>>) => string
+  readonly title: (fields: Partial<Own<A>> | A) => string
 }
 
 /** What a create may say beside its fields. */
@@ -91,7 +91,10 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
     ])
   )
 
-/** Every field may be null but never missing: the columns have no defaults of their own. */
+/**
+ * Every field may be null but never missing: the columns have no defaults of their own. Types that are put together by
+ * name are beyond the compiler; the casts below claim what the lines themselves do: the same fields, and no others.
+ */
 export const recordType = <const F extends Schema.Struct.Fields>(
   name: string,
   spec: {
@@ -125,11 +128,14 @@ export const recordType = <const F extends Schema.Struct.Fields>(
     })) as never
 })
 
+/** A field by a name that is only known as a text. Nothing is claimed of what it is. */
+export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
+
 /** The fields of a record's own, as JSON: timestamps as text. */
-export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A>): Record<string, unknown> => {
+export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> | A): Record<string, unknown> => {
   const json: Record<string, unknown> = {}
   for (const field of type.fields) {
-    const value = record[field as never] as unknown
+    const value = fieldOf(record, field)
     if (value !== undefined) json[field] = DateTime.isDateTime(value) ? DateTime.formatIso(value) : value
   }
   return json
@@ -144,12 +150,12 @@ export const columnsOf = (json: Record<string, unknown>): Record<string, unknown
 
 /** The record with its stamps. In: as it was before the write, or who made it when it is new. */
 export const stamped = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
-  const was = (name: string): unknown => (typeof before === "string" ? undefined : before[name as never])
+  const was = (name: string): unknown => (typeof before === "string" ? undefined : fieldOf(before, name))
   const stamps = Object.entries(type.stamps).map(([name, stamp]): readonly [string, unknown] => {
     if (stamp === "version") return [name, record.version]
     if (stamp === "maker") return [name, typeof before === "string" ? before : was(name)]
     const { becomes, field } = stamp
-    const begins = record[field as never] === becomes && was(field) !== becomes
+    const begins = fieldOf(record, field) === becomes && was(field) !== becomes
     return [name, begins ? record.updatedAt : (was(name) ?? null)]
   })
   return { ...record, ...Object.fromEntries(stamps) }

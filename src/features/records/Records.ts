@@ -6,7 +6,7 @@ import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { MemoryRevisions } from "./MemoryRevisions.ts"
-import { type Common, type Own, type RecordType, stamped } from "./RecordType.ts"
+import { type Common, fieldOf, type Own, type RecordType, stamped } from "./RecordType.ts"
 
 /** There is no such record for this caller: missing, archived and out of reach are one answer. */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
@@ -187,6 +187,7 @@ export class Records extends Context.Tag("pod/Records")<
             }
             const now = yield* DateTime.now
             const { personId } = reach.principal
+            // A type's own fields and those that every record has are all of it.
             const record = {
               ...made.fields,
               id: made.id,
@@ -271,7 +272,7 @@ const isWithin =
     bounds.projects === null &&
     (visibility === "space" ||
       record.userId === principal.personId ||
-      (visibility !== "own" && record[visibility.field as never] !== visibility.own))
+      (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
 const bySpace = (one: { readonly spaceId: string }, other: { readonly spaceId: string }) =>
   one.spaceId < other.spaceId ? -1 : 1
@@ -280,7 +281,7 @@ const hasAll = (record: object, where: object) =>
   Object.entries(where).every(
     ([name, wanted]) =>
       wanted === undefined ||
-      (Array.isArray(wanted) ? wanted.includes(record[name as never]) : record[name as never] === wanted)
+      (Array.isArray(wanted) ? wanted.includes(fieldOf(record, name)) : fieldOf(record, name) === wanted)
   )
 
 const compared = (one: string, other: string) => (one < other ? 1 : one > other ? -1 : 0)

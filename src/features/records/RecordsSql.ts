@@ -246,7 +246,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const { emptyRow, ofAdded, table, written: columns } = parts(type)
-          const json = JSON.stringify(columnsOf(jsonOf(type, made.fields as never)))
+          const json = JSON.stringify(columnsOf(jsonOf(type, made.fields)))
           const [row] = yield* governed<Row>(
             sql,
             reach,
