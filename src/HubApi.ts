@@ -28,6 +28,7 @@ import { ContextApi } from "./features/context/ContextApi.ts"
 import { WorkspaceDigestApi } from "./features/digest/WorkspaceDigestApi.ts"
 import { ProjectionApi } from "./features/projection/ProjectionApi.ts"
 import { ViewApi } from "./features/views/ViewApi.ts"
+import { WebhookApi } from "./features/webhooks/WebhookApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
 
 export const hubMount = "/api/hub"
@@ -65,6 +66,7 @@ const Hub = HttpApi.make("hub")
   .add(ProjectApi)
   .add(RelationApi)
   .add(RelationDefApi)
+  .add(WebhookApi)
   .prefix(hubMount)
 
 const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi)

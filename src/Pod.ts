@@ -85,6 +85,7 @@ import * as RelationHandlers from "./features/relations/RelationHandlers.ts"
 import * as RelationSql from "./features/relations/RelationSql.ts"
 import { Relations } from "./features/relations/Relations.ts"
 import { RelationWrites } from "./features/relations/RelationWrites.ts"
+import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as RoleHandlers from "./features/roles/RoleHandlers.ts"
 import { Roles } from "./features/roles/Roles.ts"
 import * as RuleHandlers from "./features/rules/RuleHandlers.ts"
@@ -211,6 +212,7 @@ const handlers = Layer.mergeAll(
   GovernanceHandlers.layer,
   PreviewHandlers.layer,
   RoleHandlers.layer,
+  WebhookHandlers.layer,
   DecisionHandlers.layer,
   SignInHandlers.layer,
   SystemHandlers.layer,

@@ -11,6 +11,7 @@ import { ProfileProcedures } from "./features/profiles/ProfileRpc.ts"
 import { RelationProcedures } from "./features/relations/RelationRpc.ts"
 import { ProposalProcedures } from "./features/proposals/ProposalRpc.ts"
 import { PreviewProcedures } from "./features/preview/PreviewRpc.ts"
+import { WebhookProcedures } from "./features/webhooks/WebhookRpc.ts"
 import { RoleProcedures } from "./features/roles/RoleRpc.ts"
 import { SystemProcedures } from "./features/system/SystemApi.ts"
 import { ViewProcedures } from "./features/views/ViewRpc.ts"
@@ -33,5 +34,6 @@ export const Procedures = EntityProcedures.merge(
   GovernanceProcedures,
   PreviewProcedures,
   RoleProcedures,
+  WebhookProcedures,
   SystemProcedures
 )

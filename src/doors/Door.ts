@@ -28,7 +28,8 @@ export const subjects = [
   "member",
   "agent",
   "apiKey",
-  "role"
+  "role",
+  "webhook"
 ] as const
 export type Subject = (typeof subjects)[number]
 

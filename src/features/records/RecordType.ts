@@ -6,7 +6,7 @@ import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
 import { Timestamp } from "../../doors/Fields.ts"
 
-const common = {
+export const common = {
   id: Schema.UUID,
   /** The person whose it is. */
   userId: Schema.UUID,

@@ -1,0 +1,78 @@
+/**
+ * A webhook: where somebody wants to hear of events, and of which. It is its person's own, and its secret is said once.
+ * The pod keeps subscriptions and does not deliver yet: `lastTriggeredAt` stays null.
+ */
+import { Schema } from "effect"
+import { optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { common, recordType } from "../records/RecordType.ts"
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
+const Url = Schema.String.pipe(Schema.maxLength(2048))
+const secretLeast = 16 // characters of a secret that a caller brings along
+const Secret = Schema.String.pipe(Schema.minLength(secretLeast), Schema.maxLength(200))
+
+/** A type by its name, `*` for all, or `*.create` for every type that ends so. */
+const EventType = Schema.String.pipe(
+  Schema.maxLength(128),
+  Schema.pattern(/^(?:\*|(?:\*\.)?[a-z0-9_]+(?:\.[a-z0-9_-]+)*)$/i)
+)
+const EventTypes = Schema.Array(EventType).pipe(Schema.minItems(1), Schema.maxItems(100))
+
+const RetryConfig = Schema.Struct({ maxRetries: Schema.Int.pipe(Schema.between(0, 20)) })
+const retriesByDefault = { maxRetries: 3 }
+
+export const Webhook = recordType("webhook", {
+  identifier: "StoredWebhook",
+  subject: "webhook",
+  table: "webhooks",
+  fields: {
+    name: Name,
+    url: Url,
+    eventTypes: EventTypes,
+    secret: Schema.String,
+    active: Schema.Boolean,
+    retryConfig: RetryConfig,
+    /** The key it was made with; null for a sign-in session. */
+    keyId: Schema.NullOr(Schema.UUID),
+    lastTriggeredAt: Schema.NullOr(Timestamp)
+  },
+  visibility: "own",
+  order: "created"
+})
+export type Webhook = typeof Webhook.schema.Type
+
+/** A webhook as it is shown: everything but the secret. */
+export const ShownWebhook = Schema.Struct({
+  ...common,
+  name: Name,
+  url: Url,
+  eventTypes: EventTypes,
+  active: Schema.Boolean,
+  retryConfig: RetryConfig,
+  lastTriggeredAt: Schema.NullOr(Timestamp)
+}).annotations({ identifier: "Webhook" })
+
+export const toWire = ({ keyId: _key, secret: _secret, ...shown }: Webhook): typeof ShownWebhook.Type => shown
+
+export const WebhookDraft = Schema.Struct({
+  workspaceId: optionalOrNull(Schema.UUID),
+  name: Name,
+  url: Url,
+  eventTypes: EventTypes,
+  /** Left out, the pod makes one. */
+  secret: Schema.optional(Secret),
+  active: Schema.optionalWith(Schema.Boolean, { default: () => true }),
+  retryConfig: Schema.optionalWith(RetryConfig, { default: () => retriesByDefault })
+}).annotations({ identifier: "WebhookDraft" })
+
+export const WebhookChange = Schema.Struct({
+  id: Schema.UUID,
+  name: Schema.optional(Name),
+  url: Schema.optional(Url),
+  eventTypes: Schema.optional(EventTypes),
+  active: Schema.optional(Schema.Boolean),
+  retryConfig: Schema.optional(RetryConfig)
+}).annotations({ identifier: "WebhookChange" })
+
+export const WebhookQuery = Schema.Struct(pageQuery(50, 200))
+export const WebhookPage = Schema.Struct(pageInput(50, 200))

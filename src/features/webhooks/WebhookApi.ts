@@ -1,0 +1,17 @@
+/** What the Hub opens of webhooks; they are made and changed by procedures. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { read } from "../../doors/Declare.ts"
+import { ShownWebhook, WebhookQuery } from "./Webhook.ts"
+
+export const WebhookApi = HttpApiGroup.make("webhooks")
+  .annotate(OpenApi.Description, "Where somebody wants to hear of events. The pod keeps them and does not deliver yet.")
+  .add(
+    read("webhooks.list", {
+      path: "/webhooks",
+      query: WebhookQuery,
+      success: Schema.Array(ShownWebhook),
+      door: { scope: "hub-protocol.read", rows: "webhook" },
+      summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
+    })
+  )

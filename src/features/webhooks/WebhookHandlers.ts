@@ -1,0 +1,67 @@
+/** Webhooks behind the gate: people's alone, since they lead out of the pod, and only to addresses anybody could reach. */
+import { Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import { invalid, NotFound } from "../../doors/Failure.ts"
+import { removed } from "../../doors/Fields.ts"
+import { implement, implementProcedures } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { urlFault } from "../artifacts/PublicUrl.ts"
+import { isUnrestricted } from "../grants/Grant.ts"
+import { type Governed, governing } from "../records/GovernedRecords.ts"
+import { toWire, Webhook, type WebhookPage } from "./Webhook.ts"
+import { WebhookApi } from "./WebhookApi.ts"
+import { WebhookProcedures } from "./WebhookRpc.ts"
+
+const secretBytes = 32
+
+const absent = new NotFound({ why: "There is no such webhook." })
+
+const listing = (webhooks: Governed<Webhook>) => (page: typeof WebhookPage.Type) =>
+  Effect.gen(function* () {
+    const { principal } = yield* Reach
+    const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
+    return (yield* webhooks.list({ ...page, where })).map(toWire)
+  })
+
+/** A narrowed key touches what it lists. */
+const touched = (webhooks: Governed<Webhook>, id: string) =>
+  Effect.gen(function* () {
+    const { principal } = yield* Reach
+    const { keyId } = yield* webhooks.get(id)
+    if (!isUnrestricted(principal) && keyId !== principal.credential.id) return yield* absent
+  })
+
+const rest = (webhooks: Governed<Webhook>) =>
+  implement(WebhookApi, Effect.succeed({ "webhooks.list": ({ urlParams }) => listing(webhooks)(urlParams) }))
+
+const procedures = (webhooks: Governed<Webhook>) =>
+  implementProcedures(
+    WebhookProcedures,
+    Effect.succeed({
+      "webhooks.list": listing(webhooks),
+      "webhooks.create": ({ secret: given, workspaceId, ...said }) =>
+        Effect.gen(function* () {
+          const { credential } = (yield* Reach).principal
+          const secret = given ?? randomBytes(secretBytes).toString("hex")
+          const keyId = credential.kind === "key" ? credential.id : null
+          const fields = { ...said, secret, keyId, lastTriggeredAt: null }
+          return { subscription: toWire(yield* webhooks.create({ workspaceId, fields })), secret }
+        }),
+      "webhooks.update": ({ id, ...fields }) =>
+        Effect.zipRight(touched(webhooks, id), Effect.map(webhooks.update(id, fields), toWire)),
+      "webhooks.delete": ({ id }) => Effect.zipRight(touched(webhooks, id), Effect.map(webhooks.remove(id), removed))
+    })
+  )
+
+export const layer = Layer.unwrapEffect(
+  Effect.map(
+    governing(Webhook, {
+      isForPeople: true,
+      check: ({ url }) => {
+        const fault = url === undefined ? undefined : urlFault(url)
+        return fault === undefined ? Effect.void : Effect.fail(invalid("url", fault))
+      }
+    }),
+    (webhooks) => Layer.merge(rest(webhooks), procedures(webhooks))
+  )
+)

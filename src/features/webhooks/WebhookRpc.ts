@@ -1,0 +1,37 @@
+/** The procedures of webhooks. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, query } from "../../doors/Declare.ts"
+import { Removed } from "../../doors/Fields.ts"
+import { ShownWebhook, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
+
+const door = (action: "create" | "update" | "delete") =>
+  ({ scope: "hub-protocol.write", write: "webhook", actions: [action] }) as const
+
+export const WebhookProcedures = RpcGroup.make(
+  query("webhooks.list", {
+    input: WebhookPage,
+    success: Schema.Array(ShownWebhook),
+    door: { scope: "hub-protocol.read", rows: "webhook" },
+    summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
+  }),
+  mutation("webhooks.create", {
+    input: WebhookDraft,
+    success: Schema.Struct({ subscription: ShownWebhook, secret: Schema.String }),
+    door: door("create"),
+    answersSecret: true,
+    summary: "Say where events are wanted, and which; the secret is shown once. People only."
+  }),
+  mutation("webhooks.update", {
+    input: WebhookChange,
+    success: ShownWebhook,
+    door: door("update"),
+    summary: "Change a webhook. People only."
+  }),
+  mutation("webhooks.delete", {
+    input: Schema.Struct({ id: Schema.UUID }),
+    success: Removed,
+    door: door("delete"),
+    summary: "Delete a webhook. People only."
+  })
+)

@@ -1,0 +1,127 @@
+/** Webhooks: who may make them, where they may lead, and who sees which, over REST and procedures. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+const draft = { name: "Deploys", url: "https://hooks.example.com/in", eventTypes: ["entity.note.create", "*.delete"] }
+
+for (const [where, storage] of storages) {
+  describe(`webhooks ${where}`, () => {
+    let pod: TestPod
+    beforeAll(async () => void (pod = await aPod(storage)), 60_000)
+    afterAll(() => pod?.stop())
+
+    const make = async (more: object = {}, caller: Caller = pod.owner) => {
+      const { body, status } = await caller.mutate("webhooks.create", { ...draft, ...more })
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body.result.data
+    }
+    const seen = async (caller: Caller): Promise<ReadonlyArray<string>> => {
+      const { body, status } = await caller.send("GET", "/api/hub/webhooks")
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body.map(({ id }: { readonly id: string }) => id)
+    }
+
+    it("an agent makes, changes and deletes none, not even as a proposal", async () => {
+      const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+      const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
+      const { subscription } = await make()
+      for (const [procedure, input] of [
+        ["webhooks.create", draft],
+        ["webhooks.update", { id: subscription.id, active: false }],
+        ["webhooks.delete", { id: subscription.id }]
+      ] as const) {
+        const { body, status } = await agent.mutate(procedure, input)
+        assert.deepStrictEqual([status, body.error.data.reason], [403, "PEOPLE_ONLY"], procedure)
+      }
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals?status=all")).body.total, 0)
+    })
+
+    it("attack 66: none leads to an address that only the pod could reach, made or changed", async () => {
+      const { subscription } = await make()
+      for (const url of [
+        "http://127.0.0.1/x",
+        "https://10.0.0.7",
+        "http://169.254.169.254/latest",
+        "http://[::ffff:7f00:1]/",
+        "http://2130706433/",
+        "https://0.0.0.0",
+        "https://localhost",
+        "https://user@hooks.example.com",
+        "ftp://hooks.example.com"
+      ]) {
+        assert.strictEqual((await pod.owner.mutate("webhooks.create", { ...draft, url })).status, 400, url)
+        assert.strictEqual((await pod.owner.mutate("webhooks.update", { id: subscription.id, url })).status, 400, url)
+      }
+    })
+
+    it("what is none is refused: no name, no type, a type of another form, a short secret", async () => {
+      for (const fields of [
+        { name: "" },
+        { name: "x".repeat(101) },
+        { eventTypes: [] },
+        { eventTypes: ["entity.*.create"] },
+        { eventTypes: ["drop table"] },
+        { secret: "short" },
+        { retryConfig: { maxRetries: 21 } }
+      ]) {
+        assert.strictEqual(
+          (await pod.owner.mutate("webhooks.create", { ...draft, ...fields })).status,
+          400,
+          JSON.stringify(fields)
+        )
+      }
+    })
+
+    it("attack 51: the secret is said once, and nowhere else", async () => {
+      const { secret, subscription } = await make()
+      assert.match(secret, /^[0-9a-f]{64}$/)
+      const own = await make({ secret: "a secret of my own, long enough" })
+      assert.strictEqual(own.secret, "a secret of my own, long enough")
+      const { body: shown } = await pod.owner.send("GET", "/api/hub/webhooks")
+      const { body: listed } = await pod.owner.query("webhooks.list", {})
+      const { body: events } = await pod.owner.query("events.list", { limit: 100 })
+      for (const body of [subscription, shown, listed, events]) {
+        for (const hidden of [secret, own.secret, 'secret":']) assert.notInclude(JSON.stringify(body), hidden)
+      }
+      assert.notProperty(subscription, "keyId")
+    })
+
+    it("a person sees their own, in a shared workspace too, and a narrowed key those that were made with it", async () => {
+      const other = await pod.aPerson()
+      const { subscription } = await make()
+      const grant = { permissions: ["webhook"] }
+      const [key, sibling] = [await pod.aKey(pod.owner, { grant }), await pod.aKey(pod.owner, { grant })]
+      const { subscription: keys } = await make({ name: "By a key" }, key)
+      assert.deepStrictEqual(await seen(key), [keys.id])
+      assert.deepStrictEqual(await seen(sibling), [])
+      assert.deepStrictEqual(await seen(other), [])
+      assert.deepStrictEqual((await seen(pod.owner)).slice(0, 2), [keys.id, subscription.id])
+      const reader = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+      assert.deepStrictEqual(await seen(reader), [])
+      for (const [procedure, input] of [
+        ["webhooks.update", { id: subscription.id, active: false }],
+        ["webhooks.delete", { id: subscription.id }]
+      ] as const) {
+        for (const stranger of [other, sibling]) {
+          assert.strictEqual((await stranger.mutate(procedure, input)).status, 404, procedure)
+        }
+        assert.strictEqual((await reader.mutate(procedure, input)).status, 403, procedure)
+      }
+    })
+
+    it("is changed where it says so, and gone once deleted", async () => {
+      const { subscription } = await make()
+      assert.deepInclude(subscription, {
+        ...draft,
+        active: true,
+        retryConfig: { maxRetries: 3 },
+        lastTriggeredAt: null
+      })
+      const { body } = await pod.owner.mutate("webhooks.update", { id: subscription.id, active: false, name: "Paused" })
+      assert.deepInclude(body.result.data, { active: false, name: "Paused", url: draft.url })
+      assert.strictEqual((await pod.owner.mutate("webhooks.delete", { id: subscription.id })).status, 200)
+      assert.notInclude(await seen(pod.owner), subscription.id)
+    })
+  })
+}
