@@ -60,7 +60,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
      * with it may tell of a space that the caller has no business in.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
-    /** What the ladder says of a write by somebody, without doing or noting anything. */
+    /** What the ladder says of a write by somebody. Nothing is done; statements of the call compare what it rests on. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
 >() {
