@@ -3,6 +3,7 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { EventDraft } from "../events/Event.ts"
 import { actorOf, appended } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { paged } from "../records/Records.ts"
@@ -78,6 +79,38 @@ export const layer = Layer.effect(
         ([row]) => row
       )
     }
+
+    /** Archives a relation, or takes that back, where the condition holds. */
+    const turned = (
+      id: string,
+      action: "create" | "delete",
+      archivedAt: Statement.Fragment,
+      condition: Statement.Fragment,
+      event: EventDraft
+    ) =>
+      Effect.gen(function* () {
+        const reach = yield* Reach
+        const bounds = edgeBounds(reach, action)
+        const within = edges.within(bounds, reach)
+        const [row] = yield* governed<Row>(
+          sql,
+          reach,
+          bounds,
+          (authority) => sql`
+            WITH ${authority},
+            changed AS (
+              UPDATE relations relation
+              SET archived_at = ${archivedAt}, updated_at = now(), version = relation.version + 1
+              FROM authority
+              WHERE relation.id = ${id}::uuid
+                AND ${within}
+                AND ${condition}
+              RETURNING relation.*),
+            ${appended(sql, reach, event)}
+            SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+        )
+        return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
+      }).pipe(Effect.catchTag("SqlError", Effect.die))
 
     return {
       list: ({ cursor, limit, offset, spaces, ...filter }) =>
@@ -175,62 +208,30 @@ export const layer = Layer.effect(
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       remove: (id, expectedVersion, event) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = edgeBounds(reach, "delete")
-          const within = edges.within(bounds, reach)
-          const [row] = yield* governed<Row>(
-            sql,
-            reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                UPDATE relations relation
-                SET archived_at = now(), updated_at = now(), version = relation.version + 1
-                FROM authority
-                WHERE relation.id = ${id}::uuid
-                  AND ${within}
-                  AND relation.archived_at IS NULL
-                  AND (${expectedVersion}::integer IS NULL OR relation.version = ${expectedVersion}::integer)
-                RETURNING relation.*),
-              ${appended(sql, reach, event)}
-              SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
-          return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        turned(
+          id,
+          "delete",
+          sql`now()`,
+          sql`relation.archived_at IS NULL
+            AND (${expectedVersion}::integer IS NULL OR relation.version = ${expectedVersion}::integer)`,
+          event
+        ),
 
       restore: (id, event) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const bounds = edgeBounds(reach, "create")
-          const within = edges.within(bounds, reach)
-          const [row] = yield* governed<Row>(
-            sql,
-            reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                UPDATE relations relation
-                SET archived_at = NULL, updated_at = now(), version = relation.version + 1
-                FROM authority
-                WHERE relation.id = ${id}::uuid
-                  AND ${within}
-                  AND relation.archived_at IS NOT NULL
-                  AND NOT EXISTS (
-                    SELECT 1 FROM relations again
-                    WHERE again.space_id = relation.space_id
-                      AND again.source_entity_id = relation.source_entity_id
-                      AND again.target_entity_id = relation.target_entity_id
-                      AND again.type = relation.type
-                      AND again.archived_at IS NULL)
-                RETURNING relation.*),
-              ${appended(sql, reach, event)}
-              SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
-          return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        turned(
+          id,
+          "create",
+          sql`NULL`,
+          sql`relation.archived_at IS NOT NULL
+            AND NOT EXISTS (
+              SELECT 1 FROM relations again
+              WHERE again.space_id = relation.space_id
+                AND again.source_entity_id = relation.source_entity_id
+                AND again.target_entity_id = relation.target_entity_id
+                AND again.type = relation.type
+                AND again.archived_at IS NULL)`,
+          event
+        ),
 
       connections: (entityId, limit) =>
         Effect.gen(function* () {
