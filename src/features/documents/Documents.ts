@@ -134,6 +134,7 @@ export class Documents extends Context.Tag("pod/Documents")<
           Effect.gen(function* () {
             const { principal } = yield* Reach
             const { content, title } = draft.fields
+            yield* documents.mayCreate(draft.workspaceId)
             const spaces = [draft.workspaceId ?? principal.personId]
             const alike = { where: { title, content }, spaces, limit: 1 }
             const [known] = content === null || content === "" ? [] : yield* aside(records.list(Document, alike))

@@ -43,6 +43,8 @@ export interface Governed<A extends Common> {
       readonly fields: Own<A>
     } & Circumstances
   ) => Effect.Effect<A, WriteFailure, Reach>
+  /** Refuses whoever could make none there, before anything is looked up for them. */
+  readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (
     id: string,
     fields: Patch<A>,
@@ -194,6 +196,12 @@ export const governing = <A extends Common>(
         )
     })
 
+    const asking = { subject: type.subject, kind: null, isForPeople: options.isForPeople === true }
+
+    /** What does not exist yet, in the named space or the person's own. */
+    const newIn = (workspaceId: string | null | undefined) =>
+      Effect.map(Reach, ({ principal }) => objectIn(principal.personId, workspaceId ?? principal.personId, null))
+
     /** Gate, then write: the only way from a request to a row. */
     const governed = (
       change: Omit<Change, "content" | "subject" | "kind" | "targetType" | "summary">,
@@ -202,7 +210,7 @@ export const governing = <A extends Common>(
       circumstances: Circumstances
     ) =>
       Effect.gen(function* () {
-        const asked = { ...change, subject: type.subject, kind: null, isForPeople: options.isForPeople === true }
+        const asked = { ...change, ...asking }
         yield* gate.refuse(asked)
         yield* checked(fields, change)
         yield* gate.pass({
@@ -240,12 +248,11 @@ export const governing = <A extends Common>(
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(absent)),
       create: ({ fields, id = uuidv7(), workspaceId, ...circumstances }) =>
         Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const spaceId = workspaceId ?? principal.personId
-          const object = objectIn(principal.personId, spaceId, null)
-          const change = { action: "create" as const, object, targetId: id, base: null }
+          const change = { action: "create" as const, object: yield* newIn(workspaceId), targetId: id, base: null }
           return yield* governed(change, fields, type.title(fields), circumstances)
         }),
+      mayCreate: (workspaceId) =>
+        Effect.flatMap(newIn(workspaceId), (object) => gate.refuse({ ...asking, action: "create", object })),
       update: (id, fields, circumstances = {}) => existing(id, "update", named(fields), circumstances),
       remove: (id, circumstances = {}) => existing(id, "delete", {}, circumstances)
     }

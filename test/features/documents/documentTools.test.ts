@@ -31,6 +31,11 @@ for (const [where, storage] of storages) {
       assert.isTrue(found.isError)
       assert.notInclude(found.text, "secret words")
       assert.isTrue((await call(narrow, "svc_create_document", { title: "Plan" })).isError)
+      // Refused before it is answered what is there already.
+      await call(key, "svc_create_document", { title: "Plan", content: "known words" })
+      const idle = await pod.owner.mutate("agents.create", { name: "Reader" })
+      const incapable = await pod.aKey(pod.owner, { agentId: idle.body.result.data.id })
+      assert.isTrue((await call(incapable, "svc_create_document", { title: "Plan", content: "known words" })).isError)
       const fetched = await call(key, "svc_create_document", { title: "Plan", url: "https://example.com" })
       assert.isTrue(fetched.isError)
       assert.isTrue((await call(key, "svc_create_document", { title: "x", idempotencyKey: "short" })).isError)
