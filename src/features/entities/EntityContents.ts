@@ -30,23 +30,28 @@ export const contentOf = strictly(EntityContent)
 
 /**
  * What a create makes besides. Filing makes a link, unless the grant is for that very project and nothing could be made
- * otherwise; roles make facets, and a text makes a document.
+ * otherwise; roles make facets and a text makes a document, which are in no project. Taking the create back takes the
+ * document back too.
  */
 export const besides = (
   principalProjects: ReadonlyArray<string>,
-  { content, object }: Pick<Change, "content" | "object">
+  { action, content, object }: Pick<Change, "action" | "content" | "object">
 ): ReadonlyArray<GatedWrite> => {
-  const made = (subject: "relation" | "facet" | "document"): GatedWrite => ({
+  const { content: text, facets, projectId } = content
+  const unfiled = { ...object, objectId: null, projectIds: [] }
+  const document =
+    typeof text === "string" ? [{ subject: "document", kind: null, action, object: unfiled } as const] : []
+  if (action !== "create") return document
+  const made = (subject: "relation" | "facet", of: Change["object"]): GatedWrite => ({
     subject,
     kind: null,
-    action: "create",
-    object
+    action,
+    object: of
   })
-  const { content: text, facets, projectId } = content
   return [
-    ...(typeof projectId === "string" && !principalProjects.includes(projectId) ? [made("relation")] : []),
-    ...(Array.isArray(facets) && facets.length > 0 ? [made("facet")] : []),
-    ...(typeof text === "string" ? [made("document")] : [])
+    ...(typeof projectId === "string" && !principalProjects.includes(projectId) ? [made("relation", object)] : []),
+    ...(Array.isArray(facets) && facets.length > 0 ? [made("facet", unfiled)] : []),
+    ...document
   ]
 }
 

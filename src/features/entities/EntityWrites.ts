@@ -174,7 +174,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             kind,
             action: "create",
             object,
-            also: besides(principal.grant?.projectIds ?? [], { content, object }),
+            also: besides(principal.grant?.projectIds ?? [], { action: "create", content, object }),
             targetType: "entity",
             targetId: uuidv7(),
             content,

@@ -39,7 +39,11 @@ export interface Changer {
     targetId: string,
     content: Json,
     spaceId: string
-  ) => Effect.Effect<Pick<Change, "subject" | "kind" | "object" | "summary">, Failure, Reach>
+  ) => Effect.Effect<
+    Pick<Change, "subject" | "kind" | "object" | "summary" | "isForPeople" | "isPrivate">,
+    Failure,
+    Reach
+  >
   /** The fields under which `content` may name something: an edit of a proposal is checked against it. */
   readonly check: (change: Change) => Effect.Effect<void, Failure, Reach>
   /** What a change writes besides. */

@@ -10,6 +10,7 @@ import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { Change } from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { devApproval } from "./DevApprovals.ts"
 import { diffFields } from "./FieldDiff.ts"
 import {
   type FiledProposal,
@@ -63,7 +64,9 @@ export const toWire = (kept: StoredProposal): Proposal => ({
   decidedAt: kept.decidedAt,
   correlationId: kept.correlationId,
   sessionId: kept.sessionId,
-  ...(kept.status === "approved" && kept.action === "create" ? { materializedIds: [kept.targetId] } : {}),
+  ...(kept.status === "approved" && kept.action === "create" && kept.targetType !== devApproval
+    ? { materializedIds: [kept.targetId] }
+    : {}),
   createdAt: kept.createdAt,
   updatedAt: kept.updatedAt,
   expiresAt: kept.expiresAt
@@ -194,8 +197,10 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               sessionId: draft.sessionId,
               isForced: true
             }
+            const whole = { ...change, also: changer.also?.(change) ?? [] }
+            yield* gate.refuse(whole)
             yield* changer.check(change)
-            yield* gate.pass({ ...change, also: changer.also?.(change) ?? [] })
+            yield* gate.pass(whole)
             return yield* notHeld
           }).pipe(
             Effect.catchTag("Proposed", (proposed): Effect.Effect<FiledProposal, Proposed> =>

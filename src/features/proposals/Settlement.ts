@@ -208,7 +208,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             const { before, content } = held.applied
             const inverse = inverseOf(held, content, before?.fields ?? {})
             const change = changeOf(held, reach.principal.personId)
-            yield* decides({ ...change, action: inverse.action === "restore" ? "update" : inverse.action })
+            const taken = { ...change, ...inverse, action: inverse.action === "restore" ? "update" : inverse.action }
+            yield* decides({ ...taken, also: changer.also?.(taken) ?? [] })
             const current = held.action === "delete" ? null : yield* changer.current(held.targetId, held.spaceId)
             if (held.action !== "delete") {
               if (current === null) {

@@ -93,6 +93,8 @@ export const governing = <A extends Common>(
     const gate = yield* GovernanceGate
     const changers = yield* Changers
     const decode = strictly(type.content)
+    /** What the gate has to know of any write of the type, however it comes. */
+    const asking = { subject: type.subject, kind: null, isForPeople: options.isForPeople === true }
     const absent = new NotFound({ why: `There is no such ${type.name}.` })
     const taken = Effect.fail(
       new Conflict({ code: alreadyThere, why: `There is a ${type.name} of this name or key by now.` })
@@ -180,11 +182,12 @@ export const governing = <A extends Common>(
       describe: (action, targetId, content, named) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const spaceId = action === "create" ? named : (yield* placed(targetId, action)).spaceId
+          const found = action === "create" ? undefined : yield* placed(targetId, action)
+          const spaceId = found?.spaceId ?? named
           const title = type.title(content as Partial<Own<A>>) || targetId
           return {
-            subject: type.subject,
-            kind: null,
+            ...asking,
+            isPrivate: isPrivate(type, { ...found?.record, ...content }),
             object: objectIn(principal.personId, spaceId, action === "create" ? null : targetId),
             summary: `${verbs[action]} ${type.name} “${title}”`
           }
@@ -195,8 +198,6 @@ export const governing = <A extends Common>(
           Effect.flatMap((fields) => checked(fields, change))
         )
     })
-
-    const asking = { subject: type.subject, kind: null, isForPeople: options.isForPeople === true }
 
     /** What does not exist yet, in the named space or the person's own. */
     const newIn = (workspaceId: string | null | undefined) =>

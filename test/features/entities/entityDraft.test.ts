@@ -38,6 +38,29 @@ onEachPod("a new entity", (scene) => {
     )
   })
 
+  it("by a key for one project brings along nothing that is in no project", async () => {
+    const { owner, pod, workspaceId } = scene()
+    const project = await answered(200, owner.send("POST", "/api/hub/projects", { name: "Lock", workspaceId }))
+    const role = { workspaceId, slug: "warden", displayName: "Warden", profileKind: "role", applicableKinds: ["note"] }
+    await answered(200, profile(owner, role))
+    const key = await pod.aKey(owner, { grant: { permissions: ["*"], projectIds: [project.id] } })
+    const draft = { workspaceId, projectId: project.id, title: "In the project" }
+    await answered(200, create(key, draft))
+    await refused("GRANT_DENIED", create(key, { ...draft, content: "# Text" }))
+    await refused("GRANT_DENIED", create(key, { ...draft, facets: [{ slug: "warden" }] }))
+  })
+
+  it("is taken back with its document by nobody who may not delete documents", async () => {
+    const { agent, owner, pod } = scene()
+    const { proposalId, proposedId } = await answered(200, create(agent, { title: "Kept", content: "By an agent" }))
+    await answered(200, approve(owner, proposalId))
+    const permissions = ["entity", "proposal", "document.read", "document.create"]
+    const key = await pod.aKey(owner, { grant: { permissions } })
+    await refused("GRANT_DENIED", key.send("POST", `/api/hub/proposals/${proposalId}/revert`, {}))
+    const { documentId } = await answered(200, entityOf(proposedId))
+    await answered(200, documentOf(documentId))
+  })
+
   it("has the document that its text became", async () => {
     const { owner, workspaceId } = scene()
     const made = await answered(200, create(owner, { workspaceId, title: "Tide table", content: "# Tides" }))
