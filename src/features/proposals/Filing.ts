@@ -37,8 +37,9 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const { authority, principal } = reach
+        const credentialId = authority.kind === "system" ? "" : authority.credentialId
         if (change.isOnce !== undefined) {
-          const asked = { actorId: actorOf(reach), spaceId: change.object.spaceId, proposalType }
+          const asked = { actorId: actorOf(reach), credentialId, spaceId: change.object.spaceId, proposalType }
           const content = change.isOnce === "alike" ? change.content : null
           const waiting = yield* store.pendingAlike({ ...asked, content })
           if (waiting !== undefined) return answerTo(waiting, waiting.filedEventId)
@@ -66,7 +67,7 @@ export const layer = Layer.effect(
             base: change.base,
             authority: {
               credentialKind: principal.credential.kind,
-              credentialId: authority.kind === "system" ? "" : authority.credentialId,
+              credentialId,
               holderId: principal.holder.id,
               personId: principal.personId,
               grant: principal.grant

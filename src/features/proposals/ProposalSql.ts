@@ -223,7 +223,7 @@ export const layer = Layer.effect(
           return row === undefined ? yield* Effect.dieMessage("a proposal was settled that is not there") : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      pendingAlike: ({ actorId, content, proposalType, spaceId }) =>
+      pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const [row] = yield* governed<Row>(
@@ -236,6 +236,7 @@ export const layer = Layer.effect(
               FROM authority LEFT JOIN proposals proposal
                 ON proposal.space_id = ANY (authority.spaces) AND proposal.actor_id = ${actorId}::uuid
                 AND proposal.proposal_type = ${proposalType}
+                AND proposal.authority ->> 'credentialId' = ${credentialId}
                 AND proposal.status = 'pending' AND proposal.expires_at > now()
                 AND (${content === null}::boolean OR proposal.content = ${JSON.stringify(content)}::jsonb)
               LIMIT 1`

@@ -61,9 +61,15 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       by: Settling,
       event: EventDraft
     ) => Effect.Effect<StoredProposal, never, Reach>
-    /** What the same one asked for already in that space, and nobody has decided on; `content` null: whatever it says. */
+    /**
+     * What the same one asked for already in that space with this credential, and nobody has decided on. `content` null:
+     * whatever it says. What was asked with another one may fall with that.
+     */
     readonly pendingAlike: (
-      asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & { readonly content: Json | null }
+      asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
+        readonly credentialId: string
+        readonly content: Json | null
+      }
     ) => Effect.Effect<StoredProposal | undefined, never, Reach>
   }
 >() {
@@ -140,7 +146,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             return made
           }),
         // The gate asks, whatever the grant of the agent's key reads.
-        pendingAlike: ({ actorId, content, proposalType, spaceId }) =>
+        pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }) =>
           Effect.map(Effect.all([Ref.get(kept), DateTime.now]), ([all, now]) =>
             all
               .map(asOf(now))
@@ -148,6 +154,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
                 (each) =>
                   each.proposalType === proposalType &&
                   each.actorId === actorId &&
+                  each.authority.credentialId === credentialId &&
                   each.spaceId === spaceId &&
                   each.status === "pending" &&
                   (content === null || isDeepStrictEqual(each.content, content))

@@ -127,7 +127,7 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
       settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event)
     ),
     pendingAlike: Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
-      pendingAlike({ actorId: personId, spaceId, proposalType: "join", content: null })
+      pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null })
     )
   }
   const records: Calls<Of<typeof Records>> = {

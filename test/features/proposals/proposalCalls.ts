@@ -93,7 +93,7 @@ export const listing = (reach: ReachShape, filter: Partial<ProposalFilter> = {})
 export const listed = (...asked: Parameters<typeof listing>) =>
   Effect.map(listing(...asked), ({ proposals }) => proposals.map(({ id }) => id))
 
-export const joining = (reach: ReachShape, agentId: string, spaceId: string) =>
+export const joining = (reach: ReachShape, asked: Pick<StoredProposal, "actorId" | "authority" | "spaceId">) =>
   Effect.flatMap(store, ({ pendingAlike }) =>
-    by(reach)(pendingAlike({ actorId: agentId, spaceId, proposalType: "join", content: null }))
+    by(reach)(pendingAlike({ ...asked, ...asked.authority, proposalType: "join", content: null }))
   ).pipe(Effect.map((found) => found?.id))

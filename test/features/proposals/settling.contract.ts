@@ -91,25 +91,37 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const agentId = uuidv7()
-      const wish = { userId, subject: "member", kind: null, targetType: "member", proposalType: "join" } as const
+      const { authority } = aProposal({ userId, spaceId })
+      const wish = {
+        userId,
+        authority,
+        subject: "member",
+        kind: null,
+        targetType: "member",
+        proposalType: "join"
+      } as const
+      const asked = { actorId: agentId, authority, spaceId }
       yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId, expiresAt: longAgo }))
       yield* filed(reach, aProposal({ ...wish, spaceId, actorId: uuidv7() }))
       yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId, proposalType: "member.create" }))
-      assert.isUndefined(yield* joining(reach, agentId, spaceId))
+      assert.isUndefined(yield* joining(reach, asked))
       const waiting = yield* filed(reach, aProposal({ ...wish, spaceId, actorId: agentId }))
       const narrow = aReach({ personId: userId, spaces: [spaceId], grant: { permissions: ["entity.note"] } })
-      for (const asking of [reach, narrow]) assert.strictEqual(yield* joining(asking, agentId, spaceId), waiting.id)
-      assert.isUndefined(yield* joining(reach, agentId, userId))
+      for (const asking of [reach, narrow]) assert.strictEqual(yield* joining(asking, asked), waiting.id)
+      assert.isUndefined(yield* joining(reach, { ...asked, spaceId: userId }))
+      // What was asked with another credential may fall with that.
+      const other = { ...authority, credentialId: uuidv7() }
+      assert.isUndefined(yield* joining(reach, { ...asked, authority: other }))
       // Where it matters what is asked for, another content is another wish, in whatever order it names its fields.
       const alike = (content: object) =>
         Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
-          by(reach)(pendingAlike({ actorId: agentId, spaceId, proposalType: "join", content: { ...content } }))
+          by(reach)(pendingAlike({ ...asked, ...authority, proposalType: "join", content: { ...content } }))
         )
       const turned = Object.fromEntries(Object.entries(waiting.content).toReversed())
       assert.strictEqual((yield* alike(turned))?.id, waiting.id)
       assert.isUndefined(yield* alike({ ...waiting.content, more: 1 }))
       yield* settled(reach, waiting, { status: "rejected", decidedBy: userId })
-      assert.isUndefined(yield* joining(reach, agentId, spaceId))
+      assert.isUndefined(yield* joining(reach, asked))
     })
   )
 }

@@ -102,6 +102,21 @@ for (const [where, storage] of storages) {
       assert.isFalse((await rolesIn(workspaceId)).has(id))
     })
 
+    it("what it asked with a key that died since is asked anew with the next one", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { id, key } = await anAgent()
+      const first = await enroll(key, { agentUserId: id, workspaceId })
+      const keys = (await pod.owner.query("apiKeys.list", {})).body.result.data
+      await pod.owner.mutate("apiKeys.revoke", { keyId: keys[0].id })
+      assert.strictEqual((await enroll(key, { agentUserId: id, workspaceId })).status, 401)
+      const second = await enroll(await pod.aKey(pod.owner, { agentId: id }), { agentUserId: id, workspaceId })
+      assert.notStrictEqual(second.body.proposalId, first.body.proposalId)
+      const approve = (proposalId: string) => pod.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
+      assert.strictEqual((await approve(first.body.proposalId)).status, 409)
+      assert.strictEqual((await approve(second.body.proposalId)).status, 200)
+      assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
+    })
+
     it("taking back that an agent was let in here leaves it where it came in later", async () => {
       const [one, other] = [await pod.aWorkspace(pod.owner, "One"), await pod.aWorkspace(pod.owner, "Other")]
       const { id, key } = await anAgent()
