@@ -1,7 +1,7 @@
 /** The prefix every governed statement carries: is the credential alive, and what may this statement touch. */
 import { SqlClient, type SqlError, type Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
-import type { Bounds, ReachShape } from "./Reach.ts"
+import type { Bounds, PolicyStamp, ReachShape } from "./Reach.ts"
 
 /**
  * The credential behind a call is dead, or what was remembered of its access is stale. A defect on purpose: no store
@@ -16,15 +16,20 @@ const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ?
  * `authority AS MATERIALIZED (…)`, to stand first in a WITH. One row while the credential lives, else none.
  * `spaces` is an array here already: a predicate that casts it does so for every row it looks at.
  */
-const prefix = (sql: SqlClient.SqlClient, reach: ReachShape, bounds: Bounds): Statement.Fragment => {
+const prefix = (
+  sql: SqlClient.SqlClient,
+  reach: ReachShape,
+  bounds: Bounds,
+  policies: ReadonlyArray<PolicyStamp>
+): Statement.Fragment => {
   const settings = sql`
     set_config('app.spaces', ${arrayLiteral(bounds.spaces)}, true)::uuid[] AS spaces,
     set_config('app.person', ${reach.authority.personId}, true) AS person,
     set_config('app.kinds', ${axisLiteral(bounds.kinds)}, true) AS kinds,
     set_config('app.objects', ${axisLiteral(bounds.objects)}, true) AS objects,
     set_config('app.projects', ${axisLiteral(bounds.projects)}, true) AS projects`
-  const { authority, notes } = reach
-  const standing = (notes.policies ?? []).reduce<Statement.Fragment>(
+  const { authority } = reach
+  const standing = policies.reduce<Statement.Fragment>(
     (all, { agentId, spaces, value }) =>
       sql`${all} AND policy_stamp(${agentId}::uuid, ${arrayLiteral(spaces)}::uuid[]) = ${value}`,
     sql.literal("")
@@ -76,7 +81,14 @@ export const withinReach = (
   const object = sql.literal(alias === "proposal" ? "proposal.target_id" : `${alias}.id`)
   if (bounds.objects !== null) parts.push(sql`${object} = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
   if (bounds.projects !== null && alias === "proposal") {
-    parts.push(sql`proposal.project_ids && ${arrayLiteral(bounds.projects)}::uuid[]`)
+    // What a proposal would make is in the projects it names; anything else is where its own rows say.
+    parts.push(sql`CASE WHEN proposal.action = 'create' AND proposal.status <> 'approved'
+      THEN proposal.project_ids && ${arrayLiteral(bounds.projects)}::uuid[]
+      ELSE EXISTS (
+        SELECT 1 FROM entity_projects filed
+        WHERE filed.entity_id = proposal.target_id
+          AND filed.space_id = proposal.space_id
+          AND filed.project_id = ANY (${arrayLiteral(bounds.projects)}::uuid[])) END`)
   } else if (bounds.projects !== null) {
     parts.push(sql`EXISTS (
       SELECT 1 FROM entity_projects filed
@@ -89,15 +101,17 @@ export const withinReach = (
 
 /**
  * Runs one governed statement: `statement` receives the prefix and must select FROM authority LEFT JOIN its work, so
- * that no row at all means that the credential is dead. Answers the rows whose `id` is not null.
+ * that no row at all means that the credential is dead. Answers the rows whose `id` is not null. `policies`: what the call
+ * was judged by and remembered; where one moved on, the statement finds no authority.
  */
 export const governed = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
-  statement: (authority: Statement.Fragment) => Statement.Statement<Row>
+  statement: (authority: Statement.Fragment) => Statement.Statement<Row>,
+  policies: ReadonlyArray<PolicyStamp> = []
 ): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
-  Effect.flatMap(statement(prefix(sql, reach, bounds)), (rows) =>
+  Effect.flatMap(statement(prefix(sql, reach, bounds, policies)), (rows) =>
     rows.length === 0
       ? Effect.die(
           new AuthorityLost({

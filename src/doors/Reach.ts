@@ -55,12 +55,6 @@ export interface PolicyStamp {
 
 /** What is said about a call while it runs, beside its answer. */
 export interface Notes {
-  /** Taken by the first event appended after it. */
-  decision?: Decision | undefined
-  /** The event that what is appended follows from. */
-  cause?: string
-  /** What was remembered of the policies that this call was judged by. Its statements find out when one moved on. */
-  policies?: ReadonlyArray<PolicyStamp>
   /** Where a listing goes on; surfaces say it in a header. */
   nextCursor?: string
 }

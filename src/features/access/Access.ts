@@ -11,6 +11,7 @@ import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { EventLog } from "../events/EventLog.ts"
+import { Passed } from "../governance/Passed.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { Keys, KeySettings } from "../keys/Keys.ts"
 import { hashSecret, shapeOf } from "../keys/KeySecret.ts"
@@ -205,22 +206,26 @@ export const layer = Layer.scoped(
         }
         const reach = systemReach("a refusal leaves its event", principal.personId, [principal.personId], origin)
         return events
-          .append(principal.personId, {
-            type: "access.refused",
-            data: {
-              operation: origin.operation,
-              code: refusal.code,
-              why: refusal.why,
-              required: refusal.required,
-              ...(refusal.about === undefined ? {} : { about: refusal.about }),
-              credentialId: principal.credential.id,
-              holderId: principal.holder.id
+          .append(
+            principal.personId,
+            {
+              type: "access.refused",
+              data: {
+                operation: origin.operation,
+                code: refusal.code,
+                why: refusal.why,
+                required: refusal.required,
+                ...(refusal.about === undefined ? {} : { about: refusal.about }),
+                credentialId: principal.credential.id,
+                holderId: principal.holder.id
+              },
+              source: "system"
             },
-            source: "system"
-          })
+            Passed.bySystem("a refusal leaves its event", decision)
+          )
           .pipe(
             Effect.as(id),
-            Effect.provideService(Reach, { ...reach, notes: { decision } }),
+            Effect.provideService(Reach, reach),
             Effect.catchAllCause((cause) => Effect.as(Effect.logWarning("a refusal left no event", cause), undefined))
           )
       }

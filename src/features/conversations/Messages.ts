@@ -7,6 +7,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { Records } from "../records/Records.ts"
 import { Message, type MessageDraft } from "./Message.ts"
 import { Thread } from "./Thread.ts"
@@ -21,8 +22,7 @@ export type SaidDraft = Pick<MessageDraft, "role" | "content" | "metadata" | "se
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,
-  bounds: (subject, action) => reach.bounds(subject, action === "update" ? "create" : action),
-  notes: {}
+  bounds: (subject, action) => reach.bounds(subject, action === "update" ? "create" : action)
 })
 
 export class Messages extends Context.Tag("pod/Messages")<
@@ -48,10 +48,14 @@ export class Messages extends Context.Tag("pod/Messages")<
       const gate = yield* GovernanceGate
       const { atomically } = yield* Transaction
 
-      const moved = (threadId: string) =>
+      const moved = (threadId: string, passed: Passed) =>
         Effect.gen(function* () {
           const event = { type: "thread.move", subjectId: threadId, data: { type: "thread" } }
-          yield* Effect.provideService(records.change(Thread, threadId, {}, null, event), Reach, moving(yield* Reach))
+          yield* Effect.provideService(
+            records.change(Thread, threadId, {}, null, event, passed),
+            Reach,
+            moving(yield* Reach)
+          )
         }).pipe(
           Effect.catchTags({
             RecordNotFound: () => Effect.fail(new NotFound({ why: "There is no such thread." })),
@@ -68,30 +72,29 @@ export class Messages extends Context.Tag("pod/Messages")<
         say: (threadId, drafts) =>
           Effect.gen(function* () {
             const reach = yield* Reach
-            const { notes, principal } = reach
+            const { principal } = reach
             const spaceId = spaceOf(yield* threads.get(threadId))
             // Before the transaction: what the gate puts before a person has to stay when nothing is said.
-            yield* gate.pass({
+            const passed = yield* gate.pass({
               subject: "channel",
               kind: null,
               action: "create",
               object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
               isDirect: true
             })
-            const { decision } = notes
             return yield* atomically(
               Effect.gen(function* () {
                 // First, as every write locks the record before the head of its space: the other way round two would
                 // wait for each other.
-                yield* moved(threadId)
+                yield* moved(threadId, passed.besides)
                 return yield* Effect.forEach(drafts, (draft, at) => {
                   const id = uuidv7()
-                  if (at > 0 && decision !== undefined) notes.decision = { ...decision, id: uuidv7() }
                   return Effect.as(
                     records.add(
                       Message,
                       { id, spaceId, fields: { ...draft, threadId, authorId: actorOf(reach) } },
-                      { type: "message.create", subjectId: id, data: { type: "message", threadId, role: draft.role } }
+                      { type: "message.create", subjectId: id, data: { type: "message", threadId, role: draft.role } },
+                      at === 0 ? passed : passed.again
                     ),
                     id
                   )

@@ -4,6 +4,7 @@ import { Timestamp } from "../../doors/Fields.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Event } from "../events/Event.ts"
 import { roleMay } from "../grants/GrantMatcher.ts"
+import { axisOf } from "../governance/Ladder.ts"
 
 /** What was looked at when the decision fell. */
 export const Axis = Schema.Literal(
@@ -44,7 +45,8 @@ export const Explanation = Schema.Struct({
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 
-const axisByRung: Readonly<Record<string, typeof Axis.Type>> = {
+/** Refusals of the doors, which come before the ladder. The ladder says the axis of its own rungs. */
+const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
   SESSION_ONLY: "credential",
   KEY_ONLY: "credential",
@@ -52,16 +54,9 @@ const axisByRung: Readonly<Record<string, typeof Axis.Type>> = {
   GRANT_DOOR_UNSUPPORTED: "door",
   GRANT_DENIED: "grant",
   GRANT_TOO_WIDE: "grant",
-  grant: "grant",
-  confinement: "workspace",
   WORKSPACE_FORBIDDEN: "workspace",
-  membership: "role",
-  agentRole: "role",
-  capabilities: "capabilities",
-  forPeople: "identity",
   IDENTITY_FORBIDDEN: "identity",
-  AGENT_FORBIDDEN: "identity",
-  person: "none"
+  AGENT_FORBIDDEN: "identity"
 }
 
 type SmallestGrant = Explanation["smallestGrant"]
@@ -102,7 +97,11 @@ export const explain = (principal: Principal, event: Event): Explanation | null 
     return typeof value === "string" ? value : null
   }
   const code = text("code")
-  const axis = axisByRung[decision.rung] ?? axisByRung[code ?? ""] ?? (decision.verdict === "allow" ? "none" : "policy")
+  const axis =
+    axisOf(decision.rung) ??
+    axisByCode[decision.rung] ??
+    axisByCode[code ?? ""] ??
+    (decision.verdict === "allow" ? "none" : "policy")
   const isRefusal = decision.verdict === "deny"
   return {
     decisionId: event.id,

@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { actorOf, appended } from "../events/AppendEvent.ts"
+import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import type { Attachment } from "./Attachment.ts"
 import { attachmentsMost, AttachmentStore } from "./AttachmentStore.ts"
 import { EntityNotFound } from "./Entity.ts"
@@ -96,14 +96,15 @@ export const layer = Layer.effect(
             : { attachment: fromRow(row), bytes: row.bytes === null ? null : Buffer.from(row.bytes) }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      add: (made, event) =>
+      add: (made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "update")
-          const [row] = yield* governed<Row>(
+          const [row] = yield* writing<Row>(
             sql,
             reach,
             bounds,
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -117,7 +118,7 @@ export const layer = Layer.effect(
                   AND ${withinReach(sql, bounds, "entity")}
                   AND entity.archived_at IS NULL
                 RETURNING *),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT ${changedColumns} FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return row === undefined ? yield* new EntityNotFound({ id: made.entityId }) : fromRow(row)

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { Attachment, NewAttachment } from "./Attachment.ts"
 import { EntityNotFound } from "./Entity.ts"
@@ -21,7 +22,11 @@ export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Attachment>, never, Reach>
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment | undefined, never, Reach>
     /** Fails where the call may not change the entity. */
-    readonly add: (made: NewAttachment, event: EventDraft) => Effect.Effect<Attachment, EntityNotFound, Reach>
+    readonly add: (
+      made: NewAttachment,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<Attachment, EntityNotFound, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -44,7 +49,7 @@ export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
         list: (entityId) =>
           Effect.map(of(entityId), (all) => all.slice(0, attachmentsMost).map(({ attachment }) => attachment)),
         get: (entityId, id) => Effect.map(of(entityId), (all) => all.find(({ attachment }) => attachment.id === id)),
-        add: ({ bytes, ...made }, event) =>
+        add: ({ bytes, ...made }, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const { entity, spaceId } = yield* entities.place(made.entityId, "update")
@@ -54,7 +59,7 @@ export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
             }
             const attachment = { ...made, userId: reach.principal.personId, createdAt: yield* DateTime.now }
             yield* Ref.update(kept, (all) => [...all, { attachment, bytes }])
-            yield* append(reach, spaceId, event)
+            yield* append(reach, spaceId, event, passed)
             return attachment
           })
       }

@@ -5,12 +5,11 @@ import { type Failure, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import { refusalOf } from "../governance/Ladder.ts"
+import { objectIn } from "../governance/Write.ts"
 import type { Attachment, AttachmentDraft, NewAttachment } from "./Attachment.ts"
 import { AttachmentStore, type StoredAttachment } from "./AttachmentStore.ts"
-import { described, eventOf } from "./EntityContents.ts"
+import { eventOf } from "./EntityContents.ts"
 import { EntityStore } from "./EntityStore.ts"
 import { imageOf } from "./ImageBytes.ts"
 
@@ -39,7 +38,6 @@ export class Attachments extends Context.Tag("pod/Attachments")<
       const store = yield* AttachmentStore
       const entities = yield* EntityStore
       const gate = yield* GovernanceGate
-      const matcher = yield* GrantMatcher
 
       const isRead = (id: string) => Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(absent))
 
@@ -72,17 +70,24 @@ export class Attachments extends Context.Tag("pod/Attachments")<
             const placed = yield* Effect.catchTag(entities.place(entityId, "update"), "EntityNotFound", () =>
               Effect.fail(absent)
             )
-            const write = { action: "update" as const, ...described(placed, "update", principal.personId) }
-            if (refusalOf(matcher, principal, write) !== undefined) yield* gate.pass(write)
+            const { entity, projectIds, spaceId } = placed
+            const write = {
+              subject: "entity" as const,
+              kind: entity.profileSlug,
+              action: "update" as const,
+              object: objectIn(principal.personId, spaceId, entity.id, projectIds)
+            }
+            yield* gate.refuse(write)
             const substance = yield* substanceOf(draft)
-            yield* gate.pass(write)
+            const passed = yield* gate.pass(write)
             const id = uuidv7()
             const { fileEntityId, mimeType, sha256, sizeBytes } = substance
             const attachment = { id, fileEntityId, mimeType, sha256, sizeBytes }
             return yield* store
               .add(
                 { id, entityId, fileName: draft.fileName ?? null, ...substance },
-                eventOf("update", entityId, placed.entity.profileSlug, { attachment })
+                eventOf("update", entityId, entity.profileSlug, { attachment }),
+                passed
               )
               .pipe(Effect.catchTag("EntityNotFound", () => Effect.fail(absent)))
           })

@@ -1,50 +1,60 @@
-/** Applies changes of entities: the one way in which they are written, whether direct or approved. */
+/** What a change of an entity is, what it is held to, and how it is written: directly, approved or taken back. */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import { isDeepStrictEqual } from "node:util"
+import { Conflict, type Failure, invalid } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { Document } from "../documents/Document.ts"
-import { type AppliedChange, type Changer, Changers } from "../governance/Changers.ts"
-import type { Change } from "../governance/Write.ts"
+import {
+  type AppliedChange,
+  type Changer,
+  Changers,
+  type Moment,
+  type Writer,
+  writerOf
+} from "../governance/Changers.ts"
+import type { Passed } from "../governance/Passed.ts"
+import { checkReferences } from "../governance/References.ts"
+import { type Change, contentOver, type Json, objectIn } from "../governance/Write.ts"
+import { Profiles } from "../profiles/Profiles.ts"
 import { Records } from "../records/Records.ts"
-import { type Entity, type EntityContent, type ProfileUnknown } from "./Entity.ts"
-import { besides, contentOf, described, eventOf, kindFallback, snapshotOf, storeRefusals } from "./EntityContents.ts"
-import { EntityRules, type Moment } from "./EntityRules.ts"
+import type { Entity, EntityContent, ProfileUnknown } from "./Entity.ts"
+import {
+  contentOf,
+  eventOf,
+  fixedFields,
+  kindFallback,
+  mentionsOf,
+  snapshotOf,
+  spaceOf,
+  storeRefusals,
+  writesBesides
+} from "./EntityContents.ts"
+import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
-import { Facets } from "./Facets.ts"
+import { Facet } from "./Facet.ts"
 import { Namesakes } from "./Namesakes.ts"
 import { signalsOf } from "./ResolveIdentity.ts"
 
-type Target = Pick<Change, "targetId" | "object" | "kind">
+const verbs = { update: "Change", delete: "Delete" }
 
-interface Text {
-  readonly id: string
-  readonly spaceId: string
-  readonly entityId: string
-  readonly title: string
-  readonly text: string
-}
+/** The properties of a record as a change finds them. */
+const propertiesIn = (fields: Json | undefined): Json => (fields?.["properties"] ?? {}) as Json
 
-export interface HeldContent {
-  readonly content: EntityContent
-  /** Of the schema that it was held to. */
-  readonly schemaStamp: number | null
-}
+/** Only what differs, so that what somebody else changes at the same time stays. */
+const patchOf = (before: Json, after: Json) => ({
+  properties: Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value))
+  ),
+  deleteProperties: Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+})
 
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
   EntityChanger,
   {
-    /** The content of a create as it may be written: properties and roles held to their profiles, with their defaults. */
-    readonly held: (
-      change: Pick<Target, "object" | "kind">,
-      content: EntityContent,
-      moment: Moment
-    ) => Effect.Effect<HeldContent, Invalid | ProfileUnknown, Reach>
-    /**
-     * Adds the entity with its roles and its document. With those it is several statements: make them one transaction.
-     * Fails as for an unknown profile also where the schema moved on meanwhile.
-     */
-    readonly add: (change: Target, held: HeldContent) => Effect.Effect<Entity, ProfileUnknown, Reach>
+    /** Answers the entity as it is then; deleting answers it as it was. */
+    readonly write: Writer<Entity>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -53,25 +63,124 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const store = yield* EntityStore
       const records = yield* Records
       const changers = yield* Changers
-      const facets = yield* Facets
       const namesakes = yield* Namesakes
       const rules = yield* EntityRules
+      const profiles = yield* Profiles
+      const { atomically } = yield* Transaction
 
-      const held = ({ kind, object }: Pick<Target, "object" | "kind">, content: EntityContent, moment: Moment) =>
+      const current: Changer["current"] = (id, spaceId) =>
+        store.get(id).pipe(
+          Effect.map((entity) => (spaceOf(entity) === spaceId ? snapshotOf(entity) : null)),
+          Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
+        )
+
+      const describe: Changer["describe"] = (asked) =>
         Effect.gen(function* () {
-          const of = { kind: kind ?? kindFallback, spaceId: object.spaceId }
-          const asked = content.properties ?? {}
-          const { properties, schemaStamp } = yield* rules.created(of.kind, of.spaceId, asked, moment)
-          if (content.facets === undefined) return { content: { ...content, properties }, schemaStamp }
-          const slugs = content.facets.map(({ slug }) => slug)
+          const { personId } = (yield* Reach).principal
+          const { action, spaceId: named, targetId } = asked
+          if (action === "create") {
+            const json = contentOver(asked, null)
+            const content = yield* contentOf(json)
+            const { profileSlug: kind = kindFallback, projectId, title = "" } = content
+            const also = writesBesides(personId, named, action, content)
+            return {
+              subject: "entity" as const,
+              kind,
+              object: objectIn(personId, named, null, projectId === undefined ? [] : [projectId]),
+              also,
+              mentions: mentionsOf(also),
+              content: json,
+              base: null,
+              summary: `Create ${kind} “${title}”`
+            }
+          }
+          const { entity, projectIds, spaceId } = yield* Effect.mapError(
+            store.place(targetId, action),
+            storeRefusals.EntityNotFound
+          )
+          const base = snapshotOf(entity)
+          const content = contentOver(asked, base)
+          const also = writesBesides(personId, spaceId, action, yield* contentOf(content))
+          return {
+            subject: "entity" as const,
+            kind: entity.profileSlug,
+            object: objectIn(personId, spaceId, entity.id, projectIds),
+            also,
+            mentions: mentionsOf(also),
+            content,
+            base,
+            summary: `${verbs[action]} ${entity.profileSlug} “${entity.title}”`
+          }
+        })
+
+      /** The content of a create as it may be written: properties and roles held to their profiles, with their defaults. */
+      const held = (change: Change, content: EntityContent, moment: Moment) =>
+        Effect.gen(function* () {
+          const { object } = change
+          const of = { kind: change.kind ?? kindFallback, spaceId: object.spaceId }
+          const { properties, schemaStamp } = yield* rules.created(
+            of.kind,
+            of.spaceId,
+            content.properties ?? {},
+            moment
+          )
+          const { facets, projectId } = content
+          if (projectId !== undefined) {
+            const project = { path: "projectId", targetType: "project", id: projectId }
+            yield* checkReferences(changers, [project], of.spaceId)
+          }
+          if (facets === undefined) return { content: { ...content, properties }, schemaStamp }
+          const slugs = facets.map(({ slug }) => slug)
           if (new Set(slugs).size < slugs.length) return yield* invalid("facets", "An entity plays a role once.")
-          const played = yield* Effect.forEach(content.facets, ({ properties: said, slug }) =>
+          const played = yield* Effect.forEach(facets, ({ properties: said, slug }) =>
             Effect.map(rules.played(slug, of, null, said, moment), (filled) => ({ slug, properties: filled }))
           )
           return { content: { ...content, properties, facets: played }, schemaStamp }
         })
 
-      const add = (change: Target, { content, schemaStamp }: HeldContent) =>
+      /** What was remembered of the profile may have moved on: it is looked up again, once. */
+      const withFreshProfile = <A, E>(
+        { kind, object }: Pick<Change, "kind" | "object">,
+        work: Effect.Effect<A, E | ProfileUnknown, Reach>
+      ) => {
+        const of = kind ?? kindFallback
+        return Effect.catchTag(work as Effect.Effect<A, ProfileUnknown, Reach>, "ProfileUnknown", () =>
+          Effect.zipRight(profiles.forget(of, object.spaceId), work)
+        ) as Effect.Effect<A, E | ProfileUnknown, Reach>
+      }
+
+      const check: Changer["check"] = (change, moment) =>
+        Effect.gen(function* () {
+          const content = yield* contentOf(change.content)
+          if (change.action === "create") {
+            if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
+            return yield* withFreshProfile(change, held(change, content, moment))
+          }
+          const fixed = fixedFields.find((name) => content[name] !== undefined)
+          // Only what takes a create back names what was made.
+          if (fixed !== undefined && moment !== "approved") {
+            return yield* invalid(fixed, "It is said where an entity is made.")
+          }
+          if (content.properties !== undefined && change.kind !== null) {
+            const before = propertiesIn(change.base?.fields)
+            yield* rules.changed(change.kind, change.object.spaceId, before, content.properties, moment)
+          }
+          return { content: change.content }
+        }).pipe(Effect.catchTag("ProfileUnknown", (refusal) => storeRefusals.ProfileUnknown(refusal)))
+
+      /** Adds the roles of an entity that was just made. */
+      const beginRoles = (entityId: string, spaceId: string, { facets = [] }: EntityContent, passed: Passed) =>
+        Effect.forEach(
+          facets,
+          ({ properties, slug }) => {
+            const id = uuidv7()
+            const event = { type: "facet.create", subjectId: id, data: { type: "facet", title: slug, entityId } }
+            return records.add(Facet, { id, spaceId, fields: { entityId, slug, properties } }, event, passed)
+          },
+          { discard: true }
+        )
+
+      const add = (change: AppliedChange, content: EntityContent, schemaStamp: number | null, passed: Passed) =>
         Effect.gen(function* () {
           const { object, targetId: id } = change
           const kind = change.kind ?? kindFallback
@@ -80,32 +189,44 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const documentId = content.content === undefined ? null : uuidv7()
           const entity = yield* store.add(
             { id, spaceId, kind, title, preview, description, properties, projectId, documentId, schemaStamp },
-            eventOf("create", id, kind, { title })
+            eventOf("create", id, kind, { title }),
+            passed
           )
-          yield* facets.begin({ id, spaceId }, content.facets ?? [])
-          if (documentId !== null)
-            yield* begun({ id: documentId, spaceId, entityId: id, title, text: content.content! })
+          yield* beginRoles(id, spaceId, content, passed.besides)
+          if (documentId === null) return entity
+          const fields = { title, type: "markdown" as const, entityId: id, projectId: null, content: content.content! }
+          const data = { type: "document", title, entityId: id }
+          const event = { type: "document.create", subjectId: documentId, data }
+          yield* records.add(Document, { id: documentId, spaceId, fields }, event, passed.besides)
           return entity
         })
 
-      /** The document with the text of an entity that was just made, under the gate's word on both. */
-      const begun = ({ entityId, id, spaceId, text, title }: Text) => {
-        const fields = { title, type: "markdown" as const, entityId, projectId: null, content: text }
-        const event = { type: "document.create", subjectId: id, data: { type: "document", title, entityId } }
-        return records.add(Document, { id, spaceId, fields }, event)
-      }
+      /** Makes the entity. With roles or a text it is several statements, and one transaction. */
+      const made = (change: AppliedChange, passed: Passed) =>
+        Effect.gen(function* () {
+          const content = yield* contentOf(change.content)
+          const isSeveral = content.content !== undefined || (content.facets ?? []).length > 0
+          const attempt = (schemaStamp: number | null) => {
+            const added = add(change, content, schemaStamp, passed)
+            return isSeveral ? atomically(added) : added
+          }
+          return yield* Effect.catchTag(attempt(change.schemaStamp ?? null), "ProfileUnknown", () =>
+            // The schema moved on since the content was held to it: hold it to the one there is.
+            Effect.gen(function* () {
+              yield* profiles.forget(change.kind ?? kindFallback, change.object.spaceId)
+              const again = yield* held({ ...change, action: "create" }, content, "asked")
+              return yield* attempt(again.schemaStamp)
+            })
+          )
+        })
 
       /** Takes back the document that came with an entity, as it was written; somebody's edit of it stands. */
-      const unmade = (entity: Entity) =>
+      const unmade = ({ documentId, id, title }: Entity, passed: Passed) =>
         Effect.gen(function* () {
-          const { documentId, id, title } = entity
           if (documentId === null) return
-          const event = {
-            type: "document.delete",
-            subjectId: documentId,
-            data: { type: "document", title, entityId: id }
-          }
-          yield* records.remove(Document, documentId, 1, event)
+          const data = { type: "document", title, entityId: id }
+          const event = { type: "document.delete", subjectId: documentId, data }
+          yield* records.remove(Document, documentId, 1, event, passed)
         }).pipe(
           Effect.catchTags({
             RecordNotFound: () => Effect.void,
@@ -119,64 +240,43 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           })
         )
 
-      const newcomer = ({ kind, object }: Target, { forceCreate, properties = {}, title = "" }: EntityContent) => ({
-        kind: kind ?? kindFallback,
-        spaceId: object.spaceId,
-        title,
-        properties,
-        forceCreate
-      })
-
-      /** Properties as they will be against what they are now; nothing is held that is not there any more. */
-      const heldUpdate = ({ object, targetId }: Target, { properties: after }: EntityContent, moment: Moment) =>
-        after === undefined
-          ? Effect.void
-          : Effect.flatMap(Effect.option(store.get(targetId)), (found) =>
-              found._tag === "None"
-                ? Effect.void
-                : rules.changed(found.value.profileSlug, object.spaceId, found.value.properties, after, moment)
-            )
-
-      /** Applies what was approved. The record is read once more: properties that went have to be named. */
-      const apply = (change: AppliedChange) =>
+      const changed = ({ base, content: json, expectedVersion, kind, targetId }: AppliedChange, passed: Passed) =>
         Effect.gen(function* () {
-          const { action, expectedVersion, kind, targetId } = change
-          const content = yield* contentOf(change.content)
+          const content: EntityContent = yield* contentOf(json)
+          const { description, preview, properties: after, title } = content
+          const patch = after === undefined ? {} : patchOf(propertiesIn(base?.fields), after)
+          return yield* store.change(
+            targetId,
+            {
+              title,
+              description,
+              preview,
+              ...patch,
+              ...(after === undefined ? {} : { signals: signalsOf(after) }),
+              ...(expectedVersion === null ? {} : { version: expectedVersion })
+            },
+            eventOf("update", targetId, kind, { fields: Object.keys(content) }),
+            passed
+          )
+        })
+
+      const apply = (change: AppliedChange, passed: Passed): Effect.Effect<Entity, Failure, Reach> =>
+        Effect.gen(function* () {
+          const { action, content, expectedVersion, kind, targetId } = change
           switch (action) {
-            case "create": {
-              const whole = yield* held(change, content, "approved")
-              yield* namesakes.unmet(newcomer(change, whole.content))
-              return snapshotOf(yield* add(change, whole))
+            case "create":
+              return yield* made(change, passed)
+            case "update":
+              return yield* changed(change, passed)
+            case "delete": {
+              const { title } = change.base?.fields ?? {}
+              const event = eventOf("delete", targetId, kind, { title })
+              const entity = yield* store.remove(targetId, expectedVersion, event, passed)
+              if (content["content"] !== undefined) yield* unmade(entity, passed.besides)
+              return entity
             }
-            case "update": {
-              yield* heldUpdate(change, content, "approved")
-              const { properties } = yield* store.get(targetId)
-              const { description, preview, properties: after, title } = content
-              const gone = after === undefined ? [] : Object.keys(properties).filter((name) => !(name in after))
-              const fields = Object.keys(content)
-              return snapshotOf(
-                yield* store.change(
-                  targetId,
-                  {
-                    title,
-                    description,
-                    preview,
-                    properties: after,
-                    deleteProperties: gone,
-                    ...(after === undefined ? {} : { signals: signalsOf(after) }),
-                    ...(expectedVersion === null ? {} : { version: expectedVersion })
-                  },
-                  eventOf("update", targetId, kind, { fields })
-                )
-              )
-            }
-            case "delete":
-              // Only what takes a create back names what was made.
-              if (content.content !== undefined) yield* unmade(yield* store.get(targetId))
-              yield* store.remove(targetId, expectedVersion, eventOf("delete", targetId, kind, {}))
-              return null
             case "restore":
-              return snapshotOf(yield* store.restore(targetId, eventOf("restore", targetId, kind, {})))
+              return yield* store.restore(targetId, eventOf("restore", targetId, kind, {}), passed)
           }
         }).pipe(
           Effect.catchTags({
@@ -186,25 +286,11 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           })
         )
 
-      const check = (change: Change): Effect.Effect<void, Invalid | Conflict, Reach> =>
-        Effect.gen(function* () {
-          const content = yield* contentOf(change.content)
-          if (change.action === "create") {
-            if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
-            yield* held(change, content, "proposed")
-            return
-          }
-          for (const name of ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const) {
-            if (content[name] !== undefined) return yield* invalid(name, "It is said where an entity is made.")
-          }
-          yield* heldUpdate(change, content, "asked")
-        }).pipe(Effect.catchTag("ProfileUnknown", (refusal) => storeRefusals.ProfileUnknown(refusal)))
-
-      const overview: Changer["overview"] = (most) =>
+      const overview: NonNullable<Changer["overview"]> = (most) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
-          const samples = yield* aside(store.list(all, null))
+          const samples = yield* store.list(all, null)
           const counts = yield* store.tally
           return {
             counts: counts.map(({ count, kind, spaceId }) => ({
@@ -221,33 +307,19 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
         })
 
-      yield* changers.register("entity", {
-        current: (id) =>
-          store.get(id).pipe(
-            Effect.map(snapshotOf),
-            Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
-          ),
-        apply,
-        check,
-        overview,
-        also: (change) => besides([], change),
-        describe: (action, targetId, content, named) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            if (action === "create") {
-              const { profileSlug: kind = kindFallback, title = "" } = yield* contentOf(content)
-              const isPersonal = named === principal.personId
-              const object = { spaceId: named, isPersonal, objectId: null, projectIds: [] }
-              return { subject: "entity" as const, kind, object, summary: `Create ${kind} “${title}”` }
-            }
-            const placed = yield* Effect.catchTag(store.place(targetId, action), "EntityNotFound", () =>
-              Effect.fail(new NotFound({ why: "There is no such entity." }))
-            )
-            return described(placed, action, principal.personId)
-          })
-      })
+      /** An approved create meets nobody of its name: nothing takes the place of what was approved. */
+      const approvable: Changer["check"] = (change, moment) =>
+        Effect.gen(function* () {
+          const checked = yield* check(change, moment)
+          if (change.action === "create" && moment === "approved") {
+            const { forceCreate, properties = {}, title = "" } = checked.content as EntityContent
+            const kind = change.kind ?? kindFallback
+            yield* namesakes.unmet({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
+          }
+          return checked
+        })
 
-      return { held, add }
+      return { write: yield* writerOf("entity", { current, describe, check: approvable, apply, overview }) }
     })
   )
 }

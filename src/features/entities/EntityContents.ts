@@ -1,9 +1,9 @@
-/** What a change of an entity says: its content decoded, its summary, its event, and what it leaves of the properties. */
+/** What a change of an entity says: its content decoded, what it writes besides, its event, and what it leaves of the properties. */
 import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
-import type { Change, GatedWrite, Json, Snapshot } from "../governance/Write.ts"
+import { filingIn } from "../governance/References.ts"
+import { type Asked, type GatedWrite, type Json, type Mention, objectIn, type Snapshot } from "../governance/Write.ts"
 import { type Entity, type EntityChange, EntityContent } from "./Entity.ts"
-import type { PlacedEntity } from "./EntityStore.ts"
 
 export const kindFallback = "note"
 
@@ -17,43 +17,59 @@ export const snapshotOf = (entity: Entity): Snapshot => ({
   }
 })
 
+/** The space that an entity lives in. */
+export const spaceOf = ({ userId, workspaceId }: Pick<Entity, "userId" | "workspaceId">): string =>
+  workspaceId ?? userId
+
 /** The properties a change leaves: merged key by key, then without those it deletes. */
 export const propertiesAfter = (
-  entity: Pick<Entity, "properties">,
+  before: Json,
   { deleteProperties = [], properties = {} }: Pick<EntityChange, "deleteProperties" | "properties">
 ): Json =>
-  Object.fromEntries(
-    Object.entries({ ...entity.properties, ...properties }).filter(([name]) => !deleteProperties.includes(name))
-  )
+  Object.fromEntries(Object.entries({ ...before, ...properties }).filter(([name]) => !deleteProperties.includes(name)))
 
 export const contentOf = strictly(EntityContent)
 
+/** What is said only where an entity is made. */
+export const fixedFields = ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const
+
 /**
- * What a create makes besides. Filing makes a link, unless the grant is for that very project and nothing could be made
- * otherwise; roles make facets and a text makes a document, which are in no project. Taking the create back takes the
- * document back too.
+ * What is written besides an entity. Filing it changes the project and makes a link; roles make facets and a text makes a
+ * document, which are in no project. Taking the create back takes the document back too.
  */
-export const besides = (
-  principalProjects: ReadonlyArray<string>,
-  { action, content, object }: Pick<Change, "action" | "content" | "object">
+export const writesBesides = (
+  personId: string,
+  spaceId: string,
+  action: Asked["action"],
+  { content, facets = [], projectId }: EntityContent
 ): ReadonlyArray<GatedWrite> => {
-  const { content: text, facets, projectId } = content
-  const unfiled = { ...object, objectId: null, projectIds: [] }
-  const document =
-    typeof text === "string" ? [{ subject: "document", kind: null, action, object: unfiled } as const] : []
+  const unfiled = objectIn(personId, spaceId, null)
+  const document: ReadonlyArray<GatedWrite> =
+    content === undefined ? [] : [{ subject: "document", kind: null, action, object: unfiled }]
   if (action !== "create") return document
-  const made = (subject: "relation" | "facet", of: Change["object"]): GatedWrite => ({
-    subject,
-    kind: null,
-    action,
-    object: of
-  })
   return [
-    ...(typeof projectId === "string" && !principalProjects.includes(projectId) ? [made("relation", object)] : []),
-    ...(Array.isArray(facets) && facets.length > 0 ? [made("facet", unfiled)] : []),
+    ...(projectId === undefined
+      ? []
+      : [
+          filingIn(personId, spaceId, projectId),
+          {
+            subject: "relation" as const,
+            kind: null,
+            action,
+            object: objectIn(personId, spaceId, null, [projectId]),
+            isFiling: true
+          }
+        ]),
+    ...(facets.length === 0 ? [] : [{ subject: "facet" as const, kind: null, action, object: unfiled }]),
     ...document
   ]
 }
+
+/** What a proposal of an entity tells of: whoever may not read a document or a role does not read it there. */
+export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
+  besides
+    .filter(({ subject }) => subject === "document" || subject === "facet")
+    .map(({ subject }) => ({ subject, kind: null, objectId: null }))
 
 export const eventOf = (
   action: "create" | "update" | "delete" | "restore",
@@ -66,19 +82,7 @@ export const eventOf = (
   data: { profileSlug: kind, ...data }
 })
 
-/** What the gate has to know of a change of an entity that is there. */
-export const described = (
-  { entity, projectIds, spaceId }: PlacedEntity,
-  action: "update" | "delete",
-  personId: string
-): Pick<Change, "subject" | "kind" | "object" | "summary"> => ({
-  subject: "entity",
-  kind: entity.profileSlug,
-  object: { spaceId, isPersonal: spaceId === personId, objectId: entity.id, projectIds },
-  summary: `${action === "update" ? "Change" : "Delete"} ${entity.profileSlug} “${entity.title}”`
-})
-
-/** The refusals of the store as they are said to whoever decides on a change. */
+/** The refusals of the store as they are said on the wire and to whoever decides on a change. */
 export const storeRefusals = {
   EntityNotFound: () => new NotFound({ why: "There is no such entity." }),
   EntityChanged: ({ version }: { readonly version: number }) =>

@@ -16,10 +16,7 @@ import { FacetApi } from "./FacetApi.ts"
 import { Facets } from "./Facets.ts"
 import { Namesakes } from "./Namesakes.ts"
 
-const wire = {
-  EntityNotFound: () => Effect.fail(storeRefusals.EntityNotFound()),
-  EntityChanged: (refusal: { readonly version: number }) => Effect.fail(storeRefusals.EntityChanged(refusal))
-}
+const absent = () => Effect.fail(storeRefusals.EntityNotFound())
 
 const written = (status: Written["status"]) => (entity: Entity) => ({
   ...entity,
@@ -37,30 +34,21 @@ const everywhere = { q: undefined, scope: "all" as const, includePodWide: true, 
 
 type Service = typeof Entities.Service
 
-const create = (entities: Service, draft: Parameters<Service["create"]>[0]) =>
-  entities.create(draft).pipe(
-    Effect.map(made),
-    Effect.catchTags({
-      ...wire,
-      ProfileUnknown: (refusal) => Effect.fail(storeRefusals.ProfileUnknown(refusal))
-    })
-  )
+const create = (entities: Service, draft: Parameters<Service["create"]>[0]) => Effect.map(entities.create(draft), made)
 
 const update = (entities: Service, id: string, change: Parameters<Service["update"]>[1]) =>
-  entities.update(id, change).pipe(Effect.map(written("updated")), Effect.catchTags(wire))
+  Effect.map(entities.update(id, change), written("updated"))
 
 const rest = implement(
   EntityApi,
   Effect.map(Entities, (entities) => ({
     "entities.list": ({ urlParams }) => entities.page(urlParams),
     "entities.listOfUser": ({ urlParams }) => entities.page(urlParams),
-    "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: wire.EntityNotFound }),
+    "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: absent }),
     "entities.create": ({ payload }) => create(entities, payload),
     "entities.update": ({ path, payload }) => update(entities, path.id, payload),
     "entities.delete": ({ path }) =>
-      entities
-        .remove(path.id)
-        .pipe(Effect.as({ status: "deleted" as const, id: path.id, success: true }), Effect.catchTags(wire))
+      Effect.as(entities.remove(path.id), { status: "deleted" as const, id: path.id, success: true })
   }))
 )
 
@@ -119,7 +107,7 @@ const tools = implementTools(
             () => new NotFound({ why: "There is no such entity." })
           ),
           Effect.map((entity) => (detail === "full" ? entity : lean(entity))),
-          Effect.catchTags({ EntityNotFound: wire.EntityNotFound })
+          Effect.catchTags({ EntityNotFound: absent })
         ),
       svc_resolve_identity: (input) =>
         Effect.map(namesakes.resolve(input), ({ candidates, entityId, match }) => ({

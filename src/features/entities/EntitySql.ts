@@ -3,8 +3,9 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
-import { actorOf, appended } from "../events/AppendEvent.ts"
+import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { paged } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
@@ -21,7 +22,11 @@ export const layer = Layer.effect(
     const entityColumns = sql.literal(columnsOf("entity"))
     const changedColumns = sql.literal(columnsOf("changed"))
 
-    const one = (id: string, bounds: Bounds) =>
+    const inProjects = sql`, (
+                SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
+                WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`
+
+    const one = (id: string, bounds: Bounds, further = sql.literal("")) =>
       Effect.flatMap(Reach, (reach) =>
         governed<EntityRow & { readonly project_ids: ReadonlyArray<string> }>(
           sql,
@@ -31,7 +36,7 @@ export const layer = Layer.effect(
             WITH ${authority}
             SELECT found.*
             FROM authority LEFT JOIN LATERAL (
-              SELECT ${entityColumns}
+              SELECT ${entityColumns}${further}
               FROM entities entity
               WHERE entity.id = ${id}::uuid
                 AND ${withinReach(sql, bounds, "entity")}
@@ -93,15 +98,17 @@ export const layer = Layer.effect(
       isArchived: boolean,
       assignments: Statement.Fragment,
       beside: Statement.Fragment,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const archived = sql.literal(isArchived ? "entity.archived_at IS NOT NULL" : "entity.archived_at IS NULL")
-        const [row] = yield* governed<EntityRow & { readonly is_changed: boolean; readonly found_version: number }>(
+        const [row] = yield* writing<EntityRow & { readonly is_changed: boolean; readonly found_version: number }>(
           sql,
           reach,
           bounds,
+          passed,
           (authority) => sql`
             WITH ${authority},
             found AS (
@@ -119,7 +126,7 @@ export const layer = Layer.effect(
                 AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
               RETURNING entity.*),
             ${beside}
-            ${appended(sql, reach, event)}
+            ${appended(sql, reach, passed, event)}
             SELECT ${changedColumns}, found.id AS id, found.version AS found_version,
               changed.id IS NOT NULL AS is_changed
             FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
@@ -209,15 +216,13 @@ export const layer = Layer.effect(
       place: (id, action) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [touched] = yield* one(id, reach.bounds("entity", action))
-          const [row] = touched === undefined ? yield* one(id, reach.bounds("entity", "read")) : [touched]
+          const [touched] = yield* one(id, reach.bounds("entity", action), inProjects)
+          const [row] = touched === undefined ? yield* one(id, reach.bounds("entity", "read"), inProjects) : [touched]
           if (row === undefined) return yield* new EntityNotFound({ id })
-          // A project limit is part of the bounds: a row found through the action's own bounds is inside it.
-          const projectIds = touched === undefined ? [] : (reach.bounds("entity", action).projects ?? [])
-          return { entity: fromRow(row), spaceId: row.space_id, projectIds }
+          return { entity: fromRow(row), spaceId: row.space_id, projectIds: row.project_ids }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      add: (made, event) =>
+      add: (made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = addingBounds(reach, made.kind)
@@ -229,10 +234,11 @@ export const layer = Layer.effect(
               : sql`filed AS (
                   INSERT INTO entity_projects (space_id, entity_id, project_id)
                   SELECT changed.space_id, changed.id, ${made.projectId}::uuid FROM changed),`
-          const [row] = yield* governed<EntityRow>(
+          const [row] = yield* writing<EntityRow>(
             sql,
             reach,
             bounds,
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -252,14 +258,14 @@ export const layer = Layer.effect(
                 RETURNING *),
               ${filed}
               ${signals.length === 0 ? sql.literal("") : said(signals)}
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT ${changedColumns}
               FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return row === undefined ? yield* new ProfileUnknown({ slug: made.kind }) : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      change: (id, change, event) =>
+      change: (id, change, event, passed) =>
         Effect.gen(function* () {
           const { bounds } = yield* Reach
           const assigned = (name: string, value: string | null | undefined) =>
@@ -271,18 +277,27 @@ export const layer = Layer.effect(
             ${assigned("preview", change.preview)},
             properties = (entity.properties || ${JSON.stringify(properties)}::jsonb) - ${[...deleteProperties]}::text[]`
           const beside = signals === undefined ? sql.literal("") : resaid(signals)
-          return yield* rewritten(id, bounds("entity", "update"), version, false, assignments, beside, event)
+          return yield* rewritten(id, bounds("entity", "update"), version, false, assignments, beside, event, passed)
         }),
 
-      remove: (id, expectedVersion, event) =>
+      remove: (id, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) => {
           const archived = sql`archived_at = now()`
-          return rewritten(id, bounds("entity", "delete"), expectedVersion, false, archived, sql.literal(""), event)
-        }).pipe(Effect.asVoid),
+          return rewritten(
+            id,
+            bounds("entity", "delete"),
+            expectedVersion,
+            false,
+            archived,
+            sql.literal(""),
+            event,
+            passed
+          )
+        }),
 
-      restore: (id, event) =>
+      restore: (id, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          rewritten(id, bounds("entity", "update"), null, true, sql`archived_at = NULL`, sql.literal(""), event)
+          rewritten(id, bounds("entity", "update"), null, true, sql`archived_at = NULL`, sql.literal(""), event, passed)
         ).pipe(Effect.catchTag("EntityChanged", Effect.die))
     }
   })

@@ -4,6 +4,7 @@ import type { Cursor } from "../../doors/Fields.ts"
 import { aside, type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { paged, Records } from "../records/Records.ts"
 import {
@@ -65,20 +66,22 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
      * Fails as for an unknown kind also outside the reach, where the gate lets nobody come to, and where the schema
      * moved on.
      */
-    readonly add: (made: NewEntity, event: EventDraft) => Effect.Effect<Entity, ProfileUnknown, Reach>
+    readonly add: (made: NewEntity, event: EventDraft, passed: Passed) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
       id: string,
       change: EntityEdit,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
-    /** Archives it: it is gone for every reader, and its history stays. */
+    /** Archives it: it is gone for every reader, and its history stays. Answers it as it was last. */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
-      event: EventDraft
-    ) => Effect.Effect<void, EntityNotFound | EntityChanged, Reach>
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
     /** Takes an archiving back. */
-    readonly restore: (id: string, event: EventDraft) => Effect.Effect<Entity, EntityNotFound, Reach>
+    readonly restore: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<Entity, EntityNotFound, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -156,7 +159,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               find(id, reach.bounds("entity", "read"))
             )
           }),
-        add: (made, event) =>
+        add: (made, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const { spaces } = addingBounds(reach, made.kind)
@@ -186,10 +189,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               spaceId: made.spaceId,
               projectIds: made.projectId === undefined ? [] : [made.projectId]
             })
-            yield* append(reach, made.spaceId, event)
+            yield* append(reach, made.spaceId, event, passed)
             return entity
           }),
-        change: (id, change, event) =>
+        change: (id, change, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const placed = yield* find(id, reach.bounds("entity", "update"))
@@ -208,10 +211,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               updatedAt: yield* DateTime.now
             }
             yield* replace(id, { ...placed, entity })
-            yield* append(reach, placed.spaceId, event)
+            yield* append(reach, placed.spaceId, event, passed)
             return entity
           }),
-        remove: (id, expectedVersion, event) =>
+        remove: (id, expectedVersion, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const placed = yield* find(id, reach.bounds("entity", "delete"))
@@ -219,9 +222,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             if (expectedVersion !== null && expectedVersion !== version) return yield* new EntityChanged({ version })
             yield* replace(id, undefined)
             yield* Ref.update(archived, (all) => [...all, placed])
-            yield* append(reach, placed.spaceId, event)
+            yield* append(reach, placed.spaceId, event, passed)
+            return placed.entity
           }),
-        restore: (id, event) =>
+        restore: (id, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const bounds = reach.bounds("entity", "update")
@@ -231,7 +235,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const entity = { ...placed.entity, version, updatedAt: yield* DateTime.now }
             yield* Ref.update(archived, (all) => all.filter((each) => each !== placed))
             yield* replace(id, { ...placed, entity })
-            yield* append(reach, placed.spaceId, event)
+            yield* append(reach, placed.spaceId, event, passed)
             return entity
           })
       }

@@ -1,16 +1,13 @@
 /** Facets: the roles that entities play, written behind the gate and read with their entity. */
-import { Context, Effect, Layer, Option } from "effect"
-import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { Context, Effect, Layer } from "effect"
+import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
 import { aside, Reach } from "../../doors/Reach.ts"
-import { isUniqueViolation } from "../../platform/Database.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
-import { GovernanceGate, refusalFor } from "../governance/GovernanceGate.ts"
-import type { Change, GatedWrite } from "../governance/Write.ts"
-import { type Circumstances, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { objectIn } from "../governance/Write.ts"
+import type { Circumstances } from "../governance/Changers.ts"
+import { alreadyThere, type GovernedOptions, governing, type WriteFailure } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
-import type { Own } from "../records/RecordType.ts"
 import { EntityRules } from "./EntityRules.ts"
-import { EntityStore, type PlacedEntity } from "./EntityStore.ts"
+import { EntityStore } from "./EntityStore.ts"
 import { Facet } from "./Facet.ts"
 
 const rolesMost = 200 // of one entity
@@ -19,10 +16,10 @@ const absent = new NotFound({ why: "There is no such entity." })
 const unplayed = new NotFound({ why: "The entity does not play this role." })
 
 /** Two requests gave one entity the same role at once: the database keeps the first. */
-const isPlayedAlready = (defect: unknown) =>
-  isUniqueViolation(defect)
-    ? Option.some(new Conflict({ code: "FACET_TAKEN", why: "The entity plays this role by now. Send it once more." }))
-    : Option.none()
+const playedAlready = new Conflict({
+  code: "FACET_TAKEN",
+  why: "The entity plays this role by now. Send it once more."
+})
 
 export class Facets extends Context.Tag("pod/Facets")<
   Facets,
@@ -39,11 +36,6 @@ export class Facets extends Context.Tag("pod/Facets")<
       said: Circumstances
     ) => Effect.Effect<Facet, WriteFailure, Reach>
     readonly remove: (entityId: string, slug: string) => Effect.Effect<Facet, WriteFailure, Reach>
-    /** Adds the roles of an entity that was just made, under the gate's word on both. */
-    readonly begin: (
-      entity: { readonly id: string; readonly spaceId: string },
-      facets: ReadonlyArray<Pick<Facet, "slug" | "properties">>
-    ) => Effect.Effect<void, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -52,7 +44,6 @@ export class Facets extends Context.Tag("pod/Facets")<
       const records = yield* Records
       const rules = yield* EntityRules
       const store = yield* EntityStore
-      const gate = yield* GovernanceGate
 
       const placed = (entityId: string) =>
         Effect.catchTag(store.place(entityId, "update"), "EntityNotFound", () => Effect.fail(absent))
@@ -60,13 +51,10 @@ export class Facets extends Context.Tag("pod/Facets")<
       const current = (entityId: string, slug: string) =>
         Effect.map(aside(records.list(Facet, { where: { entityId, slug }, limit: 1 })), ([facet]) => facet)
 
-      /** What must hold of a facet before it is written, directly or by an approval. */
-      const check = (
-        fields: Partial<Own<Facet>>,
-        { action, object, targetId }: Pick<Change, "action" | "targetId" | "object">
-      ): Effect.Effect<void, Invalid | NotFound, Reach> =>
+      /** What must hold of a facet before it is written. */
+      const check: GovernedOptions<Facet>["check"] = (fields, { action, moment, object, targetId }) =>
         Effect.gen(function* () {
-          if (action === "delete") return
+          if (action === "delete") return undefined
           const before =
             action === "create"
               ? null
@@ -79,20 +67,24 @@ export class Facets extends Context.Tag("pod/Facets")<
           const { entity, spaceId } = yield* placed(entityId)
           if (spaceId !== object.spaceId) return yield* absent
           const by = { kind: entity.profileSlug, spaceId }
-          yield* rules.played(slug, by, before?.properties ?? null, properties, "approved")
+          return { properties: yield* rules.played(slug, by, before?.properties ?? null, properties, moment) }
         })
 
-      const facets = yield* governing(Facet, { check })
-
-      /** Refused where the caller may not change the entity itself. */
-      const mayChange = ({ entity, projectIds, spaceId }: PlacedEntity) =>
+      /** A role changes the entity that plays it, and tells of it. */
+      const besides: GovernedOptions<Facet>["besides"] = ({ entityId }) =>
         Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const object = { spaceId, isPersonal: spaceId === principal.personId, objectId: entity.id, projectIds }
-          const write: GatedWrite = { subject: "entity", kind: entity.profileSlug, action: "update", object }
-          const verdict = yield* gate.judge(principal, write)
-          if (verdict.verdict === "deny") return yield* refusalFor(principal, write, verdict)
+          const { personId } = (yield* Reach).principal
+          if (entityId === undefined) return {}
+          const { entity, projectIds, spaceId } = yield* placed(entityId)
+          const of = { subject: "entity" as const, kind: entity.profileSlug }
+          const object = objectIn(personId, spaceId, entity.id, projectIds)
+          return {
+            also: [{ ...of, action: "update" as const, object }],
+            mentions: [{ ...of, objectId: entity.id }]
+          }
         })
+
+      const facets = yield* governing(Facet, { besides, check })
 
       return {
         list: (entityId) =>
@@ -103,36 +95,23 @@ export class Facets extends Context.Tag("pod/Facets")<
         put: (entityId, { properties, slug }, said) =>
           Effect.gen(function* () {
             const of = yield* placed(entityId)
-            yield* mayChange(of)
             const facet = yield* current(entityId, slug)
-            const by = { kind: of.entity.profileSlug, spaceId: of.spaceId }
             const after = { ...facet?.properties, ...properties }
-            const held = yield* rules.played(slug, by, facet?.properties ?? null, after, "asked")
-            if (facet !== undefined) return yield* facets.update(facet.id, { properties: held }, said)
+            if (facet !== undefined) return yield* facets.update(facet.id, { properties: after }, said)
             return yield* facets
-              .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: held }, ...said })
-              .pipe(Effect.catchSomeDefect((defect) => Option.map(isPlayedAlready(defect), Effect.fail)))
+              .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...said })
+              .pipe(
+                Effect.catchTag("Conflict", (conflict) =>
+                  Effect.fail(conflict.code === alreadyThere ? playedAlready : conflict)
+                )
+              )
           }),
         remove: (entityId, slug) =>
           Effect.gen(function* () {
-            yield* mayChange(yield* placed(entityId))
+            yield* placed(entityId)
             const facet = yield* current(entityId, slug)
             return facet === undefined ? yield* unplayed : yield* facets.remove(facet.id)
-          }),
-        begin: ({ id, spaceId }, begun) =>
-          Effect.forEach(
-            begun,
-            ({ properties, slug }) => {
-              const facetId = uuidv7()
-              const data = { type: "facet", title: slug, entityId: id }
-              return records.add(
-                Facet,
-                { id: facetId, spaceId, fields: { entityId: id, slug, properties } },
-                { type: "facet.create", subjectId: facetId, data }
-              )
-            },
-            { discard: true }
-          )
+          })
       }
     })
   )

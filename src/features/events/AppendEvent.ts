@@ -1,9 +1,24 @@
 /** The tail of every write statement: the next number of the space's log, and the event under it. */
-import type { SqlClient, Statement } from "@effect/sql"
+import type { SqlClient, SqlError, Statement } from "@effect/sql"
+import type { Effect } from "effect"
 import { createHash } from "node:crypto"
-import type { Decision, ReachShape } from "../../doors/Reach.ts"
+import { governed } from "../../doors/Authority.ts"
+import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
+import type { Passed } from "../governance/Passed.ts"
 import type { EventDraft } from "./Event.ts"
+
+/**
+ * Runs one governed statement that writes, under the gate's word: it finds no authority where a policy that the word rests
+ * on moved on since.
+ */
+export const writing = <Row extends { readonly id: unknown }>(
+  sql: SqlClient.SqlClient,
+  reach: ReachShape,
+  bounds: Bounds,
+  passed: Passed,
+  statement: (authority: Statement.Fragment) => Statement.Statement<Row>
+): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> => governed(sql, reach, bounds, statement, passed.policies)
 
 /**
  * The correlation of everything one request did: its id where that is a UUID, else a UUID made of it (version 8 of
@@ -20,8 +35,13 @@ export const correlationOf = ({ origin }: ReachShape): string => {
  * No row changed: no number taken and no event. The head row is locked until the transaction ends, which is what
  * keeps the numbers of a space free of gaps; that is why it comes last. The first event of a space makes its head.
  */
-export const appended = (sql: SqlClient.SqlClient, reach: ReachShape, draft: EventDraft): Statement.Fragment => {
-  const { decision, id } = identityFor(reach)
+export const appended = (
+  sql: SqlClient.SqlClient,
+  reach: ReachShape,
+  passed: Passed,
+  draft: EventDraft
+): Statement.Fragment => {
+  const { decision, id } = eventIdentity(passed)
   return sql`
   head AS (
     INSERT INTO stream_heads (space_id, seq)
@@ -34,20 +54,17 @@ export const appended = (sql: SqlClient.SqlClient, reach: ReachShape, draft: Eve
     SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${draft.subjectId ?? null}::uuid,
       ${JSON.stringify(draft.data)}::jsonb, ${draft.metadata === undefined ? null : JSON.stringify(draft.metadata)}::jsonb,
       ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialOf(reach)}, ${draft.source ?? "api"},
-      ${correlationOf(reach)}::uuid, ${draft.causationId ?? reach.notes.cause ?? null}::uuid,
+      ${correlationOf(reach)}::uuid, ${draft.causationId ?? passed.causationId}::uuid,
       ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb
     FROM head
     RETURNING id, seq, at, decision, causation_id)`
 }
 
-/** The id of the next event of a call, and the decision it carries: the first after a decision has its id. */
-export const identityFor = ({
-  notes
-}: ReachShape): { readonly id: string; readonly decision: Omit<Decision, "id"> | undefined } => {
-  if (notes.decision === undefined) return { id: uuidv7(), decision: undefined }
-  const { id, ...decision } = notes.decision
-  notes.decision = undefined
-  return { id, decision }
+/** The id of an event under a word, and the decision it carries: an event that carries one has its id. */
+export const eventIdentity = ({ decision }: Passed) => {
+  if (decision === null) return { id: uuidv7(), decision: undefined }
+  const { id, ...said } = decision
+  return { id, decision: said }
 }
 
 /** Who acts: the holder of the credential, which for an agent's key is the agent and never its person. */

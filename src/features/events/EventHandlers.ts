@@ -17,14 +17,14 @@ export const layer = implementProcedures(
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const spaceId = workspaceId ?? principal.personId
-          yield* gate.pass({
+          const passed = yield* gate.pass({
             subject: "event",
             kind: null,
             action: "create",
             isDirect: true, // what happened happened: nobody approves it
             object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }
           })
-          return yield* log.append(spaceId, draft)
+          return yield* log.append(spaceId, draft, passed)
         }),
       "events.list": (filter) => log.list(filter),
       "events.get": ({ eventId }) =>

@@ -1,7 +1,8 @@
 /** The log of everything that happened: one gap-free sequence per space, appended with the change it tells of. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, correlationOf, identityFor } from "./AppendEvent.ts"
+import { actorOf, correlationOf, eventIdentity } from "./AppendEvent.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./Event.ts"
 
 /** A decision as the log knows it. */
@@ -15,7 +16,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
   EventLog,
   {
     /** Appends to the log of a space the call may write events in; elsewhere it is a defect, for the gate decides first. */
-    readonly append: (spaceId: string, draft: EventDraft) => Effect.Effect<Event, never, Reach>
+    readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event, never, Reach>
     /** The caller's own events in every space they may read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
@@ -41,10 +42,10 @@ export class EventLog extends Context.Tag("pod/EventLog")<
         )
       }
       return {
-        append: (spaceId, draft) =>
+        append: (spaceId, draft, passed) =>
           Effect.flatMap(Reach, (reach) =>
             reach.bounds("event", "create").spaces.includes(spaceId)
-              ? append(reach, spaceId, draft)
+              ? append(reach, spaceId, draft, passed)
               : Effect.dieMessage("an event was appended outside the reach of its call")
           ),
         list: (filter) =>
@@ -86,7 +87,7 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
   MemoryEvents,
   {
     readonly events: Ref.Ref<ReadonlyArray<Kept>>
-    readonly append: (reach: ReachShape, spaceId: string, draft: EventDraft) => Effect.Effect<Event>
+    readonly append: (reach: ReachShape, spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -95,11 +96,11 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
       const events = yield* Ref.make<ReadonlyArray<Kept>>([])
       return {
         events,
-        append: (reach, spaceId, draft) =>
+        append: (reach, spaceId, draft, passed) =>
           Effect.flatMap(DateTime.now, (timestamp) =>
             Ref.modify(events, (all) => {
-              const { id, decision } = identityFor(reach)
-              const causationId = draft.causationId ?? reach.notes.cause
+              const { id, decision } = eventIdentity(passed)
+              const causationId = draft.causationId ?? passed.causationId
               const event: Event = {
                 id,
                 version: "v1",
@@ -114,7 +115,7 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
                 seq: all.filter((kept) => kept.spaceId === spaceId).length + 1,
                 timestamp,
                 correlationId: correlationOf(reach),
-                ...(causationId === undefined ? {} : { causationId }),
+                ...(causationId === null ? {} : { causationId }),
                 ...(decision === undefined ? {} : { decision })
               }
               const credentialId = reach.authority.kind === "system" ? null : reach.authority.credentialId

@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
-import { appended, actorOf, correlationOf } from "./AppendEvent.ts"
+import { appended, actorOf, correlationOf, writing } from "./AppendEvent.ts"
 import { type Event, EventNotFound, type EventSource } from "./Event.ts"
 import { EventLog } from "./EventLog.ts"
 
@@ -52,21 +52,22 @@ export const layer = Layer.effect(
       event.decision`
     )
     return {
-      append: (spaceId, draft) =>
+      append: (spaceId, draft, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("event", "create")
-          const [row] = yield* governed<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
+          const [row] = yield* writing<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
             sql,
             reach,
             bounds,
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
                 SELECT space.id AS space_id
                 FROM authority, unnest(authority.spaces::uuid[]) AS space(id)
                 WHERE space.id = ${spaceId}::uuid),
-              ${appended(sql, reach, draft)}
+              ${appended(sql, reach, passed, draft)}
               SELECT logged.id, logged.seq, logged.at, logged.decision, logged.causation_id
               FROM authority LEFT JOIN logged ON true`
           )

@@ -3,25 +3,32 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Proposed } from "../../doors/Proposed.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { type PolicyStamp, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
-import { decide, refusalOf, type Rung, type Verdict } from "./Ladder.ts"
+import { codeOf, decide, refusalOf, type Verdict } from "./Ladder.ts"
+import { Passed } from "./Passed.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { ProposalDesk } from "./ProposalDesk.ts"
 import { type Change, type GatedWrite, isChange, permissionFor } from "./Write.ts"
 
-const codes: Partial<Record<Rung, string>> = {
-  confinement: "WORKSPACE_FORBIDDEN",
-  membership: "WORKSPACE_FORBIDDEN",
-  agentRole: "WORKSPACE_FORBIDDEN",
-  grant: "GRANT_DENIED",
-  forPeople: "PEOPLE_ONLY",
-  capabilities: "CAPABILITY_MISSING"
+const noPolicy = () => undefined
+
+interface Judged {
+  readonly verdict: Verdict
+  readonly stamps: ReadonlyArray<PolicyStamp>
 }
 
-const noPolicy = () => undefined
+/** The refusal of a decision that an agent meant to take. */
+export const peopleOnly = (principal: Principal): Forbidden =>
+  new Forbidden({
+    code: "PEOPLE_ONLY",
+    why: "Only a person decides on a proposal.",
+    required: ["person"],
+    granted: principal.holder.kind === "agent" ? ["agent"] : [],
+    rung: "forPeople"
+  })
 
 /** Without the rules that ended since it was looked up. */
 const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
@@ -33,10 +40,10 @@ const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
 export const refusalFor = (
   principal: Principal,
   write: GatedWrite,
-  { rung, reason }: { readonly rung: Rung; readonly reason: string }
+  { rung, reason }: Pick<Verdict, "rung" | "reason">
 ): Forbidden =>
   new Forbidden({
-    code: codes[rung] ?? "APPROVAL_NEEDED",
+    code: codeOf(rung),
     why: reason,
     required: [permissionFor(write)],
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
@@ -51,16 +58,24 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
   GovernanceGate,
   {
     /**
-     * Lets a write through, refuses it with Forbidden, or ends it with Proposed after putting it before a person. A
-     * refused write is never queued. A write without content cannot be proposed, and is refused where it would be.
+     * Lets a write through and answers the word under which stores write it, refuses it with Forbidden, or ends it with
+     * Proposed after putting it before a person. A refused write is never queued. A write without content cannot be
+     * proposed, and is refused where it would be.
      */
-    readonly pass: (write: GatedWrite | Change) => Effect.Effect<void, Forbidden | Proposed, Reach>
+    readonly pass: (write: GatedWrite | Change) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
+    /**
+     * A person's own decision on a change that waits, or that they take back: nothing is put before anybody else. Fails
+     * with Forbidden for agents and for whoever could not do it alone.
+     */
+    readonly settle: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
+    /** The word on a change that waits already and goes on waiting. Fails with Forbidden where it would be refused. */
+    readonly await: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
     /**
      * Refuses what no policy could let through. Asked before anybody looks whether a write makes sense: what is wrong
      * with it may tell of a space that the caller has no business in.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
-    /** What the ladder says of a write by somebody. Nothing is done; statements of the call compare what it rests on. */
+    /** What the ladder says of a write by somebody. Nothing is done. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
 >() {
@@ -78,51 +93,67 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
         Effect.gen(function* () {
           const known = remembered.get(principal) ?? new Map<string, StampedPolicy>()
           const found = known.get(spaceId) ?? (yield* policies.policyFor(principal, spaceId))
-          if (found.stamp === null) return found.policy
-          remembered.set(principal, known.set(spaceId, found))
-          const { notes, principal: caller } = yield* Reach
-          const { policies: judgedBy = [] } = notes
-          if (caller === principal && !judgedBy.includes(found.stamp)) notes.policies = [...judgedBy, found.stamp]
-          return found.policy
+          if (found.stamp !== null) remembered.set(principal, known.set(spaceId, found))
+          return found
         })
 
-      const judge = (principal: Principal, write: GatedWrite): Effect.Effect<Verdict, never, Reach> =>
+      /** The verdict, and the state of the policies it rests on: the statement of the write compares that. */
+      const judged = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
         // What a person may do is known without asking; so is what an agent may never do.
         principal.holder.kind !== "agent" || refusalOf(matcher, principal, write) !== undefined
-          ? Effect.succeed(decide(matcher, principal, write, noPolicy))
+          ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
           : Effect.gen(function* () {
               const now = yield* DateTime.now
               const known = new Map<string, AgentPolicy>()
+              const stamps: Array<PolicyStamp> = []
               for (const { object } of [write, ...(write.also ?? [])]) {
                 if (known.has(object.spaceId)) continue
-                known.set(object.spaceId, inForce(yield* policyFor(principal, object.spaceId), now))
+                const { policy, stamp } = yield* policyFor(principal, object.spaceId)
+                if (stamp !== null) stamps.push(stamp)
+                known.set(object.spaceId, inForce(policy, now))
               }
-              return decide(matcher, principal, write, (spaceId) => known.get(spaceId))
+              return { verdict: decide(matcher, principal, write, (spaceId) => known.get(spaceId)), stamps }
             })
 
+      const wordOn = (write: GatedWrite, { stamps, verdict }: Judged) =>
+        Passed.byGate(
+          { id: uuidv7(), verdict: verdict.verdict, rung: verdict.rung, permission: permissionFor(write) },
+          stamps
+        )
+
       return {
-        judge,
+        judge: (principal, write) => Effect.map(judged(principal, write), ({ verdict }) => verdict),
         refuse: (write) =>
           Effect.flatMap(Reach, ({ principal }) => {
             const refusal = refusalOf(matcher, principal, write)
             return refusal === undefined ? Effect.void : Effect.fail(refusalFor(principal, write, refusal))
           }),
+        settle: (change) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            if (principal.holder.kind === "agent") return yield* peopleOnly(principal)
+            const word = yield* judged(principal, { ...change, isSuggestion: false })
+            if (word.verdict.verdict !== "allow") return yield* refusalFor(principal, change, word.verdict)
+            return wordOn(change, word)
+          }),
+        await: (change) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const word = yield* judged(principal, { ...change, isForced: true })
+            if (word.verdict.verdict === "deny") return yield* refusalFor(principal, change, word.verdict)
+            return wordOn(change, word)
+          }),
         pass: Effect.fnUntraced(function* (write) {
-          const { principal, notes } = yield* Reach
-          const verdict = yield* judge(principal, write)
+          const { principal } = yield* Reach
+          const word = yield* judged(principal, write)
+          const { verdict } = word
           if (verdict.verdict === "deny") return yield* refusalFor(principal, write, verdict)
-          notes.decision = {
-            id: uuidv7(),
-            verdict: verdict.verdict,
-            rung: verdict.rung,
-            permission: permissionFor(write)
-          }
-          if (verdict.verdict === "allow") return
+          const passed = wordOn(write, word)
+          if (verdict.verdict === "allow") return passed
           if (verdict.joinSpaceId !== undefined) {
-            return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId) })
+            return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId, passed) })
           }
-          if (isChange(write)) return yield* new Proposed({ answer: yield* desk.file(write) })
-          notes.decision = undefined
+          if (isChange(write)) return yield* new Proposed({ answer: yield* desk.file(write, passed) })
           return yield* refusalFor(principal, write, verdict)
         })
       }

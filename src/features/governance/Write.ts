@@ -13,12 +13,16 @@ export interface GatedWrite {
   readonly object: GrantObject
   /** What it writes besides, such as a link: refused as a whole when one of them is (specification §5.2.4). */
   readonly also?: ReadonlyArray<GatedWrite>
-  /** Its answer has no room for a proposal: an agent's is carried out and recorded, unless it destroys. */
+  /** Its usual answer has no room for a proposal: an agent's is carried out and recorded where nobody said otherwise. */
   readonly isDirect?: boolean
+  /** It writes over what a person wrote: an agent never does that unasked, whatever a rule says. */
+  readonly isOverwriting?: boolean
+  /** It files something new in a project: a grant that is limited to this very project covers it without saying so. */
+  readonly isFiling?: boolean
   /** An agent, or the service, wants a person to see it whatever the policy says. */
-  readonly isForced?: boolean
+  readonly isForced?: boolean | undefined
   /** A person asks that somebody looks at it first. An agent's is `isForced`. */
-  readonly isSuggestion?: boolean
+  readonly isSuggestion?: boolean | undefined
   /** For people alone: no agent ever does it, and no rule lets one. */
   readonly isForPeople?: boolean
 }
@@ -29,24 +33,54 @@ export interface Snapshot {
   readonly fields: Json
 }
 
-/**
- * A write with what it would write. `content` names fields: all of them for a create, those that change for an update,
- * none for a delete. It is JSON, so that it can be kept, hashed, shown and applied later.
- */
-export interface Change extends GatedWrite {
-  /** The changer that applies it; the subject where nothing else is said. */
-  readonly targetType: string
+/** Something that a proposal tells of. Only entities are looked at one by one. */
+export interface Mention {
+  readonly subject: Subject
+  readonly kind: string | null
+  readonly objectId: string | null
+}
+
+/** What is asked of one record, however it is asked: directly, filed by hand, by an edit or at an approval. */
+export interface Asked {
+  readonly action: Exclude<Action, "read">
   /** The record's id, which a create has already. */
   readonly targetId: string
+  /** The space it lives in or will live in. A record that is there says itself where it lives. */
+  readonly spaceId: string
+  /**
+   * Names fields in JSON: all of them for a create, those that change for an update, none for a delete. A function where the
+   * content rests on the record as it stands, such as properties that are merged key by key.
+   */
+  readonly content: Json | ((before: Json) => Json)
+}
+
+/** The content that is asked for, over a record as it stands. */
+export const contentOver = ({ content }: Pick<Asked, "content">, base: Snapshot | null): Json =>
+  typeof content === "function" ? content(base?.fields ?? {}) : content
+
+/** All that follows from what is asked and from the rows as they stand. Its changer says it, and nobody else. */
+export interface Described extends Pick<
+  GatedWrite,
+  "subject" | "kind" | "object" | "also" | "isDirect" | "isOverwriting" | "isForPeople"
+> {
   readonly content: Json
-  /** What an update or a delete was made from. */
+  /** What an update or a delete is made from. */
   readonly base: Snapshot | null
   /** What it is about is read by its person alone: nobody else sees the proposal. */
   readonly isPrivate?: boolean
+  /** What it tells of besides its own subject: a proposal is read only by whoever reads all of them. */
+  readonly mentions?: ReadonlyArray<Mention>
   /** Asked for again while it waits, it is the same wish: when it says the same, or whatever it says. */
   readonly isOnce?: "alike" | "whatever"
-  /** One line for the person who decides. */
+  /** One line for the person who decides. Never a text that the asker chose alone. */
   readonly summary: string
+}
+
+/** A write with what it would write: JSON, so that it can be kept, hashed, shown and applied later. */
+export interface Change extends GatedWrite, Pick<Asked, "targetId">, Described {
+  /** The changer that applies it. */
+  readonly targetType: string
+  readonly action: Exclude<Action, "read">
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
@@ -56,3 +90,11 @@ export const isChange = (write: GatedWrite | Change): write is Change => "conten
 /** The permission a write needs, as it would stand in a grant. */
 export const permissionFor = ({ subject, kind, action }: Pick<GatedWrite, "subject" | "kind" | "action">): string =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
+
+/** Where something lives, as a grant asks about it. */
+export const objectIn = (
+  personId: string,
+  spaceId: string,
+  objectId: string | null,
+  projectIds: ReadonlyArray<string> = []
+): GrantObject => ({ spaceId, isPersonal: spaceId === personId, objectId, projectIds })

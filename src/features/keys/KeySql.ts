@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
 import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
@@ -77,13 +77,14 @@ export const layer = Layer.effect(
           )
           return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
-      add: (made) =>
+      add: (made, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<KeyRow>(
+          const [row] = yield* writing<KeyRow>(
             sql,
             reach,
             ownSpace(reach),
+            passed,
             (authority) => sql`
               WITH ${authority},
               made AS (
@@ -91,7 +92,7 @@ export const layer = Layer.effect(
                 FROM authority
                 RETURNING *),
               changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, {
+              ${appended(sql, reach, passed, {
                 type: "apiKey.create",
                 subjectId: made.key.id,
                 data: { keyName: made.key.keyName, scopes: made.key.scopes, holderId: made.key.holderId }
@@ -169,13 +170,14 @@ export const layer = Layer.effect(
           : { key: fromRow(row), personName: row.person_name, personEmail: row.person_email }
       }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      revoke: (keyId, reason) =>
+      revoke: (keyId, reason, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<KeyRow>(
+          const [row] = yield* writing<KeyRow>(
             sql,
             reach,
             ownSpace(reach),
+            passed,
             (authority) => sql`
               WITH ${authority},
               dead AS (
@@ -186,14 +188,14 @@ export const layer = Layer.effect(
                 WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
                 RETURNING api_keys.*),
               changed AS (SELECT dead.person_id AS space_id FROM dead),
-              ${appended(sql, reach, { type: "apiKey.revoke", subjectId: keyId, data: { reason } })}
+              ${appended(sql, reach, passed, { type: "apiKey.revoke", subjectId: keyId, data: { reason } })}
               SELECT dead.* FROM authority LEFT JOIN dead ON true LEFT JOIN logged ON true`
           )
           // Nothing died: dead already, which is the same answer, or not the caller's key.
           return row === undefined ? yield* one(keyId) : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      replace: (oldId, made, oldDiesAt) =>
+      replace: (oldId, made, oldDiesAt, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const ends =
@@ -201,10 +203,11 @@ export const layer = Layer.effect(
               ? sql`revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
                   revoked_reason = ${rotatedReason}`
               : sql`expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
-          const [row] = yield* governed<KeyRow>(
+          const [row] = yield* writing<KeyRow>(
             sql,
             reach,
             ownSpace(reach),
+            passed,
             (authority) => sql`
               WITH ${authority},
               ended AS (
@@ -218,7 +221,7 @@ export const layer = Layer.effect(
                 FROM ended
                 RETURNING *),
               changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } })}
+              ${appended(sql, reach, passed, { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } })}
               SELECT made.* FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
           )
           return row === undefined ? yield* new KeyNotFound({ keyId: oldId }) : fromRow(row)

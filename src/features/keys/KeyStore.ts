@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { isExpired, KeyExpired, KeyNotFound, KeyRevoked, KeyUnknown, type StoredKey } from "./Key.ts"
 
 /** A key to be kept: the record and the hash it is found by. */
@@ -20,7 +21,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
   KeyStore,
   {
     /** Keeps a new key, with its event. */
-    readonly add: (made: NewKey) => Effect.Effect<StoredKey, never, Reach>
+    readonly add: (made: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
     /** The key behind a hash, if it lives. Asked before anybody is known, so it needs no reach. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** The keys of the caller's person and of that person's agents, newest first. */
@@ -34,7 +35,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** The very key the call was made with, and its person's name and e-mail. */
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
     /** Kills it now, with its event. Killing a dead key changes nothing and answers the same. */
-    readonly revoke: (keyId: string, reason: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
+    readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Keeps the successor, and sets when the old key dies (null: now; never later than it would have). One step: never
      * both, never neither. Fails also for a key that is revoked.
@@ -42,7 +43,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly replace: (
       oldId: string,
       made: NewKey,
-      oldDiesAt: DateTime.Utc | null
+      oldDiesAt: DateTime.Utc | null,
+      passed: Passed
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * The living key that carries on what this one began: itself, or its successor by rotation. Whosever it is: an
@@ -70,17 +72,17 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
         Ref.update(kept, (all) =>
           all.map((each) => (each.key.id === keyId ? { ...each, key: change(each.key) } : each))
         )
-      const noted = (type: string, key: StoredKey) =>
+      const noted = (type: string, key: StoredKey, passed: Passed) =>
         Effect.flatMap(Reach, (reach) =>
-          append(reach, reach.principal.personId, { type, subjectId: key.id, data: { keyName: key.keyName } })
+          append(reach, reach.principal.personId, { type, subjectId: key.id, data: { keyName: key.keyName } }, passed)
         )
       const newest = (all: ReadonlyArray<NewKey>) => all.map(({ key }) => key).toReversed()
 
       return {
-        add: (made) =>
+        add: (made, passed) =>
           Effect.gen(function* () {
             yield* Ref.update(kept, (all) => [...all, made])
-            yield* noted("apiKey.create", made.key)
+            yield* noted("apiKey.create", made.key, passed)
             return made.key
           }),
         verify: (hash) =>
@@ -115,16 +117,16 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
           const { principal } = yield* Reach
           return { key: yield* mine(principal.credential.id), personName: "", personEmail: null }
         }),
-        revoke: (keyId, reason) =>
+        revoke: (keyId, reason, passed) =>
           Effect.gen(function* () {
             const key = yield* mine(keyId)
             if (key.revokedAt !== null) return key
             const revokedAt = yield* DateTime.now
             yield* update(keyId, (old) => ({ ...old, revokedAt, revokedReason: reason }))
-            yield* noted("apiKey.revoke", key)
+            yield* noted("apiKey.revoke", key, passed)
             return yield* mine(keyId)
           }),
-        replace: (oldId, made, oldDiesAt) =>
+        replace: (oldId, made, oldDiesAt, passed) =>
           Effect.gen(function* () {
             const now = yield* DateTime.now
             const old = yield* mine(oldId)
@@ -135,7 +137,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
                 : { ...key, expiresAt: DateTime.min(key.expiresAt ?? oldDiesAt, oldDiesAt) }
             )
             yield* Ref.update(kept, (all) => [...all, made])
-            yield* noted("apiKey.rotate", old)
+            yield* noted("apiKey.rotate", old, passed)
             return made.key
           }),
         touch: (keyId, times) =>

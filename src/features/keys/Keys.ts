@@ -1,10 +1,13 @@
 /** Keys: minting, rotating and revoking, always by a person who is signed in. */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
+import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import { objectIn } from "../governance/Write.ts"
 import { boundsOf, type Grant } from "../grants/Grant.ts"
 import { parsePermission } from "../grants/Permission.ts"
 import { People } from "../people/People.ts"
@@ -44,7 +47,7 @@ export class Keys extends Context.Tag("pod/Keys")<
   Keys,
   {
     /** Fails with Forbidden for workspaces or agents that are not the caller's, Invalid for what no key may have. */
-    readonly mint: (order: KeyOrder) => Effect.Effect<MintedKey, Forbidden | Invalid, Reach>
+    readonly mint: (order: KeyOrder) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
     /** Whether a key of the caller's could have this grant: what minting asks first. */
     readonly check: (grant: Grant, workspaceId: string | undefined) => Effect.Effect<void, Forbidden | Invalid, Reach>
     /** The living key behind a plaintext. Asked before anybody is known, so it needs no reach. */
@@ -59,12 +62,15 @@ export class Keys extends Context.Tag("pod/Keys")<
      * The call that made it is answered once nothing more can be committed under the key, on any node: the flag is
      * committed first, then every transaction that began before it is waited for (storage reference §0b).
      */
-    readonly revoke: (keyId: string, reason: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
+    readonly revoke: (
+      keyId: string,
+      reason: string
+    ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
     /** A successor with the same grant, scopes and end of life. The old key dies now, or after `overlapSeconds`. */
     readonly rotate: (
       keyId: string,
       overlapSeconds: number
-    ) => Effect.Effect<MintedKey, KeyNotFound | KeyInactive | Invalid, Reach>
+    ) => Effect.Effect<MintedKey, KeyNotFound | KeyInactive | Invalid | Forbidden | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -72,6 +78,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     Effect.gen(function* () {
       const store = yield* KeyStore
       const people = yield* People
+      const gate = yield* GovernanceGate
       const profiles = yield* Profiles
       const roles = yield* Roles
       const database = yield* Database
@@ -122,6 +129,18 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { id: role.id, name: role.name, grant: role.grant }
       })
 
+      /** Keys live in their person's own space, and people alone make, change and end them. */
+      const passFor = (action: "create" | "update" | "delete") =>
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          gate.pass({
+            subject: "apiKey",
+            kind: null,
+            action,
+            object: objectIn(personId, personId, null),
+            isForPeople: true
+          })
+        )
+
       /** Once the flag is committed: ends what runs here, tells the other nodes, waits for what began before it. */
       const ended = (key: StoredKey) =>
         Effect.gen(function* () {
@@ -168,7 +187,7 @@ export class Keys extends Context.Tag("pod/Keys")<
             revokedAt: null,
             revokedReason: null
           })
-          return { key: yield* store.add(kept), secret }
+          return { key: yield* store.add(kept, yield* passFor("create")), secret }
         }),
         check: (grant, workspaceId) =>
           Effect.zipRight(checkGrant(grant, workspaceId), Effect.asVoid(roleOf(grant.roleId))),
@@ -190,7 +209,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           return yield* store.listSystem
         }),
         revoke: Effect.fn("Keys.revoke")(function* (keyId, reason) {
-          const key = yield* store.revoke(keyId, reason)
+          const key = yield* store.revoke(keyId, reason, yield* passFor("delete"))
           yield* endAfterwards(key)
           return key
         }),
@@ -213,7 +232,7 @@ export class Keys extends Context.Tag("pod/Keys")<
             createdAt: now
           })
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
-          const key = yield* store.replace(keyId, kept, oldDiesAt)
+          const key = yield* store.replace(keyId, kept, oldDiesAt, yield* passFor("update"))
           if (oldDiesAt === null) yield* endAfterwards(old)
           else yield* database.tell({ kind: "changed", id: old.id })
           return { key, secret }

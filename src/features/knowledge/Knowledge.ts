@@ -8,6 +8,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { Changers } from "../governance/Changers.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { Snapshot } from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
@@ -87,7 +88,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
                 base: snapshotOf(entry),
                 summary: `Archive “${entry.key}”`
               }
-        yield* gate.pass({
+        return yield* gate.pass({
           ...archiving,
           subject: "entity",
           kind: knowledgeKind,
@@ -97,13 +98,14 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         })
       })
 
-      const eventually = (entry: KnowledgeEntry, spaceId: string, action: "delete" | "restore") =>
+      const eventually = (entry: KnowledgeEntry, spaceId: string, action: "delete" | "restore", passed: Passed) =>
         store.change(
           { spaceId, key: entry.key },
           action === "delete"
             ? { action: "delete", from: "live", fields: { status: archived } }
             : { action: "update", from: "archived", fields: { status: "active" } },
-          { ...eventOf("delete", entry), type: `entity.${knowledgeKind}.${action}` }
+          { ...eventOf("delete", entry), type: `entity.${knowledgeKind}.${action}` },
+          passed
         )
 
       /** Only archiving is ever proposed: the other writes of an agent are carried out. */
@@ -113,7 +115,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             store.locate(id, "read"),
             Option.match({ onNone: () => null, onSome: ({ entry }) => snapshotOf(entry) })
           ),
-        apply: ({ action, targetId }) =>
+        apply: ({ action, targetId }, passed) =>
           Effect.gen(function* () {
             const found = yield* store.locate(targetId, action === "restore" ? "update" : "delete")
             if (Option.isNone(found)) return yield* absent
@@ -121,14 +123,14 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
               return yield* new NotImplemented({ why: "Only archiving an entry is proposed." })
             }
             const { entry, spaceId } = found.value
-            const changed = yield* eventually(entry, spaceId, action)
+            const changed = yield* eventually(entry, spaceId, action, passed)
             return Option.isSome(changed) ? snapshotOf(changed.value) : yield* absent
           }),
         check: ({ content }) =>
           Object.keys(content).length === 0
-            ? Effect.void
+            ? Effect.succeed({ content })
             : Effect.fail(invalid("data", "Archiving an entry has no content.")),
-        describe: (_, targetId) =>
+        describe: ({ targetId }) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
             const found = yield* store.locate(targetId, "read")
@@ -138,6 +140,9 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
               subject: "entity" as const,
               kind: knowledgeKind,
               object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
+              isDirect: true,
+              content: {},
+              base: snapshotOf(entry),
               summary: `Archive “${entry.key}”`
             }
           })
@@ -156,18 +161,19 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         }),
         create: Effect.fn("Knowledge.create")(function* ({ key, value, namespace, slug, status, workspaceId, author }) {
           const spaceId = yield* spaceNamed(workspaceId)
-          yield* pass(spaceId, "create")
+          const passed = yield* pass(spaceId, "create")
           const place = { spaceId, key }
           const fields = { value, namespace, slug, status, author: yield* authorOf(author) }
           const known = yield* store.find(place, "create")
           if (Option.isNone(known)) {
             const id = uuidv7()
-            return yield* store.add({ id, ...place, ...fields }, eventOf("create", { id, key, namespace }))
+            return yield* store.add({ id, ...place, ...fields }, eventOf("create", { id, key, namespace }), passed)
           }
           const revived = yield* store.change(
             place,
             { action: "create", from: "archived", fields },
-            eventOf("create", { id: known.value.id, key, namespace })
+            eventOf("create", { id: known.value.id, key, namespace }),
+            passed
           )
           return Option.isSome(revived) ? revived.value : yield* new KnowledgeKeyTaken({ key })
         }),
@@ -180,19 +186,20 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           }
           const fields = { status, author: yield* authorOf(author), ...(value === undefined ? {} : { value }) }
           const replaced = Effect.fnUntraced(function* (known: KnowledgeEntry) {
-            yield* pass(spaceId, "update")
+            const passed = yield* pass(spaceId, "update")
             const changed = yield* store.change(
               place,
               { action: "update", from: "any", fields },
-              eventOf("update", known)
+              eventOf("update", known),
+              passed
             )
             return Option.isSome(changed) ? changed.value : yield* Effect.dieMessage("a knowledge entry vanished")
           })
           const known = yield* store.find(place, "update")
           if (Option.isSome(known)) return yield* replaced(known.value)
-          yield* pass(spaceId, "create")
+          const passed = yield* pass(spaceId, "create")
           const made = { id: uuidv7(), ...place, value: "", namespace: null, slug: null, ...fields }
-          return yield* Effect.catchTag(store.add(made, eventOf("create", made)), "KnowledgeKeyTaken", () =>
+          return yield* Effect.catchTag(store.add(made, eventOf("create", made), passed), "KnowledgeKeyTaken", () =>
             // Somebody else kept the key a moment ago: theirs is there now.
             Effect.flatMap(
               store.find(place, "update"),
@@ -205,9 +212,9 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           // The gate asks one action of the grant and of the role: whoever archives is owner or admin of the workspace,
           // as for an entity. An editor's right to archive would need a gate that asks the two apart.
           const known = yield* store.find({ spaceId, key }, "delete")
-          yield* pass(spaceId, "delete", Option.getOrUndefined(known))
+          const passed = yield* pass(spaceId, "delete", Option.getOrUndefined(known))
           if (Option.isNone(known)) return false
-          return Option.isSome(yield* eventually(known.value, spaceId, "delete"))
+          return Option.isSome(yield* eventually(known.value, spaceId, "delete", passed))
         })
       }
     })

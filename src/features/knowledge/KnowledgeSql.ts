@@ -149,7 +149,7 @@ export const layer = Layer.effect(
           ([found]) => Option.fromNullable(found)
         ),
 
-      add: ({ id, spaceId, key, value, namespace, slug, status, author }, event) =>
+      add: ({ id, spaceId, key, value, namespace, slug, status, author }, event, passed) =>
         Effect.flatMap(
           bounded(
             "create",
@@ -165,14 +165,14 @@ export const layer = Layer.effect(
                 WHERE ${spaceId}::uuid = ANY (authority.spaces::uuid[])
                 ON CONFLICT (space_id, key) DO NOTHING
                 RETURNING *),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT ${changedColumns}
               FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           ),
           ([added]) => (added === undefined ? Effect.fail(new KnowledgeKeyTaken({ key })) : Effect.succeed(added))
         ),
 
-      change: ({ spaceId, key }, { action, from, fields }, event) => {
+      change: ({ spaceId, key }, { action, from, fields }, event, passed) => {
         const expected =
           from === "any"
             ? sql.literal("")
@@ -194,7 +194,7 @@ export const layer = Layer.effect(
                   AND ${within}
                   ${expected}
                 RETURNING entry.*),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT ${changedColumns}
               FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           ),

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, knowledgeKind } from "./KnowledgeEntry.ts"
 
@@ -68,12 +69,17 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     /** The same by its id, with where it is. */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /** Also fails for a place outside the reach, which the gate lets nobody come to. */
-    readonly add: (made: NewKnowledge, event: EventDraft) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
+    readonly add: (
+      made: NewKnowledge,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
     /** None, and no event, when the entry is out of reach or not in the expected state. */
     readonly change: (
       place: KnowledgePlace,
       change: KnowledgeChange,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
   }
 >() {
@@ -119,7 +125,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             )
             return Option.fromNullable(found)
           }),
-        add: ({ id, spaceId, key, value, namespace, slug, status, author }, event) =>
+        add: ({ id, spaceId, key, value, namespace, slug, status, author }, event, passed) =>
           Effect.gen(function* () {
             const { reach, within } = yield* bounded("create", spaceId)
             const now = yield* DateTime.now
@@ -132,10 +138,10 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
                 : [true, [...all, { spaceId, entry }]]
             )
             if (!isAdded) return yield* new KnowledgeKeyTaken({ key })
-            yield* append(reach, spaceId, event)
+            yield* append(reach, spaceId, event, passed)
             return entry
           }),
-        change: (place, { action, from, fields }, event) =>
+        change: (place, { action, from, fields }, event, passed) =>
           Effect.gen(function* () {
             const { reach, within } = yield* bounded(action, place.spaceId)
             const updatedAt = yield* DateTime.now
@@ -146,7 +152,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
               const entry = { ...found.entry, ...fields, value, updatedAt }
               return [Option.some(entry), all.map((one) => (one === found ? { ...one, entry } : one))]
             })
-            if (Option.isSome(changed)) yield* append(reach, place.spaceId, event)
+            if (Option.isSome(changed)) yield* append(reach, place.spaceId, event, passed)
             return changed
           })
       }

@@ -57,14 +57,19 @@ export class Messaging extends Context.Tag("pod/Messaging")<
             // A marker is the person's own, so a viewer sets it too. A key that is kept to workspaces sets it there.
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId
-            yield* gate.pass({
+            const passed = yield* gate.pass({
               subject: "messaging",
               kind: null,
               action: "update",
               object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
               isForPeople: true
             })
-            return yield* store.mark(id, messageId ?? null, { type: "messaging.update", subjectId: id, data: {} })
+            return yield* store.mark(
+              id,
+              messageId ?? null,
+              { type: "messaging.update", subjectId: id, data: {} },
+              passed
+            )
           }).pipe(Effect.catchTag("ConversationNotFound", () => Effect.fail(absent)))
       }
     })

@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { cursorText } from "../../doors/Fields.ts"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import { conversationBounds, unreadMost } from "./Conversation.ts"
 import { ConversationNotFound, MessagingStore } from "./MessagingStore.ts"
 
@@ -186,12 +186,12 @@ export const layer = Layer.effect(
           return row === undefined ? yield* new ConversationNotFound({ id }) : row.space_id
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      mark: (id, messageId, event) =>
+      mark: (id, messageId, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = conversationBounds(reach, null)
           const { personId } = reach.principal
-          const [row] = yield* governed<{
+          const [row] = yield* writing<{
             readonly id: string
             readonly message_id: string | null
             readonly is_there: boolean
@@ -199,6 +199,7 @@ export const layer = Layer.effect(
             sql,
             reach,
             bounds,
+            passed,
             (authority) => sql`
               WITH ${authority},
               ${place(bounds, id)},
@@ -226,7 +227,7 @@ export const layer = Layer.effect(
                   SET message_id = excluded.message_id, read_at = now()
                   WHERE read_markers.message_id < excluded.message_id
                 RETURNING space_id, message_id),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT place.id, latest.id IS NOT NULL OR ${messageId}::uuid IS NULL AS is_there,
                 coalesce(changed.message_id, before.message_id) AS message_id
               FROM authority

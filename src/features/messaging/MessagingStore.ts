@@ -6,6 +6,7 @@ import { Channel } from "../conversations/Channel.ts"
 import { Message } from "../conversations/Message.ts"
 import { Thread } from "../conversations/Thread.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
 import { Records } from "../records/Records.ts"
@@ -40,7 +41,8 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
     readonly mark: (
       id: string,
       messageId: string | null,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<string | null, ConversationNotFound, Reach>
   }
 >() {
@@ -133,7 +135,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
             return { linked: linked.slice(0, limit), total: linked.reduce((sum, { unread }) => sum + unread, 0) }
           }),
         place: (id) => Effect.map(find(id), spaceOf),
-        mark: (id, messageId, event) =>
+        mark: (id, messageId, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const found = yield* find(id)
@@ -145,7 +147,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
             const upTo = messageId ?? found.said[0]?.id ?? null
             if (upTo === null || (before !== null && before >= upTo)) return before
             yield* Ref.update(markers, (kept) => new Map(kept).set(key, upTo))
-            yield* append(reach, spaceOf(found), event)
+            yield* append(reach, spaceOf(found), event, passed)
             return upTo
           })
       }

@@ -2,9 +2,12 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
+import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import { objectIn } from "../governance/Write.ts"
 import type { Agent, AgentChange, AgentDraft, AlreadyClaimed, Me, SetupLinkInvalid } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
@@ -24,11 +27,11 @@ export class People extends Context.Tag("pod/People")<
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    readonly createAgent: (draft: AgentDraft) => Effect.Effect<Agent, never, Reach>
+    readonly createAgent: (draft: AgentDraft) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     readonly updateAgent: (
       agentId: string,
       change: Omit<AgentChange, "agentId">
-    ) => Effect.Effect<Agent, Forbidden, Reach>
+    ) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /** Fails with Forbidden, alike, for an agent of somebody else and for none. */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
     readonly hasOwner: Effect.Effect<boolean>
@@ -50,6 +53,7 @@ export class People extends Context.Tag("pod/People")<
     Effect.gen(function* () {
       const store = yield* PeopleStore
       const signIn = yield* SignIn
+      const gate = yield* GovernanceGate
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim) {
@@ -76,6 +80,18 @@ export class People extends Context.Tag("pod/People")<
             : Effect.succeed(agent)
         })
 
+      /** Agents live in their person's own space, and people alone make and change them. */
+      const passFor = (action: "create" | "update", agentId: string | null) =>
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          gate.pass({
+            subject: "agent",
+            kind: null,
+            action,
+            object: objectIn(personId, personId, agentId),
+            isForPeople: true
+          })
+        )
+
       return {
         accessOf: store.accessOf,
         me: Effect.gen(function* () {
@@ -83,9 +99,14 @@ export class People extends Context.Tag("pod/People")<
           return { ...(yield* store.me), scopes: principal.scopes }
         }),
         agents: store.agents,
-        createAgent: (draft) => store.addAgent(uuidv7(), draft),
+        createAgent: (draft) =>
+          Effect.flatMap(passFor("create", null), (passed) => store.addAgent(uuidv7(), draft, passed)),
         ownAgent,
-        updateAgent: (agentId, change) => Effect.zipRight(ownAgent(agentId), store.changeAgent(agentId, change)),
+        updateAgent: (agentId, change) =>
+          Effect.gen(function* () {
+            yield* ownAgent(agentId)
+            return yield* store.changeAgent(agentId, change, yield* passFor("update", agentId))
+          }),
         hasOwner: store.hasOwner,
         claim: (owner) => Effect.flatMap(person(owner), (made) => store.claim(made, null)),
         claimByLink: (token, owner) => Effect.flatMap(person(owner), (made) => store.claim(made, hashOf(token))),

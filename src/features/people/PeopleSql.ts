@@ -5,7 +5,7 @@ import { governed } from "../../doors/Authority.ts"
 import type { Membership } from "../../doors/Principal.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import { type Agent, AlreadyClaimed, type NewPerson, SetupLinkInvalid, UserUnknown } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
@@ -129,13 +129,14 @@ export const layer = Layer.effect(
         return rows.map(toAgent)
       }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      addAgent: (id, { capabilities, name }) =>
+      addAgent: (id, { capabilities, name }, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<AgentRow>(
+          const [row] = yield* writing<AgentRow>(
             sql,
             reach,
             { ...nothing, spaces: [reach.principal.personId] },
+            passed,
             (authority) => sql`
               WITH ${authority},
               made AS (
@@ -143,21 +144,22 @@ export const layer = Layer.effect(
                 SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[] FROM authority
                 RETURNING *),
               changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, { type: "agent.create", subjectId: id, data: { name, capabilities } })}
+              ${appended(sql, reach, passed, { type: "agent.create", subjectId: id, data: { name, capabilities } })}
               SELECT made.*
               FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
           )
           return row === undefined ? yield* Effect.dieMessage("an agent was not kept") : toAgent(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      changeAgent: (id, change) =>
+      changeAgent: (id, change, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-          const [row] = yield* governed<AgentRow>(
+          const [row] = yield* writing<AgentRow>(
             sql,
             reach,
             { ...nothing, spaces: [reach.principal.personId] },
+            passed,
             (authority) => sql`
               WITH ${authority},
               made AS (
@@ -175,7 +177,7 @@ export const layer = Layer.effect(
                 UPDATE users person SET authz_epoch = person.authz_epoch + 1
                 FROM made WHERE person.id = made.person_id),
               changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, { type: "agent.update", subjectId: id, data: given })}
+              ${appended(sql, reach, passed, { type: "agent.update", subjectId: id, data: given })}
               SELECT made.*
               FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
           )

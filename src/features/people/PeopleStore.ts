@@ -5,6 +5,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
 import { MemoryAccounts } from "../../platform/SignInMemory.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
+import type { Passed } from "../governance/Passed.ts"
 import {
   type Access,
   type Agent,
@@ -25,9 +26,13 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     readonly me: Effect.Effect<Omit<Me, "scopes">, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     /** Adds an agent of the caller's person, with its event. What it writes is approved by that person. */
-    readonly addAgent: (id: string, draft: AgentDraft) => Effect.Effect<Agent, never, Reach>
+    readonly addAgent: (id: string, draft: AgentDraft, passed: Passed) => Effect.Effect<Agent, never, Reach>
     /** Changes an agent of the caller's person; what was remembered of it is stale from then on. */
-    readonly changeAgent: (id: string, change: Omit<AgentChange, "agentId">) => Effect.Effect<Agent, never, Reach>
+    readonly changeAgent: (
+      id: string,
+      change: Omit<AgentChange, "agentId">,
+      passed: Passed
+    ) => Effect.Effect<Agent, never, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /**
      * Makes the pod's owner: the person, their account, their own space. One transaction in which only one claim can
@@ -108,7 +113,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
           const { principal } = yield* Reach
           return (yield* agents).filter(({ linkedUserId }) => linkedUserId === principal.personId)
         }),
-        addAgent: (id, { capabilities, name }) =>
+        addAgent: (id, { capabilities, name }, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const agent: Agent = {
@@ -120,14 +125,19 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               createdAt: yield* DateTime.now
             }
             yield* Ref.update(users.agents, (all) => new Map(all).set(id, { agent, roles: new Map() }))
-            yield* append(reach, reach.principal.personId, {
-              type: "agent.create",
-              subjectId: id,
-              data: { name, capabilities }
-            })
+            yield* append(
+              reach,
+              reach.principal.personId,
+              {
+                type: "agent.create",
+                subjectId: id,
+                data: { name, capabilities }
+              },
+              passed
+            )
             return agent
           }),
-        changeAgent: (id, change) =>
+        changeAgent: (id, change, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const { personId } = reach.principal
@@ -140,7 +150,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               const person = all.get(personId)!
               return new Map(all).set(personId, { ...person, epoch: person.epoch + 1 })
             })
-            yield* append(reach, personId, { type: "agent.update", subjectId: id, data: given })
+            yield* append(reach, personId, { type: "agent.update", subjectId: id, data: given }, passed)
             return agent
           }),
         hasOwner: Effect.map(Ref.get(owner), (id) => id !== null),

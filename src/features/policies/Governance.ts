@@ -8,11 +8,13 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { Verdict } from "../governance/Ladder.ts"
 import type { GovernanceRule, WorkspacePolicy } from "../governance/Policy.ts"
-import { permissionFor } from "../governance/Write.ts"
+import { objectIn, permissionFor } from "../governance/Write.ts"
 import { People } from "../people/People.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import type { DryRun, PolicyChange, RuleDraft } from "./Governing.ts"
 import { PolicyStore } from "./PolicyStore.ts"
+
+const noSuchRule = new NotFound({ why: "There is no such rule." })
 
 /** What a workspace's people see of how agents are governed there. */
 export interface EffectivePolicy {
@@ -60,7 +62,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             subject: "workspace",
             kind: null,
             action: "update",
-            object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
+            object: objectIn(principal.personId, spaceId, null),
             isForPeople: true
           })
         )
@@ -129,15 +131,10 @@ export class Governance extends Context.Tag("pod/Governance")<
         setPolicy: (workspaceId, change) =>
           Effect.gen(function* () {
             const spaceId = yield* inWorkspace(workspaceId)
-            yield* passFor(spaceId)
+            const passed = yield* passFor(spaceId)
             const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-            const policy = { ...(yield* store.workspacePolicy(spaceId)), ...given }
-            yield* store.setWorkspacePolicy(spaceId, policy, {
-              type: "workspace.update",
-              subjectId: spaceId,
-              data: { governance: given }
-            })
-            return policy
+            const event = { type: "workspace.update", subjectId: spaceId, data: { governance: given } }
+            return yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
           }),
 
         rules: (where) =>
@@ -156,7 +153,7 @@ export class Governance extends Context.Tag("pod/Governance")<
               return yield* invalid("workspaceId", "Name a workspace for the scope workspace, and only then.")
             }
             const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
-            yield* passFor(spaceId)
+            const passed = yield* passFor(spaceId)
             if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
             const now = yield* DateTime.now
             if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
@@ -184,7 +181,8 @@ export class Governance extends Context.Tag("pod/Governance")<
                 type: "governance.rule.create",
                 subjectId: rule.id,
                 data: { targetPattern: rule.targetPattern, verdict: rule.verdict }
-              }
+              },
+              passed
             )
             return rule
           }),
@@ -192,15 +190,12 @@ export class Governance extends Context.Tag("pod/Governance")<
         revokeRule: (ruleId) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
-            const managed = principal.memberships
-              .filter(({ role }) => role === "owner" || role === "admin")
-              .map(({ spaceId }) => spaceId)
-            const isRevoked = yield* store.revokeRule(ruleId, managed, {
-              type: "governance.rule.delete",
-              subjectId: ruleId,
-              data: {}
-            })
-            if (!isRevoked) return yield* new NotFound({ why: "There is no such rule." })
+            const known = yield* store.rules(principal.memberships.map(({ spaceId }) => spaceId))
+            const rule = known.find(({ id }) => id === ruleId)
+            if (rule === undefined) return yield* noSuchRule
+            const spaceId = rule.workspaceId ?? principal.personId
+            const event = { type: "governance.rule.delete", subjectId: ruleId, data: {} }
+            if (!(yield* store.revokeRule(ruleId, [spaceId], event, yield* passFor(spaceId)))) return yield* noSuchRule
           })
       }
     })

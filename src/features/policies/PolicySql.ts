@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governed } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../governance/Policy.ts"
 
@@ -105,22 +105,26 @@ export const layer = Layer.effect(
           return { ...standardPolicy, ...row?.governance }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      setWorkspacePolicy: (spaceId, policy, event) =>
+      changeWorkspacePolicy: (spaceId, given, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          yield* governed<{ readonly id: string }>(
+          const [row] = yield* writing<{ readonly id: string; readonly governance: Partial<WorkspacePolicy> }>(
             sql,
             reach,
             within([spaceId]),
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
-                UPDATE spaces space SET governance = ${JSON.stringify(policy)}::jsonb, updated_at = now()
+                UPDATE spaces space
+                SET governance = coalesce(space.governance, '{}') || ${JSON.stringify(given)}::jsonb, updated_at = now()
                 FROM authority WHERE space.id = ANY (authority.spaces)
-                RETURNING space.id AS space_id),
-              ${appended(sql, reach, event)}
-              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+                RETURNING space.id AS space_id, space.governance),
+              ${appended(sql, reach, passed, event)}
+              SELECT changed.space_id AS id, changed.governance
+              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
+          return { ...standardPolicy, ...row?.governance }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       rules: (spaceIds) =>
@@ -140,13 +144,14 @@ export const layer = Layer.effect(
           return rows.map(toRule)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      addRule: (rule, event) =>
+      addRule: (rule, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          yield* governed<{ readonly id: string }>(
+          yield* writing<{ readonly id: string }>(
             sql,
             reach,
             within([rule.spaceId]),
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -159,18 +164,19 @@ export const layer = Layer.effect(
                   ${rule.expiresAt === null ? null : DateTime.toDateUtc(rule.expiresAt)}::timestamptz
                 FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
                 RETURNING id, space_id),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      revokeRule: (ruleId, spaceIds, event) =>
+      revokeRule: (ruleId, spaceIds, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<{ readonly id: string }>(
+          const rows = yield* writing<{ readonly id: string }>(
             sql,
             reach,
             within(spaceIds),
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -178,7 +184,7 @@ export const layer = Layer.effect(
                 FROM authority
                 WHERE rule.id = ${ruleId}::uuid AND rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
                 RETURNING rule.id, rule.space_id),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return rows.length > 0

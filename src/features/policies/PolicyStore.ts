@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Ref, Struct } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { MemoryUsers } from "../people/PeopleStore.ts"
 import { AgentPolicies } from "../governance/AgentPolicies.ts"
 import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../governance/Policy.ts"
@@ -18,19 +19,22 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
     readonly policyFor: typeof AgentPolicies.Service.policyFor
     /** What a workspace said; the standard one where it said nothing. */
     readonly workspacePolicy: (spaceId: string) => Effect.Effect<WorkspacePolicy, never, Reach>
-    readonly setWorkspacePolicy: (
+    /** Lays what is given over what the workspace said, in one step, and answers all of it. */
+    readonly changeWorkspacePolicy: (
       spaceId: string,
-      policy: WorkspacePolicy,
-      event: EventDraft
-    ) => Effect.Effect<void, never, Reach>
+      given: Partial<WorkspacePolicy>,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<WorkspacePolicy, never, Reach>
     /** Those not taken back, newest first, expired ones among them. */
     readonly rules: (spaceIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<GovernanceRule>, never, Reach>
-    readonly addRule: (rule: NewRule, event: EventDraft) => Effect.Effect<void, never, Reach>
+    readonly addRule: (rule: NewRule, event: EventDraft, passed: Passed) => Effect.Effect<void, never, Reach>
     /** Answers whether there was one to take back in those spaces. */
     readonly revokeRule: (
       ruleId: string,
       spaceIds: ReadonlyArray<string>,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
   }
 >() {
@@ -66,10 +70,14 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
             }
           }),
         workspacePolicy,
-        setWorkspacePolicy: (spaceId, policy, event) =>
+        changeWorkspacePolicy: (spaceId, given, event, passed) =>
           Effect.gen(function* () {
-            yield* Ref.update(policies, (all) => new Map(all).set(spaceId, policy))
-            yield* append(yield* Reach, spaceId, event)
+            const policy = yield* Ref.modify(policies, (all) => {
+              const made = { ...standardPolicy, ...all.get(spaceId), ...given }
+              return [made, new Map(all).set(spaceId, made)]
+            })
+            yield* append(yield* Reach, spaceId, event, passed)
+            return policy
           }),
         rules: (spaceIds) =>
           Effect.map(Ref.get(kept), (all) =>
@@ -78,18 +86,18 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
               .map(plain)
               .toReversed()
           ),
-        addRule: (rule, event) =>
+        addRule: (rule, event, passed) =>
           Effect.gen(function* () {
             yield* Ref.update(kept, (all) => [...all, rule])
-            yield* append(yield* Reach, rule.spaceId, event)
+            yield* append(yield* Reach, rule.spaceId, event, passed)
           }),
-        revokeRule: (ruleId, spaceIds, event) =>
+        revokeRule: (ruleId, spaceIds, event, passed) =>
           Effect.gen(function* () {
             const found = yield* Ref.modify(kept, (all) => {
               const rule = all.find(({ id, spaceId }) => id === ruleId && spaceIds.includes(spaceId))
               return [Option.fromNullable(rule), all.filter((each) => each !== rule)]
             })
-            if (Option.isSome(found)) yield* append(yield* Reach, found.value.spaceId, event)
+            if (Option.isSome(found)) yield* append(yield* Reach, found.value.spaceId, event, passed)
             return Option.isSome(found)
           })
       }

@@ -7,6 +7,7 @@ import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { refusalAt } from "../access/Admission.ts"
 import { Changers } from "../governance/Changers.ts"
+import { codeOf } from "../governance/Ladder.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { GatedWrite } from "../governance/Write.ts"
 import { boundsOf } from "../grants/Grant.ts"
@@ -74,8 +75,7 @@ export class Previews extends Context.Tag("pod/Previews")<
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
         principal: draft,
-        bounds: (subject, action) => boundsFor(draft, subject, action),
-        notes: {}
+        bounds: (subject, action) => boundsFor(draft, subject, action)
       })
 
       const changerFor = (question: Question, subject: string) => {
@@ -91,7 +91,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           for (const action of actions as ReadonlyArray<GatedWrite["action"]>) {
             const spaceId = question.workspaceId ?? principal.personId
             const isPersonal = spaceId === principal.personId
-            const described =
+            const described: Pick<GatedWrite, "subject" | "kind" | "object" | "also"> | undefined =
               question.objectId === undefined || action === "create"
                 ? {
                     subject: subject as GatedWrite["subject"],
@@ -99,12 +99,12 @@ export class Previews extends Context.Tag("pod/Previews")<
                     object: { spaceId, isPersonal, objectId: null, projectIds: [] }
                   }
                 : yield* Effect.flatMap(changerFor(question, subject), (changer) =>
-                    Effect.option(changer.describe(action, question.objectId!, {}, spaceId))
+                    Effect.option(changer.describe({ action, targetId: question.objectId!, spaceId, content: {} }))
                   ).pipe(Effect.map((found) => (found._tag === "Some" ? found.value : undefined)))
             if (described === undefined) return absent
             const verdict = yield* gate.judge(draft, { ...described, action })
             if (verdict.verdict !== "allow") {
-              return { verdict: verdict.verdict, code: verdict.rung, reason: verdict.reason }
+              return { verdict: verdict.verdict, code: codeOf(verdict.rung), reason: verdict.reason }
             }
           }
           return allowed

@@ -1,6 +1,7 @@
 /** Profiles as they are read: the kinds of entity there are, and what the properties of one have to be in a space. */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, noClient, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
+import { Passed } from "../governance/Passed.ts"
 import { Records } from "../records/Records.ts"
 import type { Own } from "../records/RecordType.ts"
 import { everyPod, ProfileType, type StoredProfile } from "./Profile.ts"
@@ -69,7 +70,12 @@ export class Profiles extends Context.Tag("pod/Profiles")<
       for (const [at, slug] of seededKinds.entries()) {
         const made = { id: seededId(at + 1), spaceId: everyPod, fields: seeded(slug) }
         yield* Effect.provideService(
-          records.add(ProfileType, made, { type: "profile.create", data: { title: slug } }),
+          records.add(
+            ProfileType,
+            made,
+            { type: "profile.create", data: { title: slug } },
+            Passed.bySystem("the first start")
+          ),
           Reach,
           systemReach("every pod has these kinds", everyPod, [everyPod], origin)
         )

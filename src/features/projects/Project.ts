@@ -56,6 +56,9 @@ export const ProjectChange = Schema.Struct({
   ...circumstances
 }).annotations({ identifier: "ProjectChange" })
 
+/** What is said of a new project for its rules alone. */
+export const projectBeside = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
+
 const filters = { workspaceId: Schema.optional(Schema.UUID), status: Schema.optional(Status) }
 
 export const ProjectQuery = Schema.Struct({ ...filters, ...pageQuery(50, 100) })

@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
 
@@ -28,14 +28,15 @@ const fromRow = (row: Row): ProjectMember => ({
 export const layer = Layer.effect(
   ProjectMemberStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    file: (made, event) =>
+    file: (made, event, passed) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = edgeBounds(reach, "create")
-        const [row] = yield* governed<Row>(
+        const [row] = yield* writing<Row>(
           sql,
           reach,
           bounds,
+          passed,
           (authority) => sql`
             WITH ${authority},
             changed AS (
@@ -48,20 +49,21 @@ export const layer = Layer.effect(
                 AND entity.archived_at IS NULL
               ON CONFLICT DO NOTHING
               RETURNING *),
-            ${appended(sql, reach, event)}
+            ${appended(sql, reach, passed, event)}
             SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
         )
         return row === undefined ? null : fromRow(row)
       }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-    unfile: ({ entityId, projectId }, event) =>
+    unfile: ({ entityId, projectId }, event, passed) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = edgeBounds(reach, "delete")
-        const [row] = yield* governed<Row>(
+        const [row] = yield* writing<Row>(
           sql,
           reach,
           bounds,
+          passed,
           (authority) => sql`
             WITH ${authority},
             changed AS (
@@ -75,7 +77,7 @@ export const layer = Layer.effect(
                 AND entity.archived_at IS NULL
               RETURNING filed.id, filed.space_id, filed.entity_id, filed.project_id,
                 coalesce(filed.user_id, entity.user_id) AS user_id, filed.created_at),
-            ${appended(sql, reach, event)}
+            ${appended(sql, reach, passed, event)}
             SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
         )
         return row === undefined ? null : fromRow(row)

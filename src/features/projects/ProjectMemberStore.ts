@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 
@@ -23,12 +24,14 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
     /** Files an entity, with an event; null where it is filed already or out of reach. */
     readonly file: (
       made: Pick<ProjectMember, "id" | "entityId" | "projectId">,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /** Takes it out again, with an event; null where it is not filed, or out of reach. */
     readonly unfile: (
       member: Pick<ProjectMember, "entityId" | "projectId">,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /** Those of the entities that are in the project, as far as the call reads them and may do this to relations. */
     readonly find: (
@@ -60,22 +63,22 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
         )
 
       return {
-        file: (filing, event) =>
+        file: (filing, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const spaceId = yield* spaceFor(filing.entityId, "create")
             if (spaceId === null || (yield* find(filing)) !== undefined) return null
             const made = { ...filing, spaceId, userId: reach.principal.personId, createdAt: yield* DateTime.now }
             yield* Ref.update(kept, (all) => [...all, made])
-            yield* append(reach, spaceId, event)
+            yield* append(reach, spaceId, event, passed)
             return made
           }),
-        unfile: (filing, event) =>
+        unfile: (filing, event, passed) =>
           Effect.gen(function* () {
             const member = yield* find(filing)
             if (member === undefined || (yield* spaceFor(filing.entityId, "delete")) === null) return null
             yield* Ref.update(kept, (all) => all.filter((other) => other !== member))
-            yield* append(yield* Reach, member.spaceId, event)
+            yield* append(yield* Reach, member.spaceId, event, passed)
             return member
           }),
         find: (entityIds, projectId, action) =>

@@ -2,23 +2,24 @@
  * Filing entities in projects. It changes the project and makes an edge besides, so it needs `project.update` and, for
  * each entity, `relation.create` or `relation.delete` (specification §5.2.4).
  */
-import { Context, Effect, Either, Layer, Schema } from "effect"
-import { Conflict, type Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { Context, Effect, Layer, Schema } from "effect"
+import { type Failure, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Entities } from "../entities/Entities.ts"
+import { spaceOf } from "../entities/EntityContents.ts"
 import type { Entity } from "../entities/Entity.ts"
-import { Changers } from "../governance/Changers.ts"
-import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { Change, GatedWrite } from "../governance/Write.ts"
+import { writerOf } from "../governance/Changers.ts"
+import type { Passed } from "../governance/Passed.ts"
+import { contentOver, type GatedWrite, objectIn } from "../governance/Write.ts"
 import { Records } from "../records/Records.ts"
 import { membershipType, Project } from "./Project.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
 
-type Refused = Forbidden | Proposed | NotFound | Invalid | Conflict
+type Refused = Failure | Proposed
 
 interface Said {
   readonly reasoning?: string | null | undefined
@@ -46,8 +47,6 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       const store = yield* ProjectMemberStore
       const records = yield* Records
       const entities = yield* Entities
-      const gate = yield* GovernanceGate
-      const changers = yield* Changers
       const { atomically } = yield* Transaction
 
       const placed = (projectId: string) =>
@@ -65,16 +64,18 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         data: { type: membershipType, sourceEntityId: entityId, targetEntityId: projectId }
       })
 
-      const fileEach = (projectId: string, entityIds: ReadonlyArray<string>) =>
-        Effect.forEach(entityIds, (entityId) => {
+      const fileEach = (projectId: string, entityIds: ReadonlyArray<string>, passed: Passed) =>
+        Effect.forEach(entityIds, (entityId, at) => {
           const made = { id: uuidv7(), entityId, projectId }
-          return store.file(made, eventOf("create", made))
+          return store.file(made, eventOf("create", made), at === 0 ? passed : passed.again)
         })
-      const unfileOne = (member: Omit<ProjectMember, keyof Kept>) =>
-        Effect.filterOrFail(
-          store.unfile(member, eventOf("delete", member)),
-          (gone) => gone !== null,
-          () => absentMember
+      const unfileEach = (members: ReadonlyArray<ProjectMember>, passed: Passed) =>
+        Effect.forEach(members, (member, at) =>
+          Effect.filterOrFail(
+            store.unfile(member, eventOf("delete", member), at === 0 ? passed : passed.again),
+            (gone) => gone !== null,
+            () => absentMember
+          )
         )
 
       /** What a proposal holds is of the project's own space: nobody approves for another. */
@@ -86,97 +87,75 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           }
         })
 
-      const passed = (
-        projectId: string,
-        content: Content,
-        found: ReadonlyArray<Entity>,
-        { reasoning, sessionId }: Said
-      ) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const { record, spaceId } = yield* placed(projectId)
-          yield* ofOneSpace(spaceId, found)
-          const isFiling = content.file !== undefined
-          const things = found.length === 1 ? `“${found[0].title}”` : `${found.length} entities`
-          const object = {
-            spaceId,
-            isPersonal: spaceId === principal.personId,
-            objectId: projectId,
-            projectIds: [projectId]
-          }
-          const also = found.map((entity) =>
-            edge(isFiling ? "create" : "delete", projectId, entity.id, {
-              spaceId: spaceOf(entity),
-              isPersonal: spaceOf(entity) === principal.personId
-            })
-          )
-          yield* gate.pass({
-            subject: "project",
-            kind: null,
-            action: "update",
-            object,
-            also,
-            targetType,
-            targetId: projectId,
-            content,
-            base: { version: record.version, fields: {} },
-            summary: `${isFiling ? "File" : "Take"} ${things} ${isFiling ? "in" : "out of"} project “${record.name}”`,
-            // An edge that goes is a delete, and no agent deletes by itself.
-            isForced: !isFiling,
-            reasoning,
-            sessionId
-          })
-        })
-
-      yield* changers.register(targetType, {
-        current: (projectId) =>
+      const write = yield* writerOf<ReadonlyArray<ProjectMember>>(targetType, {
+        current: (projectId, spaceId) =>
           records.get(Project, projectId).pipe(
-            Effect.map(({ version }) => ({ version, fields: {} })),
+            Effect.map(({ userId, version, workspaceId }) =>
+              (workspaceId ?? userId) === spaceId ? { version, fields: {} } : null
+            ),
             Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
           ),
-        apply: (change) =>
+        describe: (asked) =>
           Effect.gen(function* () {
-            const { file = [], unfile = [] } = yield* contentOf(change.content)
-            const { record } = yield* placed(change.targetId)
-            for (const entityId of file) yield* entityOf(entityId)
-            yield* fileEach(change.targetId, file)
-            const members = yield* store.find(unfile, change.targetId, "delete")
-            yield* Effect.forEach(members, unfileOne)
-            return { version: record.version, fields: {} }
-          }),
-        describe: (action, projectId, content) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
+            const { personId } = (yield* Reach).principal
+            const { action, targetId: projectId } = asked
             if (action !== "update") return yield* invalid("proposalType", "Filing is an update of the project.")
-            const { file = [], unfile = [] } = yield* contentOf(content)
             const { record, spaceId } = yield* placed(projectId)
-            yield* ofOneSpace(spaceId, yield* Effect.forEach([...file, ...unfile], entityOf))
+            const content = contentOver(asked, null)
+            const { file = [], unfile = [] } = yield* contentOf(content)
+            const found = yield* Effect.forEach([...file, ...unfile], entityOf)
+            const edge = (verb: "create" | "delete", entity: Entity): GatedWrite => ({
+              subject: "relation",
+              kind: null,
+              action: verb,
+              object: objectIn(personId, spaceOf(entity), entity.id, [projectId])
+            })
+            const isFiling = unfile.length === 0
+            const things = found.length === 1 ? `“${found[0].title}”` : `${found.length} entities`
+            const verb = isFiling ? "File" : file.length === 0 ? "Take" : "Change what is filed:"
             return {
               subject: "project" as const,
               kind: null,
-              object: {
-                spaceId,
-                isPersonal: spaceId === principal.personId,
-                objectId: projectId,
-                projectIds: [projectId]
-              },
-              summary: `Change what is filed in project “${record.name}”`
+              object: objectIn(personId, spaceId, projectId, [projectId]),
+              also: found.map((entity, at) => edge(at < file.length ? "create" : "delete", entity)),
+              mentions: found.map(({ id, profileSlug }) => ({
+                subject: "entity" as const,
+                kind: profileSlug,
+                objectId: id
+              })),
+              content,
+              base: { version: record.version, fields: {} },
+              summary: `${verb} ${things} ${isFiling ? "in" : "out of"} project “${record.name}”`
             }
           }),
-        check: ({ content }) =>
-          Effect.flatMap(contentOf(content), ({ file = [], unfile = [] }) =>
-            Effect.forEach([...file, ...unfile], entityOf, { discard: true })
-          ),
-        also: ({ content, object, targetId }) =>
-          Either.match(contentOf(content), {
-            onLeft: () => [],
-            onRight: ({ file = [], unfile = [] }) => [
-              ...file.map((id) => edge("create", targetId, id, object)),
-              ...unfile.map((id) => edge("delete", targetId, id, object))
-            ]
+        check: (change) =>
+          Effect.gen(function* () {
+            const { file = [], unfile = [] } = yield* contentOf(change.content)
+            yield* ofOneSpace(change.object.spaceId, yield* Effect.forEach([...file, ...unfile], entityOf))
+            return { content: change.content }
+          }),
+        apply: ({ content, targetId: projectId }, passed) =>
+          Effect.gen(function* () {
+            const { file = [], unfile = [] } = yield* contentOf(content)
+            const members = yield* store.find(unfile, projectId, "delete")
+            return yield* atomically(
+              Effect.gen(function* () {
+                const made = yield* fileEach(projectId, file, passed)
+                const gone = yield* unfileEach(members, file.length === 0 ? passed : passed.again)
+                return [...made, ...gone].filter((member) => member !== null)
+              })
+            )
           }),
         irreversible: "What was filed is taken out of the project entity by entity."
       })
+
+      const asked = (projectId: string, content: Content) =>
+        Effect.map(Reach, ({ principal }) => ({
+          action: "update" as const,
+          targetId: projectId,
+          spaceId: principal.personId,
+          content
+        }))
 
       return {
         edge: (projectId, entityId) =>
@@ -187,18 +166,15 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const members = yield* store.find(entityIds, projectId, "read")
           const missing = found.filter(({ id }) => !members.some(({ entityId }) => entityId === id))
           if (missing.length === 0) return []
-          const ids = missing.map(({ id }) => id)
-          yield* passed(projectId, { file: ids }, missing, said)
-          const made = yield* atomically(fileEach(projectId, ids))
-          return made.filter((member) => member !== null)
+          return yield* write(yield* asked(projectId, { file: missing.map(({ id }) => id) }), said)
         }),
         unfile: Effect.fn("ProjectMembers.unfile")(function* (projectId, entityId, said = {}) {
           yield* placed(projectId)
-          const entity = yield* entityOf(entityId)
+          yield* entityOf(entityId)
           const [member] = yield* store.find([entityId], projectId, "delete")
           if (member === undefined) return yield* absentMember
-          yield* passed(projectId, { unfile: [entityId] }, [entity], said)
-          return yield* unfileOne(member)
+          const [gone] = yield* write(yield* asked(projectId, { unfile: [entityId] }), said)
+          return gone ?? (yield* absentMember)
         })
       }
     })
@@ -215,18 +191,3 @@ const Content = Schema.Struct({ file: Schema.optional(Ids), unfile: Schema.optio
 type Content = typeof Content.Type
 
 const contentOf = strictly(Content)
-
-const spaceOf = ({ userId, workspaceId }: Entity) => workspaceId ?? userId
-
-/** The edge that is made or goes, as the gate asks about it. Its object is the entity. */
-const edge = (
-  action: "create" | "delete",
-  projectId: string,
-  entityId: string,
-  { isPersonal, spaceId }: Pick<Change["object"], "spaceId" | "isPersonal">
-): GatedWrite => ({
-  subject: "relation",
-  kind: null,
-  action,
-  object: { spaceId, isPersonal, objectId: entityId, projectIds: [projectId] }
-})

@@ -5,11 +5,11 @@ import type { Cursor } from "../../doors/Fields.ts"
 import { aside, Reach } from "../../doors/Reach.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
-import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { type Governed, type GovernedOptions, governing, type WriteFailure } from "../records/GovernedRecords.ts"
 import { paged, Records } from "../records/Records.ts"
 import type { Digest } from "./Digest.ts"
 import { Digests } from "./Digests.ts"
-import { evidenceLeast, Project, type ProjectDraft, type ProjectOutput } from "./Project.ts"
+import { evidenceLeast, Project, projectBeside, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
 const comparedMost = 1000 // projects of a space whose names a new one is compared with, the latest
@@ -48,7 +48,6 @@ export class Projects extends Context.Tag("pod/Projects")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const projects = yield* governing(Project)
       const records = yield* Records
       const entities = yield* Entities
       const digests = yield* Digests
@@ -61,11 +60,11 @@ export class Projects extends Context.Tag("pod/Projects")<
         )
 
       /** Candidates are projects the caller may read: a name that nobody shows them never refuses. */
-      const unlikeOthers = (name: string, spaceId: string) =>
+      const unlikeOthers = (name: string, spaceId: string, itself: string) =>
         Effect.gen(function* () {
           const others = yield* aside(records.list(Project, { spaces: [spaceId], limit: comparedMost }))
           const candidates = others
-            .filter((other) => isNearName(other.name, name))
+            .filter((other) => other.id !== itself && isNearName(other.name, name))
             .slice(0, candidatesMost)
             .map(({ id, name, status }) => ({ id, name, status }))
           if (candidates.length > 0) {
@@ -77,6 +76,23 @@ export class Projects extends Context.Tag("pod/Projects")<
           }
         })
 
+      /** An agent shows what makes it think that there is a project, and nobody makes the same one twice by mistake. */
+      const check: GovernedOptions<Project>["check"] = ({ name }, { action, beside, moment, object, targetId }) =>
+        Effect.gen(function* () {
+          if (action !== "create" || name === undefined) return
+          const { principal } = yield* Reach
+          const evidence = yield* readable((beside["evidenceEntityIds"] ?? []) as ReadonlyArray<string>)
+          if (principal.holder.kind === "agent" && evidence.length < evidenceLeast && moment !== "approved") {
+            return yield* invalid(
+              "evidenceEntityIds",
+              `Name at least ${evidenceLeast} entities that show there is such a project; ${evidence.length} were found.`
+            )
+          }
+          if (beside["forceCreate"] !== true) yield* unlikeOthers(name, object.spaceId, targetId)
+        })
+
+      const projects = yield* governing(Project, { beside: projectBeside, check })
+
       return {
         list: projects.list,
         get: projects.get,
@@ -87,20 +103,15 @@ export class Projects extends Context.Tag("pod/Projects")<
           const { evidenceEntityIds = [], forceCreate, reasoning, sessionId, workspaceId, ...rest } = draft
           const { agentUserId: _agent, expectedVersion: _version, userId: _caller, ...fields } = rest
           const spaceId = workspaceId ?? principal.personId
+          yield* projects.mayCreate(workspaceId)
           const evidence = yield* readable(evidenceEntityIds)
-          if (principal.holder.kind === "agent" && evidence.length < evidenceLeast) {
-            return yield* invalid(
-              "evidenceEntityIds",
-              `Name at least ${evidenceLeast} entities that show there is such a project; ${evidence.length} were found.`
-            )
-          }
-          if (!forceCreate) yield* unlikeOthers(fields.name, spaceId)
           // Whoever decides sees what it rests on, as far as everybody there may.
           const shown = evidence.filter((entity) => (entity.workspaceId ?? entity.userId) === spaceId)
           const ground = shown.length === 0 ? [] : [`Evidence: ${shown.map(({ id }) => id).join(", ")}`]
           return yield* projects.create({
             workspaceId,
             fields,
+            beside: { evidenceEntityIds, forceCreate },
             reasoning: [...(reasoning ? [reasoning] : []), ...ground].join("\n\n") || null,
             sessionId
           })

@@ -5,6 +5,7 @@ import { strictly } from "../../doors/Faults.ts"
 import { JsonObject } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../governance/Changers.ts"
+import { contentOver, objectIn } from "../governance/Write.ts"
 
 export const devApproval = "dev_approval"
 
@@ -32,17 +33,22 @@ export const layer = Layer.effectDiscard(
     yield* changers.register(devApproval, {
       current: () => Effect.succeed(null),
       apply: () => Effect.succeed(null),
-      check: ({ content }) => Effect.asVoid(contentOf(content)),
-      describe: (action, _, content, spaceId) =>
+      check: ({ content }) => Effect.as(contentOf(content), { content }),
+      describe: (asked) =>
         Effect.gen(function* () {
-          if (action !== "create") return yield* invalid("proposalType", "An approval is only ever asked for.")
-          const { principal } = yield* Reach
-          const { title } = yield* contentOf(content)
+          if (asked.action !== "create") return yield* invalid("proposalType", "An approval is only ever asked for.")
+          const { personId } = (yield* Reach).principal
+          const content = contentOver(asked, null)
+          const { command, title } = yield* contentOf(content)
           return {
             subject: "session" as const,
             kind: null,
-            object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
-            summary: title
+            object: objectIn(personId, asked.spaceId, null),
+            content,
+            base: null,
+            // What happens outside the pod is between an agent and its person.
+            isPrivate: true,
+            summary: `Let the agent act outside the pod: “${title}”${command === undefined ? "" : `, running “${command}”`}`
           }
         }),
       irreversible: "What was approved was done outside the pod."

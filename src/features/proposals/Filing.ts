@@ -5,14 +5,13 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalDesk } from "../governance/ProposalDesk.ts"
-import type { Change } from "../governance/Write.ts"
-import { classOf, hashOf, lifetimeDays, type StoredProposal } from "./Proposal.ts"
+import type { Passed } from "../governance/Passed.ts"
+import { type Change, objectIn } from "../governance/Write.ts"
+import { classOf, hashOf, lifetimeDays, shortened, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
 /** Where a person looks at it. */
 const reviewPathOf = (id: string) => `/proposals/${id}`
-
-const summaryMost = 500 // characters
 
 const answerTo = (proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
   status: "proposed",
@@ -33,7 +32,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* ProposalStore
 
-    const file = (change: Change, proposalType: string) =>
+    const file = (change: Change, proposalType: string, passed: Passed) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const { authority, principal } = reach
@@ -44,7 +43,8 @@ export const layer = Layer.effect(
           const waiting = yield* store.pendingAlike({ ...asked, content })
           if (waiting !== undefined) return answerTo(waiting, waiting.filedEventId)
         }
-        const contentHash = hashOf(change)
+        const { projectIds } = change.object
+        const contentHash = hashOf(change, projectIds)
         const id = uuidv7()
         const filed = yield* store.add(
           {
@@ -57,7 +57,8 @@ export const layer = Layer.effect(
             action: change.action,
             targetType: change.targetType,
             targetId: change.targetId,
-            projectIds: change.object.projectIds,
+            projectIds,
+            mentions: change.mentions ?? [],
             proposalType,
             class: classOf(change.subject),
             content: change.content,
@@ -73,7 +74,7 @@ export const layer = Layer.effect(
               grant: principal.grant
             },
             isPrivate: change.isPrivate === true,
-            summary: change.summary.slice(0, summaryMost).toWellFormed(),
+            summary: shortened(change.summary),
             reasoning: change.reasoning ?? null,
             status: "pending",
             statusReason: null,
@@ -95,14 +96,15 @@ export const layer = Layer.effect(
               // The log of a space is read by everybody in it.
               ...(change.isPrivate === true ? {} : { title: change.summary })
             }
-          }
+          },
+          passed
         )
         return answerTo(filed, filed.filedEventId)
       })
 
     return {
-      file: (change) => file(change, `${change.subject}.${change.action}`),
-      askToJoin: (spaceId) =>
+      file: (change, passed) => file(change, `${change.subject}.${change.action}`, passed),
+      askToJoin: (spaceId, passed) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
           return yield* file(
@@ -110,7 +112,7 @@ export const layer = Layer.effect(
               subject: "member",
               kind: null,
               action: "create",
-              object: { spaceId, isPersonal: false, objectId: null, projectIds: [] },
+              object: objectIn(principal.personId, spaceId, null),
               targetType: "member",
               targetId: principal.holder.id,
               content: { userId: principal.holder.id, workspaceId: spaceId, role: "editor" },
@@ -118,7 +120,8 @@ export const layer = Layer.effect(
               isOnce: "whatever",
               summary: "Let this agent into the workspace as an editor"
             },
-            "join"
+            "join",
+            passed
           )
         })
     }

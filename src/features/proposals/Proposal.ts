@@ -5,7 +5,7 @@ import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.
 import type { Subject } from "../../doors/Door.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
 import type { GrantBounds } from "../../doors/Principal.ts"
-import type { Change, Json, Snapshot } from "../governance/Write.ts"
+import type { Change, Json, Mention, Snapshot } from "../governance/Write.ts"
 
 export const Status = Schema.Literal(
   "pending",
@@ -52,6 +52,8 @@ export interface StoredProposal {
   readonly targetType: string
   readonly targetId: string
   readonly projectIds: ReadonlyArray<string>
+  /** What it tells of besides its target: it is read only by whoever reads all of that. */
+  readonly mentions: ReadonlyArray<Mention>
   readonly proposalType: string
   readonly class: typeof ProposalClass.Type
   readonly content: Json
@@ -109,7 +111,7 @@ const basic = {
   lifetimeHours: Schema.NullOr(Schema.Number),
   /** Rises with every edit. */
   revision: Schema.Number,
-  /** SHA-256 over target and content: what an approval names to say what it saw. */
+  /** SHA-256 over target, kind, projects, content and base: what an approval names to say what it saw. */
   contentHash: Schema.String
 }
 
@@ -204,6 +206,7 @@ export type FiledProposal = typeof FiledProposal.Type
 export const ProposalEdit = Schema.Struct({
   /** Stands in the place of the whole content. */
   data: JsonObject,
+  /** A person may say it in other words. For an agent the pod says itself what a proposal does. */
   summary: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))),
   expectedRevision: Schema.optional(Schema.Int.pipe(Schema.positive()))
 }).annotations({ identifier: "ProposalEdit" })
@@ -241,11 +244,20 @@ const sorted = (value: unknown): unknown =>
         )
       : value
 
-/** What a proposal would do, as 64 hexadecimal digits. */
-export const hashOf = (change: Pick<Change, "targetType" | "targetId" | "action" | "content">): string =>
-  createHash("sha256")
-    .update(JSON.stringify([change.targetType, change.targetId, change.action, sorted(change.content)]))
-    .digest("hex")
+/** What a proposal would do to what, as 64 hexadecimal digits. */
+export const hashOf = (
+  change: Pick<Change, "targetType" | "targetId" | "action" | "kind" | "content" | "base">,
+  projectIds: ReadonlyArray<string>
+): string => {
+  const { action, base, content, kind, targetId, targetType } = change
+  const said = [targetType, targetId, action, kind, projectIds.toSorted(), sorted(content), sorted(base)]
+  return createHash("sha256").update(JSON.stringify(said)).digest("hex")
+}
+
+const summaryMost = 500 // characters
+
+/** A summary as it is kept. */
+export const shortened = (summary: string): string => summary.slice(0, summaryMost).toWellFormed()
 
 /** The class of a proposal, which says how long it may lie (compatibility reference §5.7). */
 export const classOf = (subject: Subject): StoredProposal["class"] =>

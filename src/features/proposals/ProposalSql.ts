@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore, readableFor } from "./ProposalStore.ts"
 
@@ -18,6 +18,7 @@ const columnByField = {
   targetType: "target_type",
   targetId: "target_id",
   projectIds: "project_ids",
+  mentions: "mentions",
   proposalType: "proposal_type",
   class: "class",
   content: "content",
@@ -83,7 +84,11 @@ export const layer = Layer.effect(
       "revision",
       "edited_by",
       "base",
-      "summary"
+      "summary",
+      "kind",
+      "project_ids",
+      "is_private",
+      "mentions"
     ]
     const settledColumns = sql.literal(settled.join(", "))
     const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
@@ -91,29 +96,43 @@ export const layer = Layer.effect(
     const visible = (reach: ReachShape) => {
       const bounds = reach.bounds("proposal", "read")
       const { kinds, subjects } = readableFor(reach)
+      const { objects, projects } = bounds
+      const ids = (values: ReadonlyArray<string> | null) => `{${(values ?? []).join(",")}}`
       return sql`${withinReach(sql, bounds, "proposal")}
         AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
         AND proposal.subject = ANY (${[...subjects]}::text[])
-        AND (proposal.subject <> 'entity' OR ${kinds === null}::boolean OR proposal.kind = ANY (${[...(kinds ?? [])]}::text[]))`
+        AND (proposal.subject <> 'entity' OR ${kinds === null}::boolean OR proposal.kind = ANY (${[...(kinds ?? [])]}::text[]))
+        AND NOT EXISTS (
+          SELECT 1
+          FROM jsonb_to_recordset(proposal.mentions) AS mention(subject text, kind text, "objectId" uuid)
+          WHERE mention.subject <> ALL (${[...subjects]}::text[])
+            OR (mention.subject = 'entity' AND (
+              NOT (${kinds === null}::boolean OR coalesce(mention.kind, '') = ANY (${[...(kinds ?? [])]}::text[]))
+              OR NOT (${objects === null}::boolean OR coalesce(mention."objectId" = ANY (${ids(objects)}::uuid[]), false))
+              OR NOT (${projects === null}::boolean OR EXISTS (
+                SELECT 1 FROM entity_projects filed
+                WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
+                  AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
     return {
-      add: (made, event) =>
+      add: (made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<Row>(
+          const [row] = yield* writing<Row>(
             sql,
             reach,
             { ...nothing, spaces: [made.spaceId] },
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (SELECT ${made.spaceId}::uuid AS space_id FROM authority),
-              ${appended(sql, reach, event)},
+              ${appended(sql, reach, passed, event)},
               filed AS (
                 INSERT INTO proposals (id, space_id, user_id, actor_id, subject, kind, action, target_type, target_id,
-                  project_ids, proposal_type, class, content, content_hash, base, authority, is_private, summary, reasoning, session_id,
+                  project_ids, mentions, proposal_type, class, content, content_hash, base, authority, is_private, summary, reasoning, session_id,
                   correlation_id, filed_event_id, expires_at)
                 SELECT made.id, made.space_id, made.user_id, made.actor_id, made.subject, made.kind, made.action,
-                  made.target_type, made.target_id, made.project_ids, made.proposal_type, made.class, made.content,
+                  made.target_type, made.target_id, made.project_ids, made.mentions, made.proposal_type, made.class, made.content,
                   made.content_hash, made.base, made.authority, made.is_private, made.summary, made.reasoning, made.session_id,
                   made.correlation_id, logged.id, made.expires_at
                 FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(made)}::jsonb) made
@@ -194,20 +213,21 @@ export const layer = Layer.effect(
           return row === undefined ? yield* new ProposalNotFound({ handle: id }) : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      settle: (held, by, event) =>
+      settle: (held, by, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<Row>(
+          const [row] = yield* writing<Row>(
             sql,
             reach,
             { ...nothing, spaces: [held.spaceId] },
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
                 SELECT proposal.id, proposal.space_id
                 FROM proposals proposal, authority
                 WHERE proposal.id = ${held.id}::uuid AND proposal.space_id = ANY (authority.spaces)),
-              ${appended(sql, reach, event)},
+              ${appended(sql, reach, passed, event)},
               settled AS (
                 UPDATE proposals proposal
                 SET (${settledColumns}) = (

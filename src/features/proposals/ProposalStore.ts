@@ -4,8 +4,10 @@ import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
-import type { Json } from "../governance/Write.ts"
+import { Changers } from "../governance/Changers.ts"
+import type { Json, Mention } from "../governance/Write.ts"
 import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
 
 export interface ProposalFilter {
@@ -39,6 +41,10 @@ export type Settling = Partial<
     | "editedBy"
     | "base"
     | "summary"
+    | "kind"
+    | "projectIds"
+    | "isPrivate"
+    | "mentions"
   >
 >
 
@@ -46,7 +52,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   ProposalStore,
   {
     /** Files it with its event. */
-    readonly add: (made: NewProposal, event: EventDraft) => Effect.Effect<StoredProposal, never, Reach>
+    readonly add: (made: NewProposal, event: EventDraft, passed: Passed) => Effect.Effect<StoredProposal, never, Reach>
     /** Latest first, with how many there are in all. One past its end of life is `expired`. */
     readonly list: (
       filter: ProposalFilter
@@ -59,7 +65,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     readonly settle: (
       held: StoredProposal,
       by: Settling,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
      * What the same one asked for already in that space with this credential, and nobody has decided on. `content` null:
@@ -79,10 +86,34 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       const { append } = yield* MemoryEvents
       const kept = yield* Ref.make<ReadonlyArray<StoredProposal>>([])
 
+      const changers = yield* Changers
+
+      /** Whether the call reads an entity where it is filed now. */
+      const isEntityRead = (id: string, spaceId: string) => {
+        const entity = changers.of("entity")
+        return entity === undefined
+          ? Effect.succeed(false)
+          : Effect.map(entity.current(id, spaceId), (found) => found !== null)
+      }
+
+      const isInProjects = (proposal: StoredProposal) =>
+        Effect.gen(function* () {
+          const { projects } = (yield* Reach).bounds("proposal", "read")
+          if (projects === null) return true
+          for (const { kind, objectId, subject } of proposal.mentions) {
+            if (subject !== "entity" || kind === null || objectId === null) continue
+            if (!(yield* isEntityRead(objectId, proposal.spaceId))) return false
+          }
+          return proposal.action === "create" && proposal.status !== "approved"
+            ? proposal.projectIds.some((id) => projects.includes(id))
+            : yield* isEntityRead(proposal.targetId, proposal.spaceId)
+        })
+
       const visible = Effect.gen(function* () {
         const reach = yield* Reach
         const now = yield* DateTime.now
-        return (yield* Ref.get(kept)).filter(isVisible(reach)).map(asOf(now))
+        const within = (yield* Ref.get(kept)).filter(isVisible(reach)).map(asOf(now))
+        return yield* Effect.filter(within, isInProjects)
       })
       const byId = (id: string) =>
         Effect.flatMap(visible, (all) => {
@@ -91,10 +122,10 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
         })
 
       return {
-        add: (made, event) =>
+        add: (made, event, passed) =>
           Effect.gen(function* () {
             const now = yield* DateTime.now
-            const filed = yield* append(yield* Reach, made.spaceId, event)
+            const filed = yield* append(yield* Reach, made.spaceId, event, passed)
             const proposal: StoredProposal = {
               ...made,
               filedEventId: filed.id,
@@ -128,13 +159,13 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
               : Effect.fail(found.length === 0 ? new ProposalNotFound({ handle }) : new HandleAmbiguous({ handle }))
           }),
         hold: byId,
-        settle: (held, by, event) =>
+        settle: (held, by, event, passed) =>
           Effect.gen(function* () {
             if (!(yield* Ref.get(kept)).some(({ id }) => id === held.id)) {
               return yield* Effect.dieMessage("a proposal was settled that is not there")
             }
             const now = yield* DateTime.now
-            const settled = yield* append(yield* Reach, held.spaceId, event)
+            const settled = yield* append(yield* Reach, held.spaceId, event, passed)
             const made: StoredProposal = {
               ...held,
               ...by,
@@ -187,12 +218,16 @@ export const readableFor = ({ bounds }: ReachShape): Readable => ({
 
 const isVisible = (reach: ReachShape) => {
   const bounds = reach.bounds("proposal", "read")
-  const readable = readableFor(reach)
+  const { kinds, subjects: readable } = readableFor(reach)
+  const isOpen = ({ kind, subject }: Pick<Mention, "kind" | "subject">) =>
+    readable.includes(subject) && (subject !== "entity" || kinds === null || kinds.includes(kind ?? ""))
+  const isReadable = (mention: Mention) =>
+    isOpen(mention) &&
+    (mention.subject !== "entity" || bounds.objects === null || bounds.objects.includes(mention.objectId ?? ""))
   return (proposal: StoredProposal): boolean =>
     bounds.spaces.includes(proposal.spaceId) &&
     (!proposal.isPrivate || proposal.userId === reach.principal.personId) &&
     (bounds.objects === null || bounds.objects.includes(proposal.targetId)) &&
-    (bounds.projects === null || proposal.projectIds.some((id) => bounds.projects!.includes(id))) &&
-    readable.subjects.includes(proposal.subject) &&
-    (proposal.subject !== "entity" || readable.kinds === null || readable.kinds.includes(proposal.kind ?? ""))
+    isOpen(proposal) &&
+    proposal.mentions.every(isReadable)
 }

@@ -6,8 +6,9 @@ import type { Proposed, ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { Changers } from "../governance/Changers.ts"
-import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import { Changers, changeOf } from "../governance/Changers.ts"
+import { GovernanceGate, peopleOnly } from "../governance/GovernanceGate.ts"
+import { Passed } from "../governance/Passed.ts"
 import type { Change } from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { devApproval } from "./DevApprovals.ts"
@@ -22,11 +23,12 @@ import {
   type ProposalEdit,
   type ProposalInput,
   type Rejection,
+  shortened,
   type StoredProposal
 } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
-import { changeOf, overlaid } from "./Rebase.ts"
-import { absent, byHandle, heldPending, peopleOnly } from "./Settlement.ts"
+import { absent, byHandle, changeNow, heldPending, onBehalf } from "./Held.ts"
+import { filedChange, overlaid } from "./Rebase.ts"
 
 /** A proposal as it travels. */
 export const toWire = (kept: StoredProposal): Proposal => ({
@@ -96,7 +98,10 @@ export class Proposals extends Context.Tag("pod/Proposals")<
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, Failure, Reach>
     /** What an agent files by hand goes through the gate like any write; Proposed where the agent has to be let in first. */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, Failure | Proposed, Reach>
-    /** By the agent that made it, or by a person. What is edited rests on the record as it stands then. */
+    /**
+     * By the agent that made it, or by a person: asked, described and judged anew. A person's edit rests on the record as it
+     * stands then; an agent's on what it was made from.
+     */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, Failure, Reach>
     /** By a person: rejected. By the agent that made it: withdrawn. */
     readonly reject: (handle: string, why: Rejection) => Effect.Effect<Proposal, Failure, Reach>
@@ -110,23 +115,40 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const changers = yield* Changers
       const { atomically } = yield* Transaction
 
-      /** Whether the caller made it, or is a person who could do what it asks. Fails with Forbidden otherwise. */
-      const mayTouch = (proposal: StoredProposal) =>
+      const changerOf = (targetType: string) => {
+        const changer = changers.of(targetType)
+        return changer === undefined ? Effect.fail(absent) : Effect.succeed(changer)
+      }
+
+      /** The word of a person who could do what is asked. Fails with Forbidden otherwise. */
+      const decidedBy = (change: Change) =>
+        Effect.catchTag(gate.settle(change), "Forbidden", (refusal) =>
+          Effect.fail(
+            refusal.code === "PEOPLE_ONLY"
+              ? refusal
+              : new Forbidden({
+                  ...refusal,
+                  code: "APPROVAL_DENIED",
+                  why: `Who may not do it may not decide on it: ${refusal.why}`
+                })
+          )
+        )
+
+      /** The word on an edit: by a person as on any decision, by the agent that made it as on what it would ask anew. */
+      const editedBy = (held: StoredProposal, change: Change) =>
+        Effect.flatMap(Reach, ({ principal }) => {
+          if (principal.holder.kind !== "agent") return decidedBy(change)
+          return principal.holder.id === held.actorId ? gate.await(change) : Effect.fail(peopleOnly(principal))
+        })
+
+      /** The word on a refusal of what waits: whoever made it withdraws it, and a person decides. */
+      const refusedBy = (held: StoredProposal) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          if (principal.holder.kind === "agent") {
-            return principal.holder.id === proposal.actorId ? undefined : yield* peopleOnly(principal)
-          }
-          const verdict = yield* gate.judge(principal, changeOf(proposal, principal.personId))
-          if (verdict.verdict === "deny") {
-            return yield* new Forbidden({
-              code: "APPROVAL_DENIED",
-              why: `Who may not do it may not decide on it: ${verdict.reason}`,
-              required: [`${proposal.subject}.${proposal.action}`],
-              granted: principal.grant?.permissions ?? ["*"],
-              rung: verdict.rung
-            })
-          }
+          if (principal.holder.id === held.actorId) return Passed.bySystem("whoever made a proposal withdraws it")
+          // What it would change may be gone by now; then it is judged as it was filed.
+          const now = Effect.flatMap(changerOf(held.targetType), (changer) => changeNow(changer, held))
+          return yield* decidedBy(yield* Effect.orElseSucceed(now, () => filedChange(held)))
         })
 
       const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Invalid> => {
@@ -183,24 +205,16 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             const targetId = action === "create" ? uuidv7() : draft.targetId
             if (targetId === undefined) return yield* invalid("targetId", "Name what it is about.")
             const spaceId = yield* spaceNamed(draft.workspaceId)
-            const base = action === "create" ? null : yield* changer.current(targetId, spaceId)
-            if (action !== "create" && base === null) return yield* new NotFound({ why: "There is no such target." })
-            const described = yield* changer.describe(action, targetId, draft.data, spaceId)
-            const change: Change = {
-              ...described,
-              action,
-              targetType: draft.targetType,
-              targetId,
-              content: draft.data,
-              base,
-              reasoning: draft.reasoning,
-              sessionId: draft.sessionId,
-              isForced: true
+            const asked = { action, targetId, spaceId, content: draft.data }
+            const { reasoning, sessionId } = draft
+            const described = yield* changeOf(draft.targetType, changer, asked)
+            const change: Change = { ...described, reasoning, sessionId, isForced: true }
+            yield* gate.refuse(change)
+            if (action !== "create" && change.base === null) {
+              return yield* new NotFound({ why: "There is no such target." })
             }
-            const whole = { ...change, also: changer.also?.(change) ?? [] }
-            yield* gate.refuse(whole)
-            yield* changer.check(change)
-            yield* gate.pass(whole)
+            const checked = yield* changer.check(change, "proposed")
+            yield* gate.pass({ ...change, ...checked })
             return yield* notHeld
           }).pipe(
             Effect.catchTag("Proposed", (proposed): Effect.Effect<FiledProposal, Proposed> =>
@@ -212,40 +226,56 @@ export class Proposals extends Context.Tag("pod/Proposals")<
 
         edit: (handle, { data, expectedRevision, summary }) =>
           Effect.gen(function* () {
-            const { principal } = yield* Reach
+            const reach = yield* Reach
+            const isPerson = reach.principal.holder.kind !== "agent"
             const { id } = yield* byHandle(store, handle)
             return yield* atomically(
               Effect.gen(function* () {
                 const held = yield* heldPending(store, id)
-                yield* mayTouch(held)
+                const changer = yield* changerOf(held.targetType)
+                const change = yield* changeNow(changer, held, { action: held.action, content: data })
+                const passed = yield* editedBy(held, change)
                 if (expectedRevision !== undefined && expectedRevision !== held.revision) {
                   return yield* new Conflict({
                     code: "REVISION_CONFLICT",
                     why: `The proposal is at revision ${held.revision} by now.`
                   })
                 }
-                const changer = changers.of(held.targetType)
-                if (changer === undefined) return yield* absent
-                const edited = { ...held, content: data }
-                yield* changer.check(changeOf(edited, held.userId))
-                const base = held.action === "create" ? null : yield* changer.current(held.targetId, held.spaceId)
-                const contentHash = hashOf(edited)
+                if (summary !== undefined && !isPerson) {
+                  return yield* invalid("summary", "The pod says itself what a proposal does. Leave it out.")
+                }
+                const checked = yield* Effect.provideService(
+                  changer.check(change, "proposed"),
+                  Reach,
+                  onBehalf(reach, held)
+                )
+                // Only a person, who was shown what became of the record, lays an edit over it as it stands: otherwise what
+                // somebody wrote meanwhile would be no conflict any more.
+                const base = isPerson ? change.base : held.base
+                const { content } = checked
+                const { projectIds } = change.object
+                const contentHash = hashOf({ ...change, content, base }, projectIds)
                 const made = yield* store.settle(
                   held,
                   {
-                    content: data,
+                    content,
                     contentHash,
-                    revision: held.revision + 1,
-                    editedBy: principal.holder.id,
                     base,
-                    ...(summary === undefined ? {} : { summary })
+                    projectIds,
+                    kind: change.kind,
+                    isPrivate: change.isPrivate === true,
+                    mentions: change.mentions ?? [],
+                    summary: summary ?? shortened(change.summary),
+                    revision: held.revision + 1,
+                    editedBy: reach.principal.holder.id
                   },
                   {
                     type: "proposal.update",
                     subjectId: held.id,
                     data: { revision: held.revision + 1, contentHash },
                     causationId: held.settledEventId ?? held.filedEventId
-                  }
+                  },
+                  passed
                 )
                 return toWire(made)
               })
@@ -259,7 +289,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             return yield* atomically(
               Effect.gen(function* () {
                 const held = yield* heldPending(store, id)
-                yield* mayTouch(held)
+                const passed = yield* refusedBy(held)
                 const isWithdrawn = principal.holder.id === held.actorId
                 const made = yield* store.settle(
                   held,
@@ -274,7 +304,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                     subjectId: held.id,
                     data: { reason: reason ?? null, reasonCode: reasonCode ?? null },
                     causationId: held.settledEventId ?? held.filedEventId
-                  }
+                  },
+                  passed
                 )
                 return toWire(made)
               })

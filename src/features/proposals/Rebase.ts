@@ -1,24 +1,26 @@
 /** A proposal seen against the record as it stands: what would be written, and where it and somebody else disagree. */
-import type { Change, Json, Snapshot } from "../governance/Write.ts"
+import { type Change, type Json, objectIn, type Snapshot } from "../governance/Write.ts"
 import { diffFields } from "./FieldDiff.ts"
 import { mergeFields, type MergeConflict } from "./Merge.ts"
 import type { StoredProposal } from "./Proposal.ts"
 
-/** The change that a proposal holds, for the gate and the changer. */
-export const changeOf = (proposal: StoredProposal, personId: string): Change => ({
+/** A proposal as it was filed: all that is known of its change where it can no longer be described anew. */
+export const filedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,
   kind: proposal.kind,
   action: proposal.action,
-  object: {
-    spaceId: proposal.spaceId,
-    isPersonal: proposal.spaceId === personId,
-    objectId: proposal.action === "create" ? null : proposal.targetId,
-    projectIds: proposal.projectIds
-  },
+  object: objectIn(
+    proposal.userId,
+    proposal.spaceId,
+    proposal.action === "create" ? null : proposal.targetId,
+    proposal.projectIds
+  ),
   targetType: proposal.targetType,
   targetId: proposal.targetId,
   content: proposal.content,
   base: proposal.base,
+  mentions: proposal.mentions,
+  isPrivate: proposal.isPrivate,
   summary: proposal.summary
 })
 

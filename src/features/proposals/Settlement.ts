@@ -1,64 +1,16 @@
 /** Approving and reverting: everything is asked anew, and applied once, in one transaction with its events. */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Failure, Forbidden, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
-import type { Principal } from "../../doors/Principal.ts"
-import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { uuidv7 } from "../../platform/Ids.ts"
+import { Conflict, type Failure, invalid, NotImplemented } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../governance/Changers.ts"
-import { GovernanceGate, refusalFor } from "../governance/GovernanceGate.ts"
-import { type Change, type Json, permissionFor } from "../governance/Write.ts"
-import { type Approval, hashOf, isAgents, type StoredProposal } from "./Proposal.ts"
+import { GovernanceGate, peopleOnly } from "../governance/GovernanceGate.ts"
+import type { Json } from "../governance/Write.ts"
+import { byHandle, changeNow, heldOf, heldPending, onBehalf } from "./Held.ts"
+import { type Approval, hashOf, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
-import { changeOf, differing, overlaid } from "./Rebase.ts"
+import { differing, filedChange, overlaid } from "./Rebase.ts"
 import { Standing } from "./Standing.ts"
-
-export const absent = new NotFound({ why: "There is no such proposal." })
-
-export const peopleOnly = (principal: Principal): Forbidden =>
-  new Forbidden({
-    code: "PEOPLE_ONLY",
-    why: "Only a person decides on a proposal.",
-    required: ["person"],
-    granted: principal.holder.kind === "agent" ? ["agent"] : [],
-    rung: "forPeople"
-  })
-
-type Store = typeof ProposalStore.Service
-
-/** The proposal a caller means. */
-export const byHandle = (store: Store, handle: string) =>
-  Effect.catchTags(store.get(handle), {
-    ProposalNotFound: () => Effect.fail(absent),
-    HandleAmbiguous: () => Effect.fail(invalid("id", "More than one proposal begins like this. Say more of its id."))
-  })
-
-const heldOf = (store: Store, id: string) =>
-  Effect.catchTag(store.hold(id), "ProposalNotFound", () => Effect.fail(absent))
-
-/** Held until the transaction ends, and nobody has decided on it. */
-export const heldPending = (store: Store, id: string) =>
-  Effect.filterOrFail(
-    heldOf(store, id),
-    ({ status }) => status === "pending",
-    ({ status }) => new Conflict({ code: "PROPOSAL_SETTLED", why: `The proposal is ${status.replace("_", " ")}.` })
-  )
-
-/**
- * The reach under which an approved change is written: the approver's session lives behind it and their rights bound it,
- * and the rows say who made the change and for whom. Never more than the approver may touch in that one space.
- */
-const onBehalf = (reach: ReachShape, proposal: StoredProposal, cause: string): ReachShape => ({
-  ...reach,
-  principal: {
-    ...reach.principal,
-    holder: { id: proposal.actorId, kind: isAgents(proposal) ? "agent" : "person", capabilities: [] },
-    personId: proposal.userId
-  },
-  authority: reach.authority.kind === "system" ? reach.authority : { ...reach.authority, personId: proposal.userId },
-  bounds: (subject, action) => inSpaces(reach.bounds(subject, action), [proposal.spaceId]),
-  notes: { cause }
-})
 
 const retriesMost = 3 // a record that moves between look and write is looked at again
 
@@ -95,15 +47,6 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           : Effect.succeed(changer)
       }
 
-      /** The approver, who must be a person that could do it alone. */
-      const decides = (change: Change) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          if (principal.holder.kind === "agent") return yield* peopleOnly(principal)
-          const verdict = yield* gate.judge(principal, change)
-          if (verdict.verdict !== "allow") return yield* refusalFor(principal, change, verdict)
-        })
-
       /** Did the person see this very content? It went without saying only while nobody else touched it. */
       const sawContent = (held: StoredProposal, { contentHash, expectedRevision }: Approval) =>
         Effect.gen(function* () {
@@ -120,7 +63,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               details: { revision: held.revision, contentHash: held.contentHash }
             })
           }
-          if (hashOf(held) !== held.contentHash) {
+          if (hashOf(held, held.projectIds) !== held.contentHash) {
             return yield* new Conflict({
               code: "CONTENT_CHANGED",
               why: "The content is not the one that was proposed."
@@ -128,25 +71,22 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           }
         })
 
-      const noted = (reach: ReachShape, change: Change) => {
-        reach.notes.decision = { id: uuidv7(), verdict: "allow", rung: "person", permission: permissionFor(change) }
-      }
+      const gone = new Conflict({ code: "TARGET_GONE", why: "What it would change is not there any more." })
 
       const approveOnce = (id: string, approval: Approval) =>
         atomically(
           Effect.gen(function* () {
             const reach = yield* Reach
             const held = yield* heldPending(store, id)
+            if (reach.principal.holder.kind === "agent") return yield* peopleOnly(reach.principal)
+            const asAsker = <A, E>(work: Effect.Effect<A, E, Reach>) =>
+              Effect.provideService(work, Reach, onBehalf(reach, held))
             const changer = yield* changerOf(held.targetType)
-            const whole = (change: Change) => ({ ...change, also: changer.also?.(change) ?? [] })
-            const change = whole(changeOf(held, reach.principal.personId))
-            yield* decides(change)
+            const change = yield* Effect.catchTag(changeNow(changer, held), "NotFound", () => Effect.fail(gone))
+            const passed = yield* gate.settle(change)
             yield* sawContent(held, approval)
-            yield* standing.check(held, whole(changeOf(held, held.userId)))
-            const current = held.action === "create" ? null : yield* changer.current(held.targetId, held.spaceId)
-            if (held.action !== "create" && current === null) {
-              return yield* new Conflict({ code: "TARGET_GONE", why: "What it would change is not there any more." })
-            }
+            yield* standing.check(held, change)
+            const current = change.base
             const { conflicts, fields } = overlaid(held, current)
             if (conflicts.length > 0) {
               return yield* new Conflict({
@@ -155,25 +95,24 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                 details: conflicts
               })
             }
-            noted(reach, change)
+            const checked = yield* asAsker(changer.check({ ...change, content: fields }, "approved"))
             const approved = yield* store.settle(
               held,
               {
                 status: "approved",
                 decidedBy: reach.principal.holder.id,
-                applied: { before: current, content: fields, hash: held.contentHash }
+                applied: { before: current, content: checked.content, hash: held.contentHash }
               },
               {
                 type: "proposal.approve",
                 subjectId: held.id,
                 data: { contentHash: held.contentHash, revision: held.revision, targetId: held.targetId },
                 causationId: held.settledEventId ?? held.filedEventId
-              }
+              },
+              passed
             )
-            yield* Effect.provideService(
-              changer.apply({ ...change, content: fields, expectedVersion: current?.version ?? null }),
-              Reach,
-              onBehalf(reach, held, approved.settledEventId!)
+            yield* asAsker(
+              changer.apply({ ...change, ...checked, expectedVersion: current?.version ?? null }, passed.besides)
             )
             return { proposal: approved, targetId: held.targetId }
           })
@@ -207,14 +146,17 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             if (changer.irreversible !== undefined) return yield* new NotImplemented({ why: changer.irreversible })
             const { before, content } = held.applied
             const inverse = inverseOf(held, content, before?.fields ?? {})
-            const change = changeOf(held, reach.principal.personId)
-            const taken = { ...change, ...inverse, action: inverse.action === "restore" ? "update" : inverse.action }
-            yield* decides({ ...taken, also: changer.also?.(taken) ?? [] })
-            const current = held.action === "delete" ? null : yield* changer.current(held.targetId, held.spaceId)
-            if (held.action !== "delete") {
-              if (current === null) {
-                return yield* new Conflict({ code: "TARGET_GONE", why: "What it changed is not there any more." })
-              }
+            const change =
+              inverse.action === "restore"
+                ? { ...filedChange(held), ...inverse, action: "update" as const }
+                : yield* Effect.catchTag(
+                    changeNow(changer, held, { action: inverse.action, content: inverse.content }),
+                    "NotFound",
+                    () => Effect.fail(gone)
+                  )
+            const passed = yield* gate.settle(change)
+            const current = held.action === "delete" ? null : change.base
+            if (current !== null) {
               const conflicts = differing(content, current)
               if (conflicts.length > 0) {
                 return yield* new Conflict({
@@ -224,7 +166,6 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                 })
               }
             }
-            noted(reach, change)
             const reverted = yield* store.settle(
               held,
               { status: "reverted", decidedBy: reach.principal.holder.id },
@@ -233,16 +174,17 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                 subjectId: held.id,
                 data: { targetId: held.targetId },
                 causationId: held.settledEventId ?? held.filedEventId
-              }
+              },
+              passed
             )
             // The person takes it back: the rows say so.
             yield* Effect.provideService(
-              changer.apply({ ...change, ...inverse, expectedVersion: current?.version ?? null }),
+              changer.apply(
+                { ...change, action: inverse.action, expectedVersion: current?.version ?? null },
+                passed.besides
+              ),
               Reach,
-              {
-                ...onBehalf(reach, held, reverted.settledEventId!),
-                principal: { ...reach.principal, personId: held.userId }
-              }
+              { ...onBehalf(reach, held), principal: { ...reach.principal, personId: held.userId } }
             )
             return { proposal: reverted, targetId: held.targetId }
           })

@@ -1,15 +1,31 @@
 /** Records behind the gate: what every feature of plain records does, said once. */
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Conflict, type Failure, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import type { GrantObject } from "../grants/GrantMatcher.ts"
-import { type AppliedChange, Changers } from "../governance/Changers.ts"
+import {
+  type AppliedChange,
+  type Changer,
+  Changers,
+  type Circumstances,
+  type Moment,
+  writerOf
+} from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { Change } from "../governance/Write.ts"
+import type { Passed } from "../governance/Passed.ts"
+import { checkReferences, filingIn, type Reference } from "../governance/References.ts"
+import {
+  type Asked,
+  type Change,
+  contentOver,
+  type GatedWrite,
+  type Json,
+  type Mention,
+  objectIn
+} from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { type Listing, Records } from "./Records.ts"
 import { type Common, jsonOf, type Own, type Patch, type RecordType } from "./RecordType.ts"
@@ -17,32 +33,24 @@ import { type Common, jsonOf, type Own, type Patch, type RecordType } from "./Re
 /** The code of a conflict with something that has the same name or key. */
 export const alreadyThere = "ALREADY_THERE"
 
-/** What is said of a write beside its fields. */
-export interface Circumstances {
-  /** For the person who decides on it, when it has to be decided. */
-  readonly reasoning?: string | null | undefined
-  readonly sessionId?: string | null | undefined
-  /** A version that moved on is a conflict. */
-  readonly expectedVersion?: number | undefined
-  readonly isForced?: boolean | undefined
-  readonly isSuggestion?: boolean | undefined
-}
+export type WriteFailure = Failure | Proposed
 
-export type WriteFailure = Forbidden | Proposed | NotFound | Conflict | Invalid
+/** A create as it is asked for. */
+export interface Draft<A extends Common> extends Circumstances {
+  /** Chosen beforehand where something else has to name it already. */
+  readonly id?: string
+  readonly workspaceId?: string | null | undefined
+  readonly fields: Own<A>
+  /** What is said for the rules of the type alone, as `GovernedOptions.beside` names it. Nothing of it is kept in the record. */
+  readonly beside?: Json
+}
 
 export interface Governed<A extends Common> {
   readonly list: (
     listing: Omit<Listing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
   ) => Effect.Effect<ReadonlyArray<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
-  readonly create: (
-    draft: {
-      /** Chosen beforehand where something else has to name it already. */
-      readonly id?: string
-      readonly workspaceId?: string | null | undefined
-      readonly fields: Own<A>
-    } & Circumstances
-  ) => Effect.Effect<A, WriteFailure, Reach>
+  readonly create: (draft: Draft<A>) => Effect.Effect<A, WriteFailure, Reach>
   /** Refuses whoever could make none there, before anything is looked up for them. */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (
@@ -53,15 +61,35 @@ export interface Governed<A extends Common> {
   readonly remove: (id: string, circumstances?: Circumstances) => Effect.Effect<A, WriteFailure, Reach>
 }
 
+/** A change of a record as its rules see it. */
+export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
+  readonly moment: Moment
+  /** What was said beside the fields. */
+  readonly beside: Json
+}
+
+/** What a change is besides that of its record. */
+export interface Besides {
+  readonly also?: ReadonlyArray<GatedWrite>
+  readonly mentions?: ReadonlyArray<Mention>
+}
+
 export interface GovernedOptions<A extends Common> {
-  /** What must hold of the fields before they are written, directly or by an approval. */
+  /** What must hold of the fields before they are written, however the change comes. May answer fields to be written too. */
   readonly check?: (
     fields: Partial<Own<A>>,
+    change: RecordChange
+  ) => Effect.Effect<Partial<Own<A>> | void, Failure, Reach>
+  /** What it writes and tells of besides. In: the record as it would be. */
+  readonly besides?: (
+    fields: Partial<Own<A>>,
     change: Pick<Change, "action" | "targetId" | "object">
-  ) => Effect.Effect<void, Invalid | Conflict | NotFound | Forbidden, Reach>
+  ) => Effect.Effect<Besides, Failure, Reach>
+  /** What a create may say for the rules alone; kept in a proposal, and never in the record. */
+  readonly beside?: Schema.Struct.Fields
   /** Only people write these. */
   readonly isForPeople?: boolean
-  /** An agent's write is carried out and recorded rather than proposed, unless it destroys. */
+  /** An agent's write is carried out and recorded rather than proposed, unless it destroys or somebody said otherwise. */
   readonly isDirect?: boolean
 }
 
@@ -69,19 +97,20 @@ export interface GovernedOptions<A extends Common> {
 const named = <A extends Common>(patch: Patch<A>): Partial<Own<A>> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<Own<A>>
 
-const objectIn = (personId: string, spaceId: string, objectId: string | null): GrantObject => ({
-  spaceId,
-  isPersonal: spaceId === personId,
-  objectId,
-  projectIds: []
-})
-
-const isPrivate = <A extends Common>(
-  { visibility }: RecordType<A>,
-  fields: Readonly<Record<string, unknown>>
-): boolean => visibility !== "space" && (visibility === "own" || fields[visibility.field] === visibility.own)
+const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: Json): boolean =>
+  visibility !== "space" && (visibility === "own" || fields[visibility.field] === visibility.own)
 
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
+
+const spaceOf = ({ userId, workspaceId }: Common): string => workspaceId ?? userId
+
+/** What a content names of other records. An update names only what it changes. */
+const referencesIn = <A extends Common>({ references }: RecordType<A>, content: Json): ReadonlyArray<Reference> =>
+  Object.entries(references).flatMap(([path, { targetType }]) => {
+    const value = content[path]
+    const ids = Array.isArray(value) ? value : [value]
+    return ids.flatMap((id) => (typeof id === "string" ? [{ path, targetType, id }] : []))
+  })
 
 /** Registers the type's changer and answers its operations. Made once, by the feature's service. */
 export const governing = <A extends Common>(
@@ -93,8 +122,16 @@ export const governing = <A extends Common>(
     const gate = yield* GovernanceGate
     const changers = yield* Changers
     const decode = strictly(type.content)
+    const besideNames = Object.keys(options.beside ?? {})
+    // A struct of fields that are only known by name decodes to JSON under these names.
+    const decodeBeside = strictly(Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<Json>)
     /** What the gate has to know of any write of the type, however it comes. */
-    const asking = { subject: type.subject, kind: null, isForPeople: options.isForPeople === true }
+    const asking = {
+      subject: type.subject,
+      kind: null,
+      isForPeople: options.isForPeople === true,
+      isDirect: options.isDirect === true
+    }
     const absent = new NotFound({ why: `There is no such ${type.name}.` })
     const taken = Effect.fail(
       new Conflict({ code: alreadyThere, why: `There is a ${type.name} of this name or key by now.` })
@@ -102,9 +139,16 @@ export const governing = <A extends Common>(
     const moved = ({ version }: { readonly version: number }) =>
       Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The ${type.name} is at version ${version} by now.` }))
 
-    const fieldsOf = ({ content }: Pick<Change, "content">) => decode(content)
+    const part = (content: Json, isBeside: boolean): Json =>
+      besideNames.length === 0
+        ? isBeside
+          ? {}
+          : content
+        : Object.fromEntries(Object.entries(content).filter(([name]) => besideNames.includes(name) === isBeside))
 
-    /** A create that an agent files by hand says every field: the columns have no defaults. */
+    const fieldsOf = (content: Json) => decode(part(content, false))
+
+    /** A create says every field: the columns have no defaults. */
     const whole = ({ action, content }: Pick<Change, "action" | "content">) => {
       const missing = action === "create" ? type.fields.filter((field) => !Object.hasOwn(content, field)) : []
       return missing.length === 0
@@ -112,11 +156,11 @@ export const governing = <A extends Common>(
         : Effect.fail(new Invalid({ faults: missing.map((path) => ({ path, message: "is missing" })) }))
     }
 
-    const checked = (fields: Partial<Own<A>>, change: Pick<Change, "action" | "targetId" | "object">) =>
-      options.check === undefined ? Effect.void : options.check(fields, change)
-
-    const write = (change: AppliedChange, fields: Partial<Own<A>>): Effect.Effect<A, NotFound | Conflict, Reach> => {
-      const { action, expectedVersion, object, targetId } = change
+    const write = (
+      { action, expectedVersion, object, targetId }: AppliedChange,
+      fields: Partial<Own<A>>,
+      passed: Passed
+    ): Effect.Effect<A, NotFound | Conflict, Reach> => {
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
@@ -129,12 +173,12 @@ export const governing = <A extends Common>(
       }
       const written =
         action === "create"
-          ? records.add(type, { id: targetId, spaceId: object.spaceId, fields: fields as Own<A> }, event)
+          ? records.add(type, { id: targetId, spaceId: object.spaceId, fields: fields as Own<A> }, event, passed)
           : action === "update"
-            ? records.change(type, targetId, fields, expectedVersion, event)
+            ? records.change(type, targetId, fields, expectedVersion, event, passed)
             : action === "delete"
-              ? records.remove(type, targetId, expectedVersion, event)
-              : records.restore(type, targetId, event)
+              ? records.remove(type, targetId, expectedVersion, event, passed)
+              : records.restore(type, targetId, event, passed)
       return Effect.catchTags(written, { RecordNotFound: () => Effect.fail(absent), RecordChanged: moved }).pipe(
         // Two at once, or the name was taken while this one was away: the database keeps the first.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(taken) : Option.none()))
@@ -144,100 +188,92 @@ export const governing = <A extends Common>(
     const placed = (id: string, action: "update" | "delete") =>
       Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(absent))
 
-    yield* changers.register(type.name, {
-      current: (id) =>
-        records.get(type, id).pipe(
-          Effect.map((record) => ({ version: record.version, fields: jsonOf(type, record) })),
-          Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
-        ),
-      apply: (change): Effect.Effect<{ version: number; fields: Record<string, unknown> }, Failure, Reach> =>
-        Effect.flatMap(fieldsOf(change), (fields) =>
-          Effect.zipRight(
-            change.action === "restore" ? Effect.void : checked(fields, { ...change, action: change.action }),
-            Effect.map(write(change, fields), (record) => ({
-              version: record.version,
-              fields: jsonOf(type, record)
-            }))
-          )
-        ),
-      overview: (most) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const counted = yield* records.tally(type)
-          const samples = yield* records.list(type, { limit: most })
-          return {
-            counts: counted.map(({ count, spaceId }) => ({
-              kind: null,
-              workspaceId: spaceId === principal.personId ? null : spaceId,
-              count
-            })),
-            samples: samples.map((record) => ({
-              id: record.id,
-              title: type.title(record),
-              kind: null,
-              workspaceId: record.workspaceId
-            }))
-          }
-        }),
-      describe: (action, targetId, content, named) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const found = action === "create" ? undefined : yield* placed(targetId, action)
-          const spaceId = found?.spaceId ?? named
-          const title = type.title(content as Partial<Own<A>>) || targetId
-          return {
-            ...asking,
-            isPrivate: isPrivate(type, { ...found?.record, ...content }),
-            object: objectIn(principal.personId, spaceId, action === "create" ? null : targetId),
-            summary: `${verbs[action]} ${type.name} “${title}”`
-          }
-        }),
-      check: (change) =>
-        whole(change).pipe(
-          Effect.zipRight(fieldsOf(change)),
-          Effect.flatMap((fields) => checked(fields, change))
-        )
-    })
+    /** The projects that a write files its record in besides: those that it did not name before. */
+    const filings = (personId: string, spaceId: string, content: Json, before: Json): ReadonlyArray<GatedWrite> =>
+      referencesIn(type, content)
+        .filter(({ id, path }) => type.references[path]?.isFiling === true && before[path] !== id)
+        .map(({ id }) => filingIn(personId, spaceId, id))
 
-    /** What does not exist yet, in the named space or the person's own. */
-    const newIn = (workspaceId: string | null | undefined) =>
-      Effect.map(Reach, ({ principal }) => objectIn(principal.personId, workspaceId ?? principal.personId, null))
-
-    /** Gate, then write: the only way from a request to a row. */
-    const governed = (
-      change: Omit<Change, "content" | "subject" | "kind" | "targetType" | "summary">,
-      fields: Partial<Own<A>>,
-      title: string,
-      circumstances: Circumstances
-    ) =>
+    const describe = (asked: Asked) =>
       Effect.gen(function* () {
-        const asked = { ...change, ...asking }
-        yield* gate.refuse(asked)
-        yield* checked(fields, change)
-        yield* gate.pass({
-          ...asked,
-          targetType: type.name,
-          content: jsonOf(type, fields),
-          isPrivate: isPrivate(type, { ...change.base?.fields, ...fields }),
-          summary: `${verbs[change.action]} ${type.name} “${title}”`,
-          reasoning: circumstances.reasoning,
-          sessionId: circumstances.sessionId,
-          isForced: circumstances.isForced === true,
-          isSuggestion: circumstances.isSuggestion === true,
-          isDirect: options.isDirect === true
-        })
-        const applied = { ...change, expectedVersion: circumstances.expectedVersion ?? null }
-        return yield* write(applied as AppliedChange, fields)
+        const { personId } = (yield* Reach).principal
+        const { action, targetId } = asked
+        const found = action === "create" ? undefined : yield* placed(targetId, action)
+        const base = found === undefined ? null : { version: found.record.version, fields: jsonOf(type, found.record) }
+        const content = contentOver(asked, base)
+        const after = { ...base?.fields, ...part(content, false) }
+        const object = objectIn(personId, found?.spaceId ?? asked.spaceId, found === undefined ? null : targetId)
+        const title = type.title((found?.record ?? content) as Partial<Own<A>>) || targetId
+        const { also = [], mentions = [] } =
+          options.besides === undefined
+            ? {}
+            : yield* options.besides(after as Partial<Own<A>>, { action, targetId, object })
+        return {
+          ...asking,
+          object,
+          also: [...also, ...filings(personId, object.spaceId, content, base?.fields ?? {})],
+          mentions,
+          content,
+          base,
+          isPrivate: isPrivate(type, after),
+          summary: `${verbs[action]} ${type.name} “${title}”`
+        }
       })
 
-    const existing = (id: string, action: "update" | "delete", fields: Partial<Own<A>>, said: Circumstances) =>
+    const check = (change: Change, moment: Moment) =>
+      Effect.gen(function* () {
+        yield* whole(change)
+        const fields = yield* fieldsOf(change.content)
+        const beside = yield* decodeBeside(part(change.content, true))
+        yield* checkReferences(changers, referencesIn(type, change.content), change.object.spaceId)
+        const filled =
+          options.check === undefined ? undefined : yield* options.check(fields, { ...change, moment, beside })
+        return {
+          content: filled === undefined ? change.content : { ...change.content, ...jsonOf(type, filled as Patch<A>) }
+        }
+      })
+
+    const overview: NonNullable<Changer["overview"]> = (most) =>
       Effect.gen(function* () {
         const { principal } = yield* Reach
-        const { record, spaceId } = yield* placed(id, action)
-        const object = objectIn(principal.personId, spaceId, id)
-        const base = { version: record.version, fields: jsonOf(type, record) }
-        return yield* governed({ action, object, targetId: id, base }, fields, type.title(record), said)
+        const counted = yield* records.tally(type)
+        const samples = yield* records.list(type, { limit: most })
+        return {
+          counts: counted.map(({ count, spaceId }) => ({
+            kind: null,
+            workspaceId: spaceId === principal.personId ? null : spaceId,
+            count
+          })),
+          samples: samples.map((record) => ({
+            id: record.id,
+            title: type.title(record),
+            kind: null,
+            workspaceId: record.workspaceId
+          }))
+        }
       })
+
+    const writer = yield* writerOf<A>(type.name, {
+      current: (id, spaceId) =>
+        records.get(type, id).pipe(
+          Effect.map((record) =>
+            spaceOf(record) === spaceId ? { version: record.version, fields: jsonOf(type, record) } : null
+          ),
+          Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
+        ),
+      describe,
+      check,
+      apply: (change, passed) =>
+        Effect.flatMap(fieldsOf(change.content), (fields): Effect.Effect<A, Failure, Reach> =>
+          write(change, fields, passed)
+        ),
+      overview
+    })
+
+    const existing = (id: string, action: "update" | "delete", content: Json, circumstances: Circumstances) =>
+      Effect.flatMap(Reach, ({ principal }) =>
+        writer({ action, targetId: id, spaceId: principal.personId, content }, circumstances)
+      )
 
     return {
       list: ({ workspaceId, ...listing }) =>
@@ -247,14 +283,23 @@ export const governing = <A extends Common>(
               records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
             ),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(absent)),
-      create: ({ fields, id = uuidv7(), workspaceId, ...circumstances }) =>
-        Effect.gen(function* () {
-          const change = { action: "create" as const, object: yield* newIn(workspaceId), targetId: id, base: null }
-          return yield* governed(change, fields, type.title(fields), circumstances)
-        }),
+      create: ({ beside = {}, fields, id = uuidv7(), workspaceId, ...circumstances }) =>
+        Effect.flatMap(Reach, ({ principal }) =>
+          writer(
+            {
+              action: "create",
+              targetId: id,
+              spaceId: workspaceId ?? principal.personId,
+              content: { ...jsonOf(type, fields as Patch<A>), ...beside }
+            },
+            circumstances
+          )
+        ),
       mayCreate: (workspaceId) =>
-        Effect.flatMap(newIn(workspaceId), (object) => gate.refuse({ ...asking, action: "create", object })),
-      update: (id, fields, circumstances = {}) => existing(id, "update", named(fields), circumstances),
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          gate.refuse({ ...asking, action: "create", object: objectIn(personId, workspaceId ?? personId, null) })
+        ),
+      update: (id, fields, circumstances = {}) => existing(id, "update", jsonOf(type, named(fields)), circumstances),
       remove: (id, circumstances = {}) => existing(id, "delete", {}, circumstances)
     }
   })

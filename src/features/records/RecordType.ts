@@ -56,7 +56,12 @@ export interface RecordType<A extends Common> {
   readonly order: "updated" | "created"
   /** How a person recognises one. */
   readonly title: (fields: Partial<Own<A>> | A) => string
+  /** The fields that name other records by id, one or a list: what they name is there, in the same space. */
+  readonly references: References
 }
+
+/** By field: the type of what it names. `isFiling`: the record is filed in that project, which changes the project too. */
+export type References = Readonly<Record<string, { readonly targetType: string; readonly isFiling?: true }>>
 
 /** What a create may say beside its fields. */
 export const reasons = {
@@ -107,6 +112,7 @@ export const recordType = <const F extends Schema.Struct.Fields>(
     readonly visibility?: Visibility
     readonly order?: "updated" | "created"
     readonly title?: (fields: Partial<Schema.Struct.Type<F>>) => string
+    readonly references?: { readonly [Field in keyof F & string]?: References[string] }
   }
 ): RecordType<Schema.Struct.Type<F> & Common> => ({
   name,
@@ -121,6 +127,7 @@ export const recordType = <const F extends Schema.Struct.Fields>(
   history: spec.history,
   visibility: spec.visibility ?? "space",
   order: spec.order ?? "updated",
+  references: (spec.references ?? {}) as References,
   title: (spec.title ??
     ((fields: { readonly name?: unknown; readonly title?: unknown }) => {
       const said = fields.name ?? fields.title

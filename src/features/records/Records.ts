@@ -4,6 +4,7 @@ import { type Cursor, cursorText } from "../../doors/Fields.ts"
 import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { MemoryRevisions } from "./MemoryRevisions.ts"
 import { type Common, fieldOf, type Own, type RecordType, stamped } from "./RecordType.ts"
@@ -66,7 +67,8 @@ export class Records extends Context.Tag("pod/Records")<
     readonly add: <A extends Common>(
       type: RecordType<A>,
       made: NewRecord<A>,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<A, never, Reach>
     /** Writes the given fields. `expectedVersion` null: over whatever is there. */
     readonly change: <A extends Common>(
@@ -74,20 +76,23 @@ export class Records extends Context.Tag("pod/Records")<
       id: string,
       fields: Partial<Own<A>>,
       expectedVersion: number | null,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
     /** Archives it: gone for every reader, kept for its history. */
     readonly remove: <A extends Common>(
       type: RecordType<A>,
       id: string,
       expectedVersion: number | null,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
     /** Takes an archiving back. */
     readonly restore: <A extends Common>(
       type: RecordType<A>,
       id: string,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<A, RecordNotFound, Reach>
   }
 >() {
@@ -123,11 +128,11 @@ export class Records extends Context.Tag("pod/Records")<
             .toSorted(latestFirst(type))
         })
       /** Puts it there with its event, and with its revision where the type keeps them. */
-      const write = <A extends Common>(type: RecordType<A>, made: Kept<A>, event: EventDraft) =>
+      const write = <A extends Common>(type: RecordType<A>, made: Kept<A>, event: EventDraft, passed: Passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           yield* put(type, made)
-          const { id: eventId } = yield* append(reach, made.spaceId, event)
+          const { id: eventId } = yield* append(reach, made.spaceId, event, passed)
           const { id: recordId, updatedAt: at, version } = made.record
           const actorId = actorOf(reach)
           const kept = { table: type.history ?? "", recordId, version, actorId, eventId, at, fields: made.record }
@@ -139,12 +144,13 @@ export class Records extends Context.Tag("pod/Records")<
         placed: Kept<A>,
         changed: Partial<Own<A>>,
         isArchived: boolean,
-        event: EventDraft
+        event: EventDraft,
+        passed: Passed
       ) =>
         Effect.gen(function* () {
           const { record: before } = placed
           const made = { ...before, ...changed, version: before.version + 1, updatedAt: yield* DateTime.now }
-          return yield* write(type, { ...placed, record: stamped(type, made, before), isArchived }, event)
+          return yield* write(type, { ...placed, record: stamped(type, made, before), isArchived }, event, passed)
         })
 
       return {
@@ -179,7 +185,7 @@ export class Records extends Context.Tag("pod/Records")<
               ({ record, spaceId }) => ({ record, spaceId })
             )
           ),
-        add: (type, made, event) =>
+        add: (type, made, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             if (!addingBounds(reach, type).spaces.includes(made.spaceId)) {
@@ -198,29 +204,29 @@ export class Records extends Context.Tag("pod/Records")<
               updatedAt: now
             } as never
             const kept = { record: stamped(type, record, actorOf(reach)), spaceId: made.spaceId, isArchived: false }
-            return yield* write(type, kept, event)
+            return yield* write(type, kept, event, passed)
           }),
-        change: (type, id, fields, expectedVersion, event) =>
+        change: (type, id, fields, expectedVersion, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const placed = yield* find(type, id, reach.bounds(type.subject, "update"))
             const { version } = placed.record
             if (expectedVersion !== null && expectedVersion !== version) return yield* new RecordChanged({ version })
-            return yield* replaced(type, placed, fields, false, event)
+            return yield* replaced(type, placed, fields, false, event, passed)
           }),
-        remove: (type, id, expectedVersion, event) =>
+        remove: (type, id, expectedVersion, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const placed = yield* find(type, id, reach.bounds(type.subject, "delete"))
             const { version } = placed.record
             if (expectedVersion !== null && expectedVersion !== version) return yield* new RecordChanged({ version })
-            return yield* replaced(type, placed, {}, true, event)
+            return yield* replaced(type, placed, {}, true, event, passed)
           }),
-        restore: (type, id, event) =>
+        restore: (type, id, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const placed = yield* find(type, id, reach.bounds(type.subject, "update"), true)
-            return yield* replaced(type, placed, {}, false, event)
+            return yield* replaced(type, placed, {}, false, event, passed)
           })
       }
     })

@@ -3,8 +3,9 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer, Record } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, appended } from "../events/AppendEvent.ts"
+import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { addingBounds, boundsOf, type Listing, paged, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { type ColumnLists, columnLists, recordOf, type Row } from "./RecordRow.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type Own, type RecordType } from "./RecordType.ts"
@@ -113,16 +114,18 @@ export const layer = Layer.effect(
       expectedVersion: number | null,
       isArchived: boolean,
       assignments: Statement.Fragment,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const { table } = parts(type)
         const archived = sql.literal(isArchived ? "record.archived_at IS NOT NULL" : "record.archived_at IS NULL")
-        const [row] = yield* governed<Row & { readonly is_changed: boolean; readonly found_version: number }>(
+        const [row] = yield* writing<Row & { readonly is_changed: boolean; readonly found_version: number }>(
           sql,
           reach,
           bounds,
+          passed,
           (authority) => sql`
             WITH ${authority},
             found AS (
@@ -139,7 +142,7 @@ export const layer = Layer.effect(
               WHERE record.id = found.id AND record.space_id = found.space_id
                 AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
               RETURNING record.*),
-            ${appended(sql, reach, event)}${kept(type, reach)}
+            ${appended(sql, reach, passed, event)}${kept(type, reach)}
             SELECT changed.*, found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
             FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
         )
@@ -242,15 +245,16 @@ export const layer = Layer.effect(
           return { record: toRecord(type)(row), spaceId: row.space_id }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      add: (type, made, event) =>
+      add: (type, made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const { emptyRow, ofAdded, table, written: columns } = parts(type)
           const json = JSON.stringify(columnsOf(jsonOf(type, made.fields)))
-          const [row] = yield* governed<Row>(
+          const [row] = yield* writing<Row>(
             sql,
             reach,
             addingBounds(reach, type),
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -260,7 +264,7 @@ export const layer = Layer.effect(
                 FROM authority, jsonb_populate_record(${emptyRow}, ${json}::jsonb) made
                 WHERE ${made.spaceId}::uuid = ANY (authority.spaces)
                 RETURNING *),
-              ${appended(sql, reach, event)}${kept(type, reach)}
+              ${appended(sql, reach, passed, event)}${kept(type, reach)}
               SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return row === undefined
@@ -268,19 +272,37 @@ export const layer = Layer.effect(
             : toRecord(type)(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      change: (type, id, fields, expectedVersion, event) =>
+      change: (type, id, fields, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          changed(type, id, bounds(type.subject, "update"), expectedVersion, false, written(type, fields), event)
+          changed(
+            type,
+            id,
+            bounds(type.subject, "update"),
+            expectedVersion,
+            false,
+            written(type, fields),
+            event,
+            passed
+          )
         ),
 
-      remove: (type, id, expectedVersion, event) =>
+      remove: (type, id, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          changed(type, id, bounds(type.subject, "delete"), expectedVersion, false, sql`archived_at = now()`, event)
+          changed(
+            type,
+            id,
+            bounds(type.subject, "delete"),
+            expectedVersion,
+            false,
+            sql`archived_at = now()`,
+            event,
+            passed
+          )
         ),
 
-      restore: (type, id, event) =>
+      restore: (type, id, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          changed(type, id, bounds(type.subject, "update"), null, true, sql`archived_at = NULL`, event)
+          changed(type, id, bounds(type.subject, "update"), null, true, sql`archived_at = NULL`, event, passed)
         ).pipe(Effect.catchTag("RecordChanged", Effect.die))
     }
   })

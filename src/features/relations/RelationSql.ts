@@ -4,7 +4,8 @@ import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { actorOf, appended } from "../events/AppendEvent.ts"
+import type { Passed } from "../governance/Passed.ts"
+import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { paged } from "../records/Records.ts"
 import { Relation, RelationNotFound } from "./Relation.ts"
@@ -86,16 +87,18 @@ export const layer = Layer.effect(
       action: "create" | "delete",
       archivedAt: Statement.Fragment,
       condition: Statement.Fragment,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = edgeBounds(reach, action)
         const within = edges.within(bounds, reach)
-        const [row] = yield* governed<Row>(
+        const [row] = yield* writing<Row>(
           sql,
           reach,
           bounds,
+          passed,
           (authority) => sql`
             WITH ${authority},
             changed AS (
@@ -106,7 +109,7 @@ export const layer = Layer.effect(
                 AND ${within}
                 AND ${condition}
               RETURNING relation.*),
-            ${appended(sql, reach, event)}
+            ${appended(sql, reach, passed, event)}
             SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
         )
         return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
@@ -179,15 +182,16 @@ export const layer = Layer.effect(
           return row === undefined ? null : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      add: (made, event) =>
+      add: (made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = edgeBounds(reach, "create")
           const space = sql`${made.spaceId}::uuid`
-          const [row] = yield* governed<Row>(
+          const [row] = yield* writing<Row>(
             sql,
             reach,
             bounds,
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -201,23 +205,24 @@ export const layer = Layer.effect(
                   AND ${edges.isReadable(sql`${made.targetEntityId}::uuid`, space, bounds)}
                 ON CONFLICT (space_id, source_entity_id, target_entity_id, type) WHERE archived_at IS NULL DO NOTHING
                 RETURNING *),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return row === undefined ? null : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      remove: (id, expectedVersion, event) =>
+      remove: (id, expectedVersion, event, passed) =>
         turned(
           id,
           "delete",
           sql`now()`,
           sql`relation.archived_at IS NULL
             AND (${expectedVersion}::integer IS NULL OR relation.version = ${expectedVersion}::integer)`,
-          event
+          event,
+          passed
         ),
 
-      restore: (id, event) =>
+      restore: (id, event, passed) =>
         turned(
           id,
           "create",
@@ -230,7 +235,8 @@ export const layer = Layer.effect(
                 AND again.target_entity_id = relation.target_entity_id
                 AND again.type = relation.type
                 AND again.archived_at IS NULL)`,
-          event
+          event,
+          passed
         ),
 
       connections: (entityId, limit) =>

@@ -5,6 +5,7 @@ import { Reach } from "../../doors/Reach.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { membershipType, Project } from "../projects/Project.ts"
@@ -48,15 +49,20 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
     /** Null where there is such an edge already, or an end is out of reach. */
-    readonly add: (made: NewRelation, event: EventDraft) => Effect.Effect<Relation | null, never, Reach>
+    readonly add: (made: NewRelation, event: EventDraft, passed: Passed) => Effect.Effect<Relation | null, never, Reach>
     /** Archives it. Fails alike for one at another version than expected. */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
     /** Takes an archiving back, unless there is such an edge again. */
-    readonly restore: (id: string, event: EventDraft) => Effect.Effect<Relation, RelationNotFound, Reach>
+    readonly restore: (
+      id: string,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<Relation, RelationNotFound, Reach>
     /** The edges of one entity, the latest first, with the counts of all of them. */
     readonly connections: (
       entityId: string,
@@ -104,7 +110,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
         const found = all.find(({ relation }) => relation.id === id)
         return found === undefined ? Effect.fail(new RelationNotFound({ id })) : Effect.succeed(found)
       }
-      const replaced = (one: Kept, isArchived: boolean, event: EventDraft) =>
+      const replaced = (one: Kept, isArchived: boolean, event: EventDraft, passed: Passed) =>
         Effect.gen(function* () {
           const { relation, spaceId } = one
           const made = { ...relation, version: relation.version + 1, updatedAt: yield* DateTime.now }
@@ -112,7 +118,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
             ...all.filter((other) => other !== one),
             { relation: made, spaceId, isArchived }
           ])
-          yield* append(yield* Reach, spaceId, event)
+          yield* append(yield* Reach, spaceId, event, passed)
           return made
         })
 
@@ -172,7 +178,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
           ),
         find: (edge) =>
           Effect.map(within("read"), (found) => found.find(({ relation }) => isSame(relation, edge))?.relation ?? null),
-        add: ({ id, spaceId, ...content }, event) =>
+        add: ({ id, spaceId, ...content }, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const { personId } = reach.principal
@@ -190,24 +196,24 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
               updatedAt: now
             }
             yield* Ref.update(kept, (others) => [...others, { relation, spaceId, isArchived: false }])
-            yield* append(reach, spaceId, event)
+            yield* append(reach, spaceId, event, passed)
             return relation
           }),
-        remove: (id, expectedVersion, event) =>
+        remove: (id, expectedVersion, event, passed) =>
           Effect.gen(function* () {
             const one = yield* byId(id, yield* within("delete"))
             if (expectedVersion !== null && expectedVersion !== one.relation.version) {
               return yield* new RelationNotFound({ id })
             }
-            return yield* replaced(one, true, event)
+            return yield* replaced(one, true, event, passed)
           }),
-        restore: (id, event) =>
+        restore: (id, event, passed) =>
           Effect.gen(function* () {
             const one = yield* byId(id, yield* within("create", true))
             const isTaken = (yield* Ref.get(kept)).some(
               (each) => !each.isArchived && isSame(each.relation, one.relation)
             )
-            return isTaken ? yield* new RelationNotFound({ id }) : yield* replaced(one, false, event)
+            return isTaken ? yield* new RelationNotFound({ id }) : yield* replaced(one, false, event, passed)
           }),
         connections: (entityId, limit) =>
           Effect.gen(function* () {

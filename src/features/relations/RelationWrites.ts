@@ -3,23 +3,24 @@
  * draws and removes edges between those objects alone, and one limited to projects none, for an edge is filed in none.
  */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type Failure, Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
-import { type AppliedChange, Changers } from "../governance/Changers.ts"
+import { spaceOf } from "../entities/EntityContents.ts"
+import { writerOf } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { Change, GatedWrite, Json, Snapshot } from "../governance/Write.ts"
+import { type Asked, type Change, contentOver, type Json, objectIn, type Snapshot } from "../governance/Write.ts"
 import { membershipType } from "../projects/Project.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { type Relation, RelationContent, type RelationDraft } from "./Relation.ts"
 import { RelationDefs } from "./RelationDefs.ts"
 import { RelationStore } from "./RelationStore.ts"
 
-type Refused = Forbidden | Proposed | NotFound | Invalid | Conflict
+type Refused = Failure | Proposed
 
 export class RelationWrites extends Context.Tag("pod/RelationWrites")<
   RelationWrites,
@@ -35,7 +36,6 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const defs = yield* RelationDefs
       const entities = yield* Entities
       const gate = yield* GovernanceGate
-      const changers = yield* Changers
 
       const entityOf = (id: string) =>
         Effect.catchTag(entities.get(id), "EntityNotFound", () =>
@@ -68,125 +68,120 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           return yield* store.find({ sourceEntityId: targetEntityId, targetEntityId: sourceEntityId, type })
         })
 
-      /**
-       * An approval decides on the edge, whose own id is in no list of objects: what an agent with such a list would
-       * have to ask for could never be approved, so it is refused at once.
-       */
-      const passed = (change: Change) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          if (principal.holder.kind === "agent" && (principal.grant?.entityIds ?? null) !== null) {
-            const { verdict } = yield* gate.judge(principal, change)
-            if (verdict === "propose") {
-              return yield* new Forbidden({
-                code: "GRANT_DENIED",
-                why: "A key limited to objects cannot propose a relation. Use one without that limit.",
-                required: [`relation.${change.action}`],
-                granted: principal.grant?.permissions ?? ["*"]
-              })
-            }
-          }
-          yield* gate.pass(change)
-        })
-
-      const added = (id: string, spaceId: string, content: RelationContent) =>
-        store.add({ id, spaceId, ...content }, eventOf("create", id, content))
-
       const gone = () => Effect.fail(absent)
 
-      const apply = (change: AppliedChange) =>
+      /**
+       * An approval decides on the edge, whose own id is in no list of objects: what an agent with such a list would have to
+       * ask for could never be approved, so it is refused at once.
+       */
+      const canBeApproved = (change: Change) =>
         Effect.gen(function* () {
-          const { action, base, expectedVersion, object, targetId } = change
-          switch (action) {
-            case "create": {
-              const content = yield* contentOf(change.content)
-              yield* checkedEnds(content, object.spaceId)
-              const made = yield* added(targetId, object.spaceId, content)
-              return made === null ? yield* linkedAlready : snapshotOf(made)
-            }
-            case "update":
-              return yield* unchangeable
-            case "delete":
-              return snapshotOf(
-                yield* store.remove(targetId, expectedVersion, eventOf("delete", targetId, base?.fields ?? {}))
-              )
-            case "restore":
-              return snapshotOf(yield* store.restore(targetId, eventOf("restore", targetId, base?.fields ?? {})))
+          const { principal } = yield* Reach
+          if (principal.holder.kind !== "agent" || (principal.grant?.entityIds ?? null) === null) return
+          const { verdict } = yield* gate.judge(principal, change)
+          if (verdict === "propose") {
+            return yield* new Forbidden({
+              code: "GRANT_DENIED",
+              why: "A key limited to objects cannot propose a relation. Use one without that limit.",
+              required: [`relation.${change.action}`],
+              granted: principal.grant?.permissions ?? ["*"],
+              rung: "grant"
+            })
           }
-        }).pipe(Effect.catchTag("RelationNotFound", gone))
+        })
 
-      yield* changers.register(targetType, {
-        current: (id) =>
+      /** The edge that a change is about, with both its ends. */
+      const edgeOf = (asked: Asked) =>
+        Effect.gen(function* () {
+          if (asked.action === "update") return yield* unchangeable
+          if (asked.action === "create") {
+            const json = contentOver(asked, null)
+            const edge = yield* contentOf(json)
+            return { ...(yield* checkedEnds(edge, asked.spaceId)), edge, content: json, base: null }
+          }
+          const { relation, spaceId } = yield* Effect.catchTag(store.place(asked.targetId), "RelationNotFound", gone)
+          const source = yield* entityOf(relation.sourceEntityId)
+          const target = yield* entityOf(relation.targetEntityId)
+          const base = snapshotOf(relation)
+          return { source, target, spaceId, edge: relation, content: contentOver(asked, base), base }
+        })
+
+      const write = yield* writerOf<Relation | null>(targetType, {
+        current: (id, spaceId) =>
           store.get(id).pipe(
-            Effect.map(snapshotOf),
+            Effect.map((relation) =>
+              (relation.workspaceId ?? relation.userId) === spaceId ? snapshotOf(relation) : null
+            ),
             Effect.catchTag("RelationNotFound", () => Effect.succeed(null))
           ),
-        apply,
-        check: (change) =>
+        describe: (asked) =>
           Effect.gen(function* () {
-            if (change.action === "update") return yield* unchangeable
-            if (change.action === "create") yield* checkedEnds(yield* contentOf(change.content), change.object.spaceId)
-          }),
-        also: ({ action, base, content, object }) => otherEnd(action, { ...base?.fields, ...content }, object),
-        describe: (action, id, content, named) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            if (action === "update") return yield* unchangeable
-            if (action === "create") {
-              const edge = yield* contentOf(content)
-              const { source, target, spaceId } = yield* checkedEnds(edge, named)
-              return described(action, source, target, edge.type, spaceId, principal.personId)
+            const { personId } = (yield* Reach).principal
+            const { base, content, edge, source, spaceId, target } = yield* edgeOf(asked)
+            const at = (entity: Entity) => objectIn(personId, spaceId, entity.id)
+            return {
+              subject: "relation" as const,
+              kind: null,
+              object: at(source),
+              also: [{ subject: "relation" as const, kind: null, action: asked.action, object: at(target) }],
+              mentions: [source, target].map(({ id, profileSlug }) => ({
+                subject: "entity" as const,
+                kind: profileSlug,
+                objectId: id
+              })),
+              content,
+              base,
+              summary: `${asked.action === "create" ? "Link" : "Unlink"} “${source.title}” and “${target.title}” (${edge.type})`
             }
-            const { relation, spaceId } = yield* Effect.catchTag(store.place(id), "RelationNotFound", gone)
-            const source = yield* entityOf(relation.sourceEntityId)
-            const target = yield* entityOf(relation.targetEntityId)
-            return described(action, source, target, relation.type, spaceId, principal.personId)
-          })
+          }),
+        check: (change, moment) =>
+          Effect.gen(function* () {
+            if (moment !== "approved") yield* canBeApproved(change)
+            if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
+              return yield* invalid("data", "Removing a relation has no content.")
+            }
+            // Asked directly, the edge that is there is the answer; what was approved would be nothing.
+            if (moment === "approved" && change.action === "create") {
+              const content = yield* contentOf(change.content)
+              if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready
+            }
+            return { content: change.content }
+          }),
+        apply: ({ action, base, content: json, expectedVersion, object, targetId: id }, passed) =>
+          Effect.gen(function* () {
+            switch (action) {
+              case "create": {
+                const content = yield* contentOf(json)
+                const event = eventOf("create", id, json)
+                const made = yield* store.add({ id, spaceId: object.spaceId, ...content }, event, passed)
+                return made ?? (yield* existing(content, object.spaceId)) ?? (yield* linkedAlready)
+              }
+              case "update":
+                return yield* unchangeable
+              case "delete":
+                return yield* store.remove(id, expectedVersion, eventOf("delete", id, base?.fields ?? {}), passed)
+              case "restore":
+                return yield* store.restore(id, eventOf("restore", id, base?.fields ?? {}), passed)
+            }
+          }).pipe(Effect.catchTag("RelationNotFound", gone))
       })
 
       return {
         create: Effect.fn("RelationWrites.create")(function* (draft) {
-          const { principal } = yield* Reach
           const { metadata, reasoning, sessionId, sourceEntityId, targetEntityId, type, workspaceId } = draft
-          const named = workspaceId === undefined ? undefined : yield* spaceNamed(workspaceId)
           const content = { sourceEntityId, targetEntityId, type, metadata }
-          const { source, target, spaceId } = yield* checkedEnds(content, named)
-          const id = uuidv7()
-          const write = described("create", source, target, type, spaceId, principal.personId)
-          const change: Change = {
-            ...write,
-            action: "create",
-            also: otherEnd("create", content, write.object),
-            targetType,
-            targetId: id,
-            content,
-            base: null,
-            reasoning,
-            sessionId
-          }
-          yield* gate.refuse(change)
-          const before = yield* existing(content, spaceId)
-          if (before !== null) return before
-          yield* passed(change)
-          return (yield* added(id, spaceId, content)) ?? (yield* store.find(content)) ?? (yield* linkedAlready)
+          const spaceId =
+            workspaceId === undefined ? spaceOf(yield* entityOf(sourceEntityId)) : yield* spaceNamed(workspaceId)
+          const made = yield* write(
+            { action: "create", targetId: uuidv7(), spaceId, content },
+            { reasoning, sessionId },
+            () => Effect.map(existing(content, spaceId), (found) => found ?? undefined)
+          )
+          return made ?? (yield* linkedAlready)
         }),
         remove: Effect.fn("RelationWrites.remove")(function* (id) {
           const { principal } = yield* Reach
-          const { relation, spaceId } = yield* Effect.catchTag(store.place(id), "RelationNotFound", gone)
-          const source = yield* entityOf(relation.sourceEntityId)
-          const target = yield* entityOf(relation.targetEntityId)
-          const base = snapshotOf(relation)
-          const write = described("delete", source, target, relation.type, spaceId, principal.personId)
-          yield* passed({
-            ...write,
-            action: "delete",
-            also: otherEnd("delete", base.fields, write.object),
-            targetType,
-            targetId: id,
-            content: {},
-            base
-          })
-          yield* Effect.catchTag(store.remove(id, null, eventOf("delete", id, base.fields)), "RelationNotFound", gone)
+          yield* write({ action: "delete", targetId: id, spaceId: principal.personId, content: {} })
         })
       }
     })
@@ -200,8 +195,6 @@ const linkedAlready = new Conflict({ code: "LINKED_ALREADY", why: "These are lin
 const unchangeable = invalid("proposalType", "A relation is created or deleted, never changed.")
 
 const contentOf = strictly(RelationContent)
-
-const spaceOf = ({ userId, workspaceId }: Entity) => workspaceId ?? userId
 
 const snapshotOf = ({ metadata, sourceEntityId, targetEntityId, type, version }: Relation): Snapshot => ({
   version,
@@ -217,31 +210,3 @@ const eventOf = (action: "create" | "delete" | "restore", id: string, fields: Js
     targetEntityId: fields["targetEntityId"]
   }
 })
-
-/** The write as the gate sees it, about the source. */
-const described = (
-  action: "create" | "delete",
-  source: Entity,
-  target: Entity,
-  type: string,
-  spaceId: string,
-  personId: string
-) => ({
-  subject: "relation" as const,
-  kind: null,
-  object: { spaceId, isPersonal: spaceId === personId, objectId: source.id, projectIds: [] },
-  summary: `${action === "create" ? "Link" : "Unlink"} “${source.title}” and “${target.title}” (${type})`
-})
-
-/** The same write about the target. */
-const otherEnd = (action: Change["action"], fields: Json, object: Change["object"]): ReadonlyArray<GatedWrite> => {
-  const target = fields["targetEntityId"]
-  return [
-    {
-      subject: "relation",
-      kind: null,
-      action,
-      object: { ...object, objectId: typeof target === "string" ? target : null }
-    }
-  ]
-}

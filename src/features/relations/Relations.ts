@@ -1,6 +1,6 @@
 /** Relations: reading edges, and drawing and removing them through the gate. */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Forbidden, type Invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type Failure, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -13,7 +13,7 @@ import { RelationDefs } from "./RelationDefs.ts"
 import { RelationStore } from "./RelationStore.ts"
 import { RelationWrites } from "./RelationWrites.ts"
 
-export type RelationRefused = Forbidden | Proposed | NotFound | Invalid | Conflict
+export type RelationRefused = Failure | Proposed
 
 export class Relations extends Context.Tag("pod/Relations")<
   Relations,

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governed } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import { MemberStore } from "./MemberStore.ts"
 
 export const layer = Layer.effect(
@@ -30,13 +30,14 @@ export const layer = Layer.effect(
           return rows.map(({ id, role }) => ({ spaceId: id, role }))
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      enroll: (agentId, spaceId, role, event) =>
+      enroll: (agentId, spaceId, role, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<{ readonly id: string }>(
+          const rows = yield* writing<{ readonly id: string }>(
             sql,
             reach,
             { ...nothing, spaces: reach.bounds("member", "create").spaces },
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -49,19 +50,20 @@ export const layer = Layer.effect(
                 WHERE ${spaceId}::uuid = ANY (authority.spaces)
                 ON CONFLICT (user_id, space_id) DO NOTHING
                 RETURNING space_id),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return rows.length > 0
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      dismiss: (agentId, spaceId, event) =>
+      dismiss: (agentId, spaceId, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<{ readonly id: string }>(
+          const rows = yield* writing<{ readonly id: string }>(
             sql,
             reach,
             { ...nothing, spaces: reach.bounds("member", "delete").spaces },
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -73,7 +75,7 @@ export const layer = Layer.effect(
                   AND agent.id = membership.user_id
                   AND agent.kind = 'agent'
                 RETURNING membership.space_id),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return rows.length > 0

@@ -4,6 +4,7 @@ import type { MembershipRole } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import type { AgentRole } from "./Enrolment.ts"
 import { MemoryWorkspaces } from "./WorkspaceStore.ts"
 
@@ -22,10 +23,16 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       agentId: string,
       spaceId: string,
       role: AgentRole,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     /** Answers false where it is not in. */
-    readonly dismiss: (agentId: string, spaceId: string, event: EventDraft) => Effect.Effect<boolean, never, Reach>
+    readonly dismiss: (
+      agentId: string,
+      spaceId: string,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<boolean, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -43,7 +50,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
             const roles = (yield* known(agentId))?.roles ?? new Map<string, MembershipRole>()
             return [...roles].filter(([id]) => spaces.includes(id)).map(([spaceId, role]) => ({ spaceId, role }))
           }),
-        enroll: (agentId, spaceId, role, event) =>
+        enroll: (agentId, spaceId, role, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const found = yield* known(agentId)
@@ -52,10 +59,10 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
             if (found === undefined || !isOwn || !isReached || found.roles.has(spaceId)) return false
             const roles = new Map(found.roles).set(spaceId, role)
             yield* Ref.update(users.agents, (all) => new Map(all).set(agentId, { ...found, roles }))
-            yield* append(reach, spaceId, event)
+            yield* append(reach, spaceId, event, passed)
             return true
           }),
-        dismiss: (agentId, spaceId, event) =>
+        dismiss: (agentId, spaceId, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const found = yield* known(agentId)
@@ -63,7 +70,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
             if (found === undefined || !isReached || !found.roles.has(spaceId)) return false
             const roles = new Map([...found.roles].filter(([id]) => id !== spaceId))
             yield* Ref.update(users.agents, (all) => new Map(all).set(agentId, { ...found, roles }))
-            yield* append(reach, spaceId, event)
+            yield* append(reach, spaceId, event, passed)
             return true
           })
       }

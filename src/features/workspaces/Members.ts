@@ -1,11 +1,10 @@
 /** Members: how an agent comes into a workspace, asked for by its person or, as a proposal, by itself. */
 import { Context, Effect, Either, Layer, Schema } from "effect"
-import { Conflict, type Forbidden, type Invalid, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { Conflict, type Failure, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Changers } from "../governance/Changers.ts"
-import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { Change } from "../governance/Write.ts"
+import { writerOf } from "../governance/Changers.ts"
+import { type Change, contentOver, objectIn, type Snapshot } from "../governance/Write.ts"
 import { People } from "../people/People.ts"
 import { type AgentRole, type Enrolled, type Enrolment, MemberContent } from "./Enrolment.ts"
 import { MemberStore } from "./MemberStore.ts"
@@ -41,59 +40,82 @@ export class Members extends Context.Tag("pod/Members")<
      * Lets an agent in. Fails with Forbidden for an agent that is not the caller's, and for a named workspace in which
      * the caller lets nobody in; ends with Proposed for the agent itself.
      */
-    readonly enroll: (asked: Enrolment) => Effect.Effect<Enrolled, Forbidden | Invalid | Proposed, Reach>
+    readonly enroll: (asked: Enrolment) => Effect.Effect<Enrolled, Failure | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const store = yield* MemberStore
-      const gate = yield* GovernanceGate
-      const changers = yield* Changers
       const people = yield* People
 
-      yield* changers.register("member", {
-        current: (agentId, spaceId) =>
-          Effect.map(store.memberships(agentId), (all) => {
-            const member = all.find((membership) => membership.spaceId === spaceId)
-            return member === undefined
-              ? null
-              : { version: 1, fields: { userId: agentId, workspaceId: spaceId, role: member.role } }
+      /** How a person recognises an agent of the one it is about. */
+      const nameOf = (agentId: string) =>
+        Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
+
+      const standing = (agentId: string, spaceId: string) =>
+        Effect.map(store.memberships(agentId), (all): Snapshot | null => {
+          const member = all.find((membership) => membership.spaceId === spaceId)
+          return member === undefined
+            ? null
+            : { version: 1, fields: { userId: agentId, workspaceId: spaceId, role: member.role } }
+        })
+
+      const write = yield* writerOf<boolean>("member", {
+        current: standing,
+        describe: (asked) =>
+          Effect.gen(function* () {
+            const { action, spaceId, targetId } = asked
+            const { personId } = (yield* Reach).principal
+            const base = action === "create" ? null : yield* standing(targetId, spaceId)
+            if (action !== "create" && base === null) {
+              return yield* new NotFound({ why: "That agent is not in the workspace." })
+            }
+            const content = contentOver(asked, base)
+            const name = yield* nameOf(targetId)
+            return {
+              subject: "member" as const,
+              kind: null,
+              object: objectIn(personId, spaceId, null),
+              content,
+              base,
+              summary:
+                action === "create"
+                  ? `Let the agent “${name}” into the workspace as ${String(content["role"])}`
+                  : `Take the agent “${name}” out of the workspace`
+            }
           }),
-        apply: (change) =>
+        check: (change, moment) =>
+          Effect.gen(function* () {
+            if (change.action !== "create") return yield* onlyEnrolment
+            const { role } = yield* contentOf(change)
+            if (moment !== "approved") {
+              const { principal } = yield* Reach
+              yield* agentNamed(people, change.targetId)
+              if (principal.holder.kind === "agent" && role !== "editor") {
+                return yield* invalid(
+                  "role",
+                  "An agent asks to come in as an editor; a person may choose another role."
+                )
+              }
+            }
+            return { content: change.content }
+          }),
+        apply: (change, passed) =>
           Effect.gen(function* () {
             const { action, object, targetId } = change
             if (action === "delete") {
               const event = { type: "member.delete", subjectId: targetId, data: { workspaceId: object.spaceId } }
-              const isGone = yield* store.dismiss(targetId, object.spaceId, event)
-              return isGone ? null : yield* new NotFound({ why: "That agent is not in the workspace." })
+              const isGone = yield* store.dismiss(targetId, object.spaceId, event, passed)
+              return isGone || (yield* new NotFound({ why: "That agent is not in the workspace." }))
             }
             if (action !== "create") return yield* onlyEnrolment
-            const member = yield* contentOf(change)
-            const isNew = yield* store.enroll(
-              targetId,
-              object.spaceId,
-              member.role,
-              enrolled(targetId, object.spaceId, member.role)
-            )
-            if (isNew) return { version: 1, fields: { ...member } }
+            const { role } = yield* contentOf(change)
+            const event = enrolled(targetId, object.spaceId, role)
+            const isNew = yield* store.enroll(targetId, object.spaceId, role, event, passed)
+            if (isNew) return true
             return yield* new Conflict({ code: "ALREADY_MEMBER", why: "The agent is in the workspace by now." })
-          }),
-        describe: () =>
-          Effect.fail(invalid("targetType", "Ask to be let in with POST /workspaces/enroll-agent instead.")),
-        check: (change) => (change.action === "create" ? Effect.asVoid(contentOf(change)) : Effect.fail(onlyEnrolment))
-      })
-
-      const changeFor = (agentId: string, name: string, spaceId: string, role: AgentRole): Change => ({
-        subject: "member",
-        kind: null,
-        action: "create",
-        object: { spaceId, isPersonal: false, objectId: null, projectIds: [] },
-        targetType: "member",
-        targetId: agentId,
-        content: { userId: agentId, workspaceId: spaceId, role },
-        base: null,
-        summary: `Let the agent “${name}” into the workspace as ${role}`
+          })
       })
 
       /** The workspaces that are meant: the named one, or all that the caller's credential reaches. */
@@ -114,26 +136,21 @@ export class Members extends Context.Tag("pod/Members")<
       return {
         enroll: Effect.fn("Members.enroll")(function* ({ agentUserId, role, workspaceId }) {
           const { principal } = yield* Reach
-          const agent = yield* agentNamed(people, agentUserId)
-          const isAgent = principal.holder.kind === "agent"
-          if (isAgent && workspaceId === undefined) {
+          yield* agentNamed(people, agentUserId)
+          if (principal.holder.kind === "agent" && workspaceId === undefined) {
             return yield* invalid("workspaceId", "An agent asks to be let into one workspace at a time.")
-          }
-          if (isAgent && role !== "editor") {
-            return yield* invalid("role", "An agent asks to come in as an editor; a person may choose another role.")
           }
           const spaces = yield* meant(workspaceId)
           const already = new Set((yield* store.memberships(agentUserId)).map(({ spaceId }) => spaceId))
           const skipped: Array<string> = []
           for (const spaceId of spaces) {
             if (already.has(spaceId)) continue
-            const change = changeFor(agentUserId, agent.name, spaceId, role)
-            if (workspaceId === undefined && (yield* gate.judge(principal, change)).verdict !== "allow") {
-              skipped.push(spaceId)
-              continue
-            }
-            yield* gate.pass(change)
-            yield* store.enroll(agentUserId, spaceId, role, enrolled(agentUserId, spaceId, role))
+            const content = { userId: agentUserId, workspaceId: spaceId, role }
+            const entering = write({ action: "create", targetId: agentUserId, spaceId, content })
+            // Of all the workspaces there are, those are skipped in which the caller lets nobody in.
+            const isIn =
+              workspaceId !== undefined ? entering : Effect.catchTag(entering, "Forbidden", () => Effect.succeed(false))
+            if (!(yield* isIn)) skipped.push(spaceId)
           }
           return { enrolled: spaces.filter((spaceId) => !skipped.includes(spaceId)), skipped }
         })

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { actorOf, appended } from "../events/AppendEvent.ts"
+import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import type { WorkspacePolicy } from "../governance/Policy.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
 import type { ProvisioningStatus } from "./Workspace.ts"
@@ -70,15 +70,16 @@ export const layer = Layer.effect(
           return row?.id ?? null
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      mark: (id, outcome, event) =>
+      mark: (id, outcome, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const { status, step, why } =
             outcome === "ready" ? { status: "ready", step: null, why: null } : { status: "failed", ...outcome }
-          yield* governed<{ readonly id: string }>(
+          yield* writing<{ readonly id: string }>(
             sql,
             reach,
             { ...nothing, spaces: reach.bounds("workspace", "update").spaces },
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -87,19 +88,20 @@ export const layer = Layer.effect(
                 FROM authority
                 WHERE space.id = ${id}::uuid AND space.id = ANY (authority.spaces)
                 RETURNING space.id AS space_id),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      addProfiles: (id, profiles, event) =>
+      addProfiles: (id, profiles, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const made = profiles.map(({ displayName, slug }) => ({ id: uuidv7(), slug, display_name: displayName }))
-          yield* governed<{ readonly id: string }>(
+          yield* writing<{ readonly id: string }>(
             sql,
             reach,
             { ...nothing, spaces: reach.bounds("workspace", "update").spaces },
+            passed,
             (authority) => sql`
               WITH ${authority},
               made AS (
@@ -112,7 +114,7 @@ export const layer = Layer.effect(
                 ON CONFLICT DO NOTHING
                 RETURNING space_id),
               changed AS (SELECT DISTINCT made.space_id FROM made),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
         }).pipe(Effect.catchTag("SqlError", Effect.die))

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import type { DefinedProfile, ProvisioningStatus } from "./Workspace.ts"
 import { isWithin, MemoryWorkspaces } from "./WorkspaceStore.ts"
 import { type Provisions, provisionsOf, type WorkspaceWish } from "./WorkspaceWish.ts"
@@ -25,13 +26,15 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
     readonly mark: (
       id: string,
       outcome: { readonly step: string; readonly why: string } | "ready",
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<void, never, Reach>
     /** Those of a slug that the workspace has already stay as they are. */
     readonly addProfiles: (
       id: string,
       profiles: ReadonlyArray<DefinedProfile>,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<void, never, Reach>
   }
 >() {
@@ -69,7 +72,7 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
             )
             return found?.id ?? null
           }),
-        mark: (id, outcome, event) =>
+        mark: (id, outcome, event, passed) =>
           Effect.gen(function* () {
             const updatedAt = yield* DateTime.now
             const made =
@@ -77,10 +80,11 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
                 ? { provisioningStatus: "ready" as const, failure: null, updatedAt }
                 : { provisioningStatus: "failed" as const, failure: outcome, updatedAt }
             yield* Ref.update(kept, (all) => all.map((each) => (each.id === id ? { ...each, ...made } : each)))
-            yield* append(yield* Reach, id, event)
+            yield* append(yield* Reach, id, event, passed)
           }),
         // The kinds of the twin are fixed; the definition remembers them.
-        addProfiles: (id, _, event) => Effect.flatMap(Reach, (reach) => Effect.asVoid(append(reach, id, event)))
+        addProfiles: (id, _, event, passed) =>
+          Effect.flatMap(Reach, (reach) => Effect.asVoid(append(reach, id, event, passed)))
       }
     })
   )

@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import type { WorkspacePolicy } from "../governance/Policy.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
 import { type StandingWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
@@ -68,15 +68,16 @@ export const layer = Layer.effect(
           return row === undefined ? yield* new WorkspaceNotFound({ id }) : standing(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      change: (id, fields, expectedVersion, event) =>
+      change: (id, fields, expectedVersion, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("workspace", "update")
           const { description, name, ...settings } = fields
-          const [row] = yield* governed<Row & { readonly found_version: number; readonly is_changed: boolean }>(
+          const [row] = yield* writing<Row & { readonly found_version: number; readonly is_changed: boolean }>(
             sql,
             reach,
             bounds,
+            passed,
             (authority) => sql`
               WITH ${authority},
               found AS (
@@ -98,7 +99,7 @@ export const layer = Layer.effect(
                 WHERE space.id = found.id
                   AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
                 RETURNING space.*, space.id AS space_id),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.*, found.id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
               FROM authority
               LEFT JOIN found ON true
@@ -109,14 +110,15 @@ export const layer = Layer.effect(
           return row.is_changed ? standing(row) : yield* new WorkspaceChanged({ version: row.found_version })
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      unmake: (id, event) =>
+      unmake: (id, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           // An approval reaches the space it was filed in, the person's own; what it made is theirs as well.
-          const rows = yield* governed<{ readonly id: string }>(
+          const rows = yield* writing<{ readonly id: string }>(
             sql,
             reach,
             { ...nothing, spaces: [id] },
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (
@@ -142,7 +144,7 @@ export const layer = Layer.effect(
                 UPDATE users person SET authz_epoch = person.authz_epoch + 1
                 FROM gone
                 WHERE person.id = gone.user_id),
-              ${appended(sql, reach, event)}
+              ${appended(sql, reach, passed, event)}
               SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
           return rows.length > 0

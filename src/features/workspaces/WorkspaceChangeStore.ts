@@ -4,6 +4,7 @@ import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceFields } from "./WorkspaceSettings.ts"
 import { isWithin, type KeptWorkspace, MemoryWorkspaces } from "./WorkspaceStore.ts"
@@ -27,13 +28,14 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
       id: string,
       fields: Partial<WorkspaceFields>,
       expectedVersion: number | null,
-      event: EventDraft
+      event: EventDraft,
+      passed: Passed
     ) => Effect.Effect<StandingWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
     /**
      * Takes the making of a workspace of the call's person back, while nothing but its making happened in it: nobody
      * belongs to it any more. Answers false where something did.
      */
-    readonly unmake: (id: string, event: EventDraft) => Effect.Effect<boolean, never, Reach>
+    readonly unmake: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -55,7 +57,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
           Effect.flatMap(Reach, ({ bounds }) =>
             Effect.map(findIn(id, bounds("workspace", "read"), bounds("workspace", "update")), standing)
           ),
-        change: (id, fields, expectedVersion, event) =>
+        change: (id, fields, expectedVersion, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const found = yield* findIn(id, reach.bounds("workspace", "update"))
@@ -71,10 +73,10 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
               updatedAt: yield* DateTime.now
             }
             yield* put(made)
-            yield* append(reach, id, event)
+            yield* append(reach, id, event, passed)
             return standing(made)
           }),
-        unmake: (id, event) =>
+        unmake: (id, event, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const { personId } = reach.principal
@@ -91,7 +93,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
               return new Map(all).set(personId, { ...person, epoch: person.epoch + 1, memberships })
             })
             revocations.end(reach.principal.credential.id)
-            yield* append(reach, id, event)
+            yield* append(reach, id, event, passed)
             return true
           })
       }

@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { appended } from "../events/AppendEvent.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
 import { type Member, type ProvisioningStatus, type Role, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { type BareWorkspace, WorkspaceStore } from "./WorkspaceStore.ts"
@@ -120,7 +120,7 @@ export const layer = Layer.effect(
           }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      add: (made) =>
+      add: (made, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           // The new space is the only one this statement may touch, together with the caller's own.
@@ -169,14 +169,15 @@ export const layer = Layer.effect(
           }
           // The access of the person moved on with the membership: this call goes on under the epoch it made itself.
           const after = { ...reach, authority: advanced(reach.authority) }
-          yield* governed<{ readonly id: string }>(
+          yield* writing<{ readonly id: string }>(
             sql,
             after,
             bounds,
+            passed,
             (authority) => sql`
               WITH ${authority},
               changed AS (SELECT ${made.id}::uuid AS space_id FROM authority),
-              ${appended(sql, after, { type: "workspace.create", subjectId: made.id, data: { name: made.name } })}
+              ${appended(sql, after, passed, { type: "workspace.create", subjectId: made.id, data: { name: made.name } })}
               SELECT ${made.id}::uuid AS id FROM authority LEFT JOIN logged ON true`
           )
           return { workspaceId: made.id, created: true }

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
+import type { Passed } from "../governance/Passed.ts"
 import type { WorkspacePolicy } from "../governance/Policy.ts"
 import { MemoryUsers } from "../people/PeopleStore.ts"
 import {
@@ -27,7 +28,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     readonly list: Effect.Effect<ReadonlyArray<BareWorkspace>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, keyof Use>, WorkspaceNotFound, Reach>
     /** Adds it with the caller's person as owner, and its event as the first of its log. */
-    readonly add: (made: NewWorkspace) => Effect.Effect<MadeWorkspace, never, Reach>
+    readonly add: (made: NewWorkspace, passed: Passed) => Effect.Effect<MadeWorkspace, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -73,7 +74,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             const members = yield* membersOf(found.workspace)
             return { ...found.listed, version, publicProjection: settings.publicProjection, members }
           }),
-        add: (made) =>
+        add: (made, passed) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             const { personId } = reach.principal
@@ -110,7 +111,12 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             }
             // Where a statement would find the epoch moved on, the twin says so itself.
             revocations.end(reach.principal.credential.id)
-            yield* append(reach, made.id, { type: "workspace.create", subjectId: made.id, data: { name: made.name } })
+            yield* append(
+              reach,
+              made.id,
+              { type: "workspace.create", subjectId: made.id, data: { name: made.name } },
+              passed
+            )
             return { workspaceId: made.id, created: true }
           })
       }

@@ -1,5 +1,6 @@
 /** A workspace to be, as it is asked for and as a proposal keeps it until a person approved it. */
 import { Schema } from "effect"
+import { strictly } from "../../doors/Faults.ts"
 import { JsonObject } from "../../doors/Fields.ts"
 import type { WorkspacePolicy } from "../governance/Policy.ts"
 import { DefinedProfile, type NewWorkspace } from "./Workspace.ts"
@@ -18,6 +19,8 @@ export const WorkspaceWish = Schema.Struct({
   definition: Schema.optionalWith(JsonObject, { default: () => ({}) })
 })
 export type WorkspaceWish = typeof WorkspaceWish.Type
+
+export const wishOf = strictly(WorkspaceWish)
 
 /** What an agent does unasked in the workspace that was made for it (compatibility reference §10). */
 const unasked: ReadonlyArray<string> = [

@@ -1,12 +1,11 @@
 /** Workspaces: reading them, and changing what they are set up with. */
 import { Context, Effect, Layer, Schema } from "effect"
-import { Conflict, type Forbidden, type Invalid, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { Conflict, type Failure, type Forbidden, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Changers } from "../governance/Changers.ts"
-import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { Change, Snapshot } from "../governance/Write.ts"
+import { writerOf } from "../governance/Changers.ts"
+import { contentOver, type Snapshot } from "../governance/Write.ts"
 import { Provisioning } from "./Provisioning.ts"
 import type { Workspace, WorkspaceDetail, WorkspaceNotFound } from "./Workspace.ts"
 import { spaceNamed } from "./WorkspaceAccess.ts"
@@ -14,12 +13,11 @@ import { type StandingWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeS
 import { WorkspaceFields } from "./WorkspaceSettings.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
 import { unused, WorkspaceUse } from "./WorkspaceUse.ts"
-import { WorkspaceWish } from "./WorkspaceWish.ts"
+import { wishOf } from "./WorkspaceWish.ts"
 
-export type WorkspaceRefused = Forbidden | Proposed | Conflict | Invalid | WorkspaceNotFound
+export type WorkspaceRefused = Failure | Proposed | WorkspaceNotFound
 
 const fieldsOf = strictly(Schema.partialWith(WorkspaceFields, { exact: true }))
-const wishOf = strictly(WorkspaceWish)
 
 const snapshotOf = ({ fields, version, wish }: StandingWorkspace): Snapshot => ({
   version,
@@ -78,8 +76,6 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const changes = yield* WorkspaceChangeStore
       const uses = yield* WorkspaceUse
       const provisioning = yield* Provisioning
-      const gate = yield* GovernanceGate
-      const changers = yield* Changers
 
       /**
        * Looked for first and refused after: what is remembered of a caller's memberships may be older than a workspace
@@ -90,31 +86,52 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
 
       const find = (id: string) => reached(id, changes.find(id))
 
-      yield* changers.register("workspace", {
+      const write = yield* writerOf<StandingWorkspace | null>("workspace", {
         current: (id) =>
           changes.find(id).pipe(
             Effect.map(snapshotOf),
             Effect.catchTag("WorkspaceNotFound", () => Effect.succeed(null))
           ),
-        apply: ({ action, content, expectedVersion, targetId }) =>
+        describe: (asked) =>
+          Effect.gen(function* () {
+            const { action, targetId } = asked
+            if (action === "create") return yield* provisioning.describe(asked)
+            const standing = yield* Effect.mapError(find(targetId), (failure) =>
+              failure._tag === "Forbidden" ? failure : absent
+            )
+            const base = snapshotOf(standing)
+            const content = contentOver(asked, base)
+            const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Take back"
+            return {
+              subject: "workspace" as const,
+              kind: null,
+              object: objectOf(targetId),
+              content,
+              base,
+              summary: `${what} the workspace “${standing.fields.name}”`
+            }
+          }),
+        check: ({ action, content }) =>
+          Effect.gen(function* () {
+            if (action === "delete") return yield* notDeleted
+            if (action === "create") yield* provisioning.check(yield* wishOf(content))
+            else if (Object.keys(yield* fieldsOf(content)).length === 0)
+              return yield* invalid("", "Say what to change.")
+            return { content }
+          }),
+        apply: ({ action, content, expectedVersion, targetId }, passed) =>
           Effect.gen(function* () {
             switch (action) {
-              case "create": {
-                const wish = yield* wishOf(content)
-                yield* provisioning.approved(targetId, wish)
-                return { version: 1, fields: { ...wish } }
-              }
+              case "create":
+                yield* provisioning.approved(targetId, yield* wishOf(content), passed)
+                return null
               case "update": {
                 const fields = yield* fieldsOf(content)
-                return snapshotOf(yield* changes.change(targetId, fields, expectedVersion, eventOf(targetId, fields)))
+                return yield* changes.change(targetId, fields, expectedVersion, eventOf(targetId, fields), passed)
               }
               case "delete": {
-                const isGone = yield* changes.unmake(targetId, {
-                  type: "workspace.delete",
-                  subjectId: targetId,
-                  data: {}
-                })
-                return isGone ? null : yield* inUse
+                const event = { type: "workspace.delete", subjectId: targetId, data: {} }
+                return (yield* changes.unmake(targetId, event, passed)) ? null : yield* inUse
               }
               case "restore":
                 return yield* notDeleted
@@ -124,56 +141,23 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
               WorkspaceNotFound: () => Effect.fail(absent),
               WorkspaceChanged: versionConflict
             })
-          ),
-        describe: (action, targetId, content) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            if (action === "delete") return yield* notDeleted
-            if (action === "create") {
-              const { name } = yield* wishOf(content)
-              const object = { spaceId: principal.personId, isPersonal: true, objectId: null, projectIds: [] }
-              return { subject: "workspace" as const, kind: null, object, summary: `Make the workspace “${name}”` }
-            }
-            const { fields } = yield* Effect.mapError(find(targetId), () => absent)
-            const summary = `Change the workspace “${fields.name}”`
-            return { subject: "workspace" as const, kind: null, object: objectOf(targetId), summary }
-          }),
-        check: ({ action, content }) =>
-          action === "delete"
-            ? Effect.fail(notDeleted)
-            : action === "create"
-              ? Effect.flatMap(wishOf(content), provisioning.check)
-              : Effect.asVoid(fieldsOf(content))
+          )
       })
 
-      const updateOnce = Effect.fnUntraced(function* (
+      /** Made from the fields as they stand, and written while they still do. */
+      const updateOnce = (
         id: string,
         next: (standing: WorkspaceFields) => Partial<WorkspaceFields>,
         reasoning: string | null
-      ) {
-        const standing = yield* find(id)
-        const fields = next(standing.fields)
-        if (Object.keys(fields).length === 0) return yield* invalid("", "Say what to change.")
-        const change: Change = {
-          subject: "workspace",
-          kind: null,
-          action: "update",
-          object: objectOf(id),
-          targetType: "workspace",
-          targetId: id,
-          content: fields,
-          base: snapshotOf(standing),
-          summary: `Change ${Object.keys(fields).join(", ")} of the workspace “${standing.fields.name}”`,
-          reasoning
-        }
-        yield* gate.pass(change)
-        const changed = yield* Effect.catchTag(
-          changes.change(id, fields, standing.version, eventOf(id, fields)),
-          "WorkspaceChanged",
-          versionConflict
-        )
-        return changed.fields
-      })
+      ) =>
+        Effect.gen(function* () {
+          const { fields, version } = yield* find(id)
+          const changed = yield* write(
+            { action: "update", targetId: id, spaceId: id, content: next(fields) },
+            { reasoning, expectedVersion: version }
+          )
+          return changed?.fields ?? (yield* absent)
+        })
 
       return {
         list: Effect.gen(function* () {
@@ -194,7 +178,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         update: (id, next, reasoning = null) =>
           Effect.retry(updateOnce(id, next, reasoning), {
             times: retriesMost,
-            while: (failure) => failure._tag === "Conflict"
+            while: (failure) => failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT"
           })
       }
     })

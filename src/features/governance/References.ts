@@ -1,0 +1,66 @@
+/** What a record names by its id has to be there: within the reach of the call, and in the space of the record. */
+import { Effect } from "effect"
+import { type Fault, Invalid } from "../../doors/Failure.ts"
+import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { Changers } from "./Changers.ts"
+import { type GatedWrite, objectIn } from "./Write.ts"
+
+export interface Reference {
+  /** The field that names it. */
+  readonly path: string
+  /** The target type under which its records are changed. */
+  readonly targetType: string
+  readonly id: string
+}
+
+/** The same call, reading what it may change. */
+const asWriter = (reach: ReachShape): ReachShape => ({
+  ...reach,
+  bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
+})
+
+/** The same call, reading all that its person reads in one space. */
+const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
+  const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
+  const bounds: Bounds = { spaces: isTheirs ? [spaceId] : [], kinds: null, objects: null, projects: null }
+  return { ...reach, bounds: () => bounds }
+}
+
+const isThere = (changers: typeof Changers.Service, { id, targetType }: Reference, spaceId: string) =>
+  Effect.gen(function* () {
+    const reach = yield* Reach
+    const changer = changers.of(targetType)
+    if (changer === undefined) return false
+    // Whoever may change something need not read it, and a grant for a project knows that project.
+    const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
+    const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
+    for (const view of views) {
+      const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)
+      if (found !== null) return true
+    }
+    return false
+  })
+
+/** Fails with Invalid, alike, for what is not there, out of reach, or in another space. */
+export const checkReferences = (
+  changers: typeof Changers.Service,
+  references: ReadonlyArray<Reference>,
+  spaceId: string
+): Effect.Effect<void, Invalid, Reach> =>
+  Effect.gen(function* () {
+    const faults: Array<Fault> = []
+    for (const reference of references) {
+      if (yield* isThere(changers, reference, spaceId)) continue
+      faults.push({ path: reference.path, message: `There is no such ${reference.targetType} in that space.` })
+    }
+    if (faults.length > 0) return yield* new Invalid({ faults })
+  })
+
+/** Filing in a project changes the project too, as on `/projects/:id/entities`. */
+export const filingIn = (personId: string, spaceId: string, projectId: string): GatedWrite => ({
+  subject: "project",
+  kind: null,
+  action: "update",
+  object: objectIn(personId, spaceId, projectId, [projectId]),
+  isFiling: true
+})
