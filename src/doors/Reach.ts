@@ -1,5 +1,5 @@
 /** Reach: what one call may touch, as a value. Stores require it; only Dispatch provides it. */
-import { Context, Effect } from "effect"
+import { Context, type Effect } from "effect"
 import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
@@ -61,8 +61,6 @@ export interface Notes {
   cause?: string
   /** What was remembered of the policies that this call was judged by. Its statements find out when one moved on. */
   policies?: ReadonlyArray<PolicyStamp>
-  /** Where a listing goes on; surfaces say it in a header. */
-  nextCursor?: string
 }
 
 export interface ReachShape {
@@ -89,10 +87,6 @@ export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds 
   ...bounds,
   spaces: bounds.spaces.filter((space) => spaces.includes(space))
 })
-
-/** A reading on the way to an answer, which is no page of that answer: it says nothing in the notes of the call. */
-export const aside = <A, E>(reading: Effect.Effect<A, E, Reach>): Effect.Effect<A, E, Reach> =>
-  Effect.flatMap(Reach, (reach) => Effect.provideService(reading, Reach, { ...reach, notes: {} }))
 
 const none: Principal = {
   credential: { kind: "session", id: "" },

@@ -1,8 +1,8 @@
 /** What the Hub opens of artifacts. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifact.ts"
 
 export const ArtifactApi = HttpApiGroup.make("artifacts")
@@ -10,7 +10,7 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
     read("artifacts.list", {
       path: "/artifacts",
       query: ArtifactQuery,
-      success: Schema.Array(Artifact.schema),
+      success: pageOf(Artifact.schema),
       door: { scope: "hub-protocol.read", rows: "artifact" },
       summary: "List the artifacts the caller may read, the newest first."
     })

@@ -2,6 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { AutomationRun, RunInput } from "./AutomationRun.ts"
 
 const door = { scope: "hub-protocol.read", rows: "automation" } as const
@@ -9,7 +10,7 @@ const door = { scope: "hub-protocol.read", rows: "automation" } as const
 export const AutomationProcedures = RpcGroup.make(
   query("automations.listRuns", {
     input: RunInput,
-    success: Schema.Array(AutomationRun.schema),
+    success: pageOf(AutomationRun.schema),
     door,
     summary: "List the runs of automations that the caller may read, newest first."
   }),

@@ -1,8 +1,8 @@
 /** What the Hub opens of brands. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
 
 // Of brands only the kit is among the doors open to scoped keys (specification §5.4).
@@ -23,7 +23,7 @@ export const BrandApi = HttpApiGroup.make("brands")
     read("brands.list", {
       path: "/brands",
       query: BrandQuery,
-      success: Schema.Array(Brand.schema),
+      success: pageOf(Brand.schema),
       door: reading,
       summary: "List the brands the caller may read, newest first."
     })

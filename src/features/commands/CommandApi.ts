@@ -1,8 +1,8 @@
 /** What the Hub opens of commands: they are listed, read and written. Nothing here carries one out. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandChange, CommandDraft, CommandQuery } from "./Command.ts"
 
 const reading = { scope: "hub-protocol.read", rows: "command" } as const
@@ -12,7 +12,7 @@ export const CommandApi = HttpApiGroup.make("commands")
     read("commands.list", {
       path: "/commands",
       query: CommandQuery,
-      success: Schema.Array(Command.schema),
+      success: pageOf(Command.schema),
       door: reading,
       summary: "List the commands the caller may read, latest change first."
     })

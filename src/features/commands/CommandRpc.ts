@@ -2,6 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandInput } from "./Command.ts"
 
 const door = { scope: "hub-protocol.read", rows: "command" } as const
@@ -9,7 +10,7 @@ const door = { scope: "hub-protocol.read", rows: "command" } as const
 export const CommandProcedures = RpcGroup.make(
   query("commands.listCommands", {
     input: CommandInput,
-    success: Schema.Array(Command.schema),
+    success: pageOf(Command.schema),
     door,
     summary: "List the commands the caller may read, latest change first."
   }),

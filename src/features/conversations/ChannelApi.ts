@@ -1,8 +1,8 @@
 /** What the Hub opens of channels. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Channel, ChannelChange, ChannelDraft, ChannelQuery } from "./Channel.ts"
 
 export const ChannelApi = HttpApiGroup.make("channels")
@@ -10,7 +10,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
     read("channels.list", {
       path: "/channels",
       query: ChannelQuery,
-      success: Schema.Array(Channel.schema),
+      success: pageOf(Channel.schema),
       door: { scope: "hub-protocol.read", rows: "channel" },
       summary: "List the channels the caller may read, latest change first."
     })

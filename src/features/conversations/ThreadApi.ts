@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, pageQuery } from "../../doors/Fields.ts"
+import { continuing, pageOf } from "../../doors/Page.ts"
 import { MessageBatch, MessageDraft, MessageWire, Said, SaidBatch } from "./Message.ts"
 import { Begun, Branches, Thread, ThreadChange, ThreadDraft, ThreadQuery } from "./Thread.ts"
 
@@ -15,7 +16,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
     read("threads.list", {
       path: "/threads",
       query: ThreadQuery,
-      success: Schema.Array(Thread.schema),
+      success: pageOf(Thread.schema),
       door: reading,
       summary: "List the threads the caller may read, latest message or change first."
     })
@@ -55,7 +56,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id/branches",
       params: idPath,
       query: page,
-      success: Branches,
+      success: continuing(Branches),
       door: reading,
       summary: "List the threads that branch off this one."
     })
@@ -65,7 +66,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id/messages",
       params: idPath,
       query: page,
-      success: Schema.Array(MessageWire),
+      success: pageOf(MessageWire),
       door: reading,
       summary: "List what was said in a thread, latest first."
     })

@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { RawText } from "../../doors/RawText.ts"
 import {
   Document,
@@ -31,7 +32,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
     read("documents.list", {
       path: "/documents",
       query: DocumentQuery,
-      success: Schema.Array(DocumentHead.schema),
+      success: pageOf(DocumentHead.schema),
       door: readingAll,
       summary: "List the documents the caller may read without their content, latest change first."
     })
@@ -59,7 +60,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id/revisions",
       params: idPath,
       query: RevisionQuery,
-      success: Schema.Array(RevisionHead),
+      success: pageOf(RevisionHead),
       door: readingAll,
       summary: "List every write of a document without the content, the latest first."
     })

@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { Written } from "./EntityAnswers.ts"
 
@@ -11,7 +12,7 @@ export const EntityApi = HttpApiGroup.make("entities")
     read("entities.list", {
       path: "/entities",
       query: EntityQuery,
-      success: Schema.Array(Entity),
+      success: pageOf(Entity),
       door: { scope: "hub-protocol.read", rows: "entity" },
       summary: "List the entities the caller may read, newest first; q searches their text (unrestricted keys only)."
     })
@@ -21,7 +22,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/users/:userId/entities",
       params: Schema.Struct({ userId: Schema.String }),
       query: EntityQuery,
-      success: Schema.Array(Entity),
+      success: pageOf(Entity),
       door: { scope: "hub-protocol.read", rows: "entity" },
       summary: "List the caller's entities; the userId of the path is not an identity."
     })

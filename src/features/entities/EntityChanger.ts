@@ -1,7 +1,7 @@
 /** Applies changes of entities: the one way in which they are written, whether direct or approved. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Document } from "../documents/Document.ts"
 import { type AppliedChange, type Changer, Changers } from "../governance/Changers.ts"
@@ -204,7 +204,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
-          const samples = yield* aside(store.list(all, null))
+          const { items: samples } = yield* store.list(all, null)
           const counts = yield* store.tally
           return {
             counts: counts.map(({ count, kind, spaceId }) => ({

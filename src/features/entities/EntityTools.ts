@@ -1,6 +1,7 @@
 /** The MCP tools of entities. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, Written } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
 
@@ -11,11 +12,13 @@ export const EntityTools = [
   tool("svc_get_entities", {
     title: "Get entities",
     input: Schema.extend(EntityInput, Schema.Struct({ detail: Detail })),
-    success: Schema.Struct({
-      entities: Schema.Array(LeanEntity),
-      /** Where to go on: give it as `cursor`. Left out at the end. */
-      nextCursor: Schema.optional(Schema.String)
-    }),
+    success: continuing(
+      Schema.Struct({
+        entities: Schema.Array(LeanEntity),
+        /** Where to go on: give it as `cursor`. Left out at the end. */
+        nextCursor: Schema.optional(Schema.String)
+      })
+    ),
     door: { scope: "mcp.read", rows: "entity" },
     summary:
       "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, facetSlug, workspaceId or projectId; detail full gives whole texts, nextCursor as cursor the page after."

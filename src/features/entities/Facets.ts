@@ -1,7 +1,7 @@
 /** Facets: the roles that entities play, written behind the gate and read with their entity. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate, refusalFor } from "../governance/GovernanceGate.ts"
@@ -58,7 +58,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         Effect.catchTag(store.place(entityId, "update"), "EntityNotFound", () => Effect.fail(absent))
 
       const current = (entityId: string, slug: string) =>
-        Effect.map(aside(records.list(Facet, { where: { entityId, slug }, limit: 1 })), ([facet]) => facet)
+        Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
 
       /** What must hold of a facet before it is written, directly or by an approval. */
       const check = (
@@ -98,7 +98,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         list: (entityId) =>
           Effect.zipRight(
             Effect.catchTag(store.get(entityId), "EntityNotFound", () => Effect.fail(absent)),
-            aside(records.list(Facet, { where: { entityId }, limit: rolesMost }))
+            Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMost }), ({ items }) => items)
           ),
         put: (entityId, { properties, slug }, said) =>
           Effect.gen(function* () {

@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath } from "../../doors/Fields.ts"
+import { continuing } from "../../doors/Page.ts"
 import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } from "./Conversation.ts"
 
 const reading = { scope: "hub-protocol.read", rows: "messaging" } as const
@@ -12,7 +13,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
     read("messaging.channels", {
       path: "/messaging/channels",
       query: ConversationQuery,
-      success: Conversations,
+      success: continuing(Conversations),
       door: reading,
       summary: "List the channels and threads the caller may read, with what the person has not read in them."
     })

@@ -1,8 +1,8 @@
 /** What the Hub opens of profiles and of the definitions of their properties. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, Profile, ProfileChange, ProfileDraft, ProfileQuery } from "./Profile.ts"
 import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } from "./PropertyDef.ts"
 
@@ -13,7 +13,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
     read("profiles.list", {
       path: "/profiles",
       query: ProfileQuery,
-      success: Schema.Array(ListedProfile),
+      success: pageOf(ListedProfile),
       door: reading,
       summary: "List the kinds and roles of the caller's spaces and of every pod; detail=full gives all of each."
     })
@@ -64,7 +64,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
     read("propertyDefs.list", {
       path: "/property-defs",
       query: PropertyDefQuery,
-      success: Schema.Array(PropertyDef.schema),
+      success: pageOf(PropertyDef.schema),
       door: reading,
       summary: "List the definitions of properties in the caller's spaces, of one profile when profileId names it."
     })

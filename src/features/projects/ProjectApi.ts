@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, pageQuery, Removed } from "../../doors/Fields.ts"
+import { continuing, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "./Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
 
@@ -14,7 +15,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
     read("projects.list", {
       path: "/projects",
       query: ProjectQuery,
-      success: Schema.Array(Project.schema),
+      success: pageOf(Project.schema),
       door: reading,
       summary: "List the projects the caller may read, the newest first."
     })
@@ -42,7 +43,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/outputs",
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
-      success: Schema.Struct({ outputs: Schema.Array(ProjectOutput) }),
+      success: continuing(Schema.Struct({ outputs: Schema.Array(ProjectOutput) })),
       door: reading,
       summary: "List what was made in a project and is filed there, latest change first."
     })

@@ -1,6 +1,7 @@
 /** The MCP tools of projects. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import { ProjectDigest } from "./Digest.ts"
 import { Project, ProjectInput } from "./Project.ts"
 
@@ -10,7 +11,7 @@ export const ProjectTools = [
   tool("svc_list_projects", {
     title: "List projects",
     input: ProjectInput,
-    success: Schema.Struct({ projects: Schema.Array(Project.schema) }),
+    success: continuing(Schema.Struct({ projects: Schema.Array(Project.schema) })),
     door: reading,
     summary: "List the projects that you may read, the newest first. Narrow with status or workspaceId."
   }),

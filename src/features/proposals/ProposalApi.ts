@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import { DevApprovalDraft } from "./DevApprovals.ts"
 import {
   FiledProposal,
@@ -27,7 +28,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
     read("proposals.list", {
       path: "/proposals",
       query: ProposalQuery,
-      success: ProposalPage,
+      success: continuing(ProposalPage),
       door: reading,
       summary: "List proposals about what the caller may read, latest first; pending ones unless status says otherwise."
     })

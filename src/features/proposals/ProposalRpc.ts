@@ -2,6 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import {
   Approval,
   Proposal,
@@ -18,7 +19,7 @@ const deciding = { scope: "hub-protocol.write", write: "proposal", actions: ["up
 const named = Schema.Struct({ proposalId: ProposalHandle })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 
-const listing = { input: ProposalInput, success: ProposalPage, door: reading }
+const listing = { input: ProposalInput, success: continuing(ProposalPage), door: reading }
 const summary = "List proposals about what the caller may read, latest first."
 
 export const ProposalProcedures = RpcGroup.make(

@@ -1,6 +1,7 @@
 /** The MCP tools of proposals: an agent looks, revises and withdraws. None approves. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import {
   Proposal,
   ProposalDetail,
@@ -19,7 +20,7 @@ export const ProposalTools = [
   tool("svc_list_proposals", {
     title: "List proposals",
     input: ProposalInput,
-    success: ProposalPage,
+    success: continuing(ProposalPage),
     door: reading,
     summary: "List proposed changes and what became of them; a rejected one says why."
   }),

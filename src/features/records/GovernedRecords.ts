@@ -1,6 +1,7 @@
 /** Records behind the gate: what every feature of plain records does, said once. */
 import { Effect, Option } from "effect"
 import { Conflict, type Failure, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -33,7 +34,7 @@ export type WriteFailure = Forbidden | Proposed | NotFound | Conflict | Invalid
 export interface Governed<A extends Common> {
   readonly list: (
     listing: Omit<Listing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
-  ) => Effect.Effect<ReadonlyArray<A>, Forbidden, Reach>
+  ) => Effect.Effect<Page<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (
     draft: {
@@ -164,7 +165,7 @@ export const governing = <A extends Common>(
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const counted = yield* records.tally(type)
-          const samples = yield* records.list(type, { limit: most })
+          const { items: samples } = yield* records.list(type, { limit: most })
           return {
             counts: counted.map(({ count, spaceId }) => ({
               kind: null,

@@ -1,8 +1,8 @@
 /** What the Hub opens of relations and of what their types mean. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { ConnectionQuery, Connections, Relation, RelationDraft, RelationQuery } from "./Relation.ts"
 import { RelationDef, RelationDefChange, RelationDefDraft, RelationDefQuery } from "./RelationDef.ts"
 
@@ -13,7 +13,7 @@ export const RelationApi = HttpApiGroup.make("relations")
     read("relations.list", {
       path: "/relations",
       query: RelationQuery,
-      success: Schema.Array(Relation.schema),
+      success: pageOf(Relation.schema),
       door: reading,
       summary: "List the relations between entities the caller may read, the newest first."
     })
@@ -54,7 +54,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
     read("relationDefs.list", {
       path: "/relation-defs",
       query: RelationDefQuery,
-      success: Schema.Array(RelationDef.schema),
+      success: pageOf(RelationDef.schema),
       door: { scope: "hub-protocol.read", fullGrant: true },
       summary: "List what types of relations are defined where the caller reads, the newest first."
     })

@@ -6,7 +6,7 @@ import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach
 import type { EventDraft } from "../events/Event.ts"
 import { actorOf, appended } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
-import { paged } from "../records/Records.ts"
+import { pageByOrder } from "../records/Records.ts"
 import { Relation, RelationNotFound } from "./Relation.ts"
 import { edgesOf, edgesOfSpace } from "./EdgeSql.ts"
 import { RelationStore } from "./RelationStore.ts"
@@ -132,7 +132,7 @@ export const layer = Layer.effect(
                 ORDER BY edge.id DESC
                 LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
           )
-          return paged(Relation, rows.map(fromRow), limit, reach.notes)
+          return pageByOrder(Relation, rows.map(fromRow), limit)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       get: (id) =>

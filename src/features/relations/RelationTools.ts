@@ -1,6 +1,7 @@
 /** The MCP tools of relations. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import { circumstances } from "../records/RecordType.ts"
 import { Relation, RelationInput } from "./Relation.ts"
 import { RelationSlug } from "./RelationDef.ts"
@@ -11,7 +12,7 @@ export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
     input: Schema.Struct({ entityId: Schema.UUID, ...paging }),
-    success: Schema.Struct({ relations: Schema.Array(Relation.schema) }),
+    success: continuing(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: { scope: "mcp.read", rows: "relation" },
     summary: "List the relations of an entity in both directions, as far as you may read what is at their other end."
   }),

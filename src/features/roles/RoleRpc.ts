@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Role, RoleChange, RoleDraft, RolePage } from "./Role.ts"
 
 const door = { session: true } as const
@@ -10,7 +11,7 @@ const door = { session: true } as const
 export const RoleProcedures = RpcGroup.make(
   query("roles.list", {
     input: RolePage,
-    success: Schema.Array(Role.schema),
+    success: pageOf(Role.schema),
     door: { scope: "hub-protocol.read", rows: "role" },
     summary: "List your access roles, newest first."
   }),

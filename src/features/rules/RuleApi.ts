@@ -2,6 +2,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import { Automation } from "./Automation.ts"
 import { Classification } from "./Classify.ts"
 import { Rule, RuleDraft, RuleQuery, Sentence } from "./Rule.ts"
@@ -57,7 +58,7 @@ export const RuleApi = HttpApiGroup.make("rules")
     read("rules.list", {
       path: "/rules",
       query: RuleQuery,
-      success: Schema.Struct({ rules: Schema.Array(Rule) }),
+      success: continuing(Schema.Struct({ rules: Schema.Array(Rule) })),
       door: { scope: "hub-protocol.read", fullGrant: true },
       summary: "List the rules the caller may read, newest first; also those that wait for a person, if asked for."
     })

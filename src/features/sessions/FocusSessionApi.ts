@@ -1,8 +1,8 @@
 /** What the Hub opens of focus sessions. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { FocusSessionChange, FocusSessionDraft, FocusSessionQuery, FocusSessionWire } from "./FocusSession.ts"
 
 export const FocusSessionApi = HttpApiGroup.make("focusSessions")
@@ -10,7 +10,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
     read("focusSessions.list", {
       path: "/focus-sessions",
       query: FocusSessionQuery,
-      success: Schema.Array(FocusSessionWire),
+      success: pageOf(FocusSessionWire),
       door: { scope: "hub-protocol.read", rows: "session" },
       summary: "List the caller's own focus sessions in a workspace, latest start first."
     })

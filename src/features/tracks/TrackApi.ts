@@ -1,8 +1,8 @@
 /** What the Hub opens of tracks. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
 
 const reading = { scope: "hub-protocol.read", rows: "track" } as const
@@ -13,7 +13,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
     read("tracks.list", {
       path: "/tracks",
       query: TrackQuery,
-      success: Schema.Array(Track.schema),
+      success: pageOf(Track.schema),
       door: reading,
       summary: "List the tracks the caller may read, latest change first."
     })

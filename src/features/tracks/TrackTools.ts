@@ -1,13 +1,14 @@
 /** The MCP tools of tracks. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import { Track, TrackInput } from "./Track.ts"
 
 export const TrackTools = [
   tool("svc_list_tracks", {
     title: "List tracks",
     input: TrackInput,
-    success: Schema.Struct({ tracks: Schema.Array(Track.schema) }),
+    success: continuing(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
     door: { scope: "mcp.read", rows: "track" },
     summary: "List the tracks (lines of work) that you may read, latest change first."
   })

@@ -1,8 +1,8 @@
 /** What the Hub opens of views. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Arrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.ts"
 
 const changing = { scope: "hub-protocol.write", write: "view", actions: ["update"] } as const
@@ -12,7 +12,7 @@ export const ViewApi = HttpApiGroup.make("views")
     read("views.list", {
       path: "/views",
       query: ViewQuery,
-      success: Schema.Array(View.schema),
+      success: pageOf(View.schema),
       door: { scope: "hub-protocol.read", rows: "view" },
       summary: "List the views the caller may read, latest change first."
     })

@@ -1,13 +1,14 @@
 /** The MCP tools of views. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { continuing } from "../../doors/Page.ts"
 import { View, ViewInput } from "./View.ts"
 
 export const ViewTools = [
   tool("svc_list_views", {
     title: "List views",
     input: ViewInput,
-    success: Schema.Struct({ views: Schema.Array(View.schema) }),
+    success: continuing(Schema.Struct({ views: Schema.Array(View.schema) })),
     door: { scope: "mcp.read", rows: "view" },
     summary: "List the views that you may read, latest change first. Narrow with type, profileId or workspaceId."
   })

@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { ShownWebhook, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
 const door = (action: "create" | "update" | "delete") =>
@@ -11,7 +12,7 @@ const door = (action: "create" | "update" | "delete") =>
 export const WebhookProcedures = RpcGroup.make(
   query("webhooks.list", {
     input: WebhookPage,
-    success: Schema.Array(ShownWebhook),
+    success: pageOf(ShownWebhook),
     door: { scope: "hub-protocol.read", rows: "webhook" },
     summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
   }),
