@@ -274,7 +274,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             }
           }
           const effect =
-            "public" in operation.door
+            operation.door._tag === "Public"
               ? unguarded(operation, call)
               : Effect.catchAll(guarded(operation, call, progress, 1), refusalNoted(operation, call, progress))
           // A mutation is never cut off: its statements find out about a revocation themselves, and what they came to

@@ -2,13 +2,14 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { idPath, pageQuery } from "../../doors/Fields.ts"
 import { continuing, pageOf } from "../../doors/Page.ts"
 import { MessageBatch, MessageDraft, MessageWire, Said, SaidBatch } from "./Message.ts"
 import { Begun, Branches, Thread, ThreadChange, ThreadDraft, ThreadQuery } from "./Thread.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "channel" } as const
-const saying = { scope: "hub-protocol.write", write: "channel", actions: ["create"] } as const
+const reading = rows("hub-protocol.read", "channel")
+const saying = writes("hub-protocol.write", "channel", ["create"])
 const page = Schema.Struct(pageQuery(50, 200))
 
 export const ThreadApi = HttpApiGroup.make("threads")
@@ -26,7 +27,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id",
       params: idPath,
       success: Thread.schema,
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      door: fullGrant("hub-protocol.read"),
       summary: "Read one thread, without its messages."
     })
   )
@@ -47,7 +48,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       params: idPath,
       payload: ThreadChange,
       success: Thread.schema,
-      door: { scope: "hub-protocol.write", write: "channel", actions: ["update"] },
+      door: writes("hub-protocol.write", "channel", ["update"]),
       summary: "Change a thread. Where it stands and its external key stay."
     })
   )

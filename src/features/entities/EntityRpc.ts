@@ -1,6 +1,7 @@
 /** The procedures of entities. */
 import { RpcGroup } from "@effect/rpc"
 import { query } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityInput } from "./Entity.ts"
 
@@ -8,7 +9,7 @@ export const EntityProcedures = RpcGroup.make(
   query("entities.getEntities", {
     input: EntityInput,
     success: pageOf(Entity),
-    door: { scope: "hub-protocol.read", rows: "entity" },
+    door: rows("hub-protocol.read", "entity"),
     summary: "List the entities the caller may read, newest first."
   })
 )

@@ -1,11 +1,12 @@
 /** The procedures of profiles. */
 import { RpcGroup } from "@effect/rpc"
 import { query } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
 import { PropertyDef, PropertyDefInput } from "./PropertyDef.ts"
 
-const reading = { scope: "hub-protocol.read", fullGrant: true } as const
+const reading = fullGrant("hub-protocol.read")
 
 export const ProfileProcedures = RpcGroup.make(
   query("profiles.list", {

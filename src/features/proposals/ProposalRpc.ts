@@ -2,6 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
 import {
   Approval,
@@ -14,8 +15,8 @@ import {
   Rejection
 } from "./Proposal.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "proposal" } as const
-const deciding = { scope: "hub-protocol.write", write: "proposal", actions: ["update"] } as const
+const reading = rows("hub-protocol.read", "proposal")
+const deciding = writes("hub-protocol.write", "proposal", ["update"])
 const named = Schema.Struct({ proposalId: ProposalHandle })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 

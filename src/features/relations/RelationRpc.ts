@@ -2,12 +2,13 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { fullGrant, rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { PodWideInput, Relation, RelationInput } from "./Relation.ts"
 import { ProfileRelation, ProfileRelationInput, RelationDef, RelationDefInput, RelationType } from "./RelationDef.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "relation" } as const
-const everything = { scope: "hub-protocol.read", fullGrant: true } as const
+const reading = rows("hub-protocol.read", "relation")
+const everything = fullGrant("hub-protocol.read")
 
 export const RelationProcedures = RpcGroup.make(
   query("relations.listRelations", {

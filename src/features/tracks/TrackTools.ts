@@ -1,6 +1,7 @@
 /** The MCP tools of tracks. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
 import { Track, TrackInput } from "./Track.ts"
 
@@ -9,7 +10,7 @@ export const TrackTools = [
     title: "List tracks",
     input: TrackInput,
     success: continuing(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
-    door: { scope: "mcp.read", rows: "track" },
+    door: rows("mcp.read", "track"),
     summary: "List the tracks (lines of work) that you may read, latest change first."
   })
 ] as const

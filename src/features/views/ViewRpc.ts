@@ -1,6 +1,7 @@
 /** The procedures of views. */
 import { RpcGroup } from "@effect/rpc"
 import { query } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { View, ViewInput } from "./View.ts"
 
@@ -8,7 +9,7 @@ export const ViewProcedures = RpcGroup.make(
   query("views.listViews", {
     input: ViewInput,
     success: pageOf(View.schema),
-    door: { scope: "hub-protocol.read", rows: "view" },
+    door: rows("hub-protocol.read", "view"),
     summary: "List the views the caller may read, latest change first."
   })
 )

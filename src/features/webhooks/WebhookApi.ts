@@ -1,6 +1,7 @@
 /** What the Hub opens of webhooks; they are made and changed by procedures. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ShownWebhook, WebhookQuery } from "./Webhook.ts"
 
@@ -11,7 +12,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       path: "/webhooks",
       query: WebhookQuery,
       success: pageOf(ShownWebhook),
-      door: { scope: "hub-protocol.read", rows: "webhook" },
+      door: rows("hub-protocol.read", "webhook"),
       summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
     })
   )
