@@ -181,7 +181,7 @@ export const tool = <const N extends `svc_${string}`, I extends Anything, S exte
   declared: {
     name,
     door: spec.door,
-    kind: "write" in spec.door ? "mutation" : "query",
+    kind: spec.door._tag === "Write" ? "mutation" : "query",
     summary: spec.summary,
     answersSecret: false
   }

@@ -155,8 +155,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         const raw = yield* call.input
         if (operation.kind === "mutation") yield* namesCaller(principal, operation.said(raw), operation.about)
         const input = yield* Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))
+        let next: string | undefined
         const answered = operation.run(input).pipe(
-          Effect.map(operation.encode),
+          Effect.map((answer) => {
+            next = operation.nextOf(answer)
+            return operation.encode(answer)
+          }),
           Effect.catchTag("Proposed", ({ answer }) => Effect.succeed<unknown>(answer)),
           Effect.provideService(Reach, reach)
         )
@@ -165,7 +169,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             ? yield* answered
             : yield* once(operation, call.idempotent, raw, progress, principal, answered)
         for (const effect of reach.afterwards) yield* effect
-        progress.nextCursor = reach.notes.nextCursor
+        progress.nextCursor = next
         return answer
       })
 
@@ -270,7 +274,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             }
           }
           const effect =
-            "public" in operation.door
+            operation.door._tag === "Public"
               ? unguarded(operation, call)
               : Effect.catchAll(guarded(operation, call, progress, 1), refusalNoted(operation, call, progress))
           // A mutation is never cut off: its statements find out about a revocation themselves, and what they came to

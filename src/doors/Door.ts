@@ -37,76 +37,128 @@ export type Action = "read" | "create" | "update" | "delete"
 
 /** Open to everybody, with the reason: a public door is a sentence in a diff. */
 export interface PublicDoor {
-  readonly public: string
+  readonly _tag: "Public"
+  readonly why: string
 }
 
 /** Only a person's sign-in session passes; keys never do. */
 export interface SessionDoor {
-  readonly session: true
+  readonly _tag: "Session"
 }
 
 /** Tells the caller about itself and nothing else, so no grant needs to bound it. */
 export interface SelfDoor {
+  readonly _tag: "Self"
   readonly scope: Scope
-  readonly self: true
 }
 
 /** Reads rows of one subject; the grant bounds them row by row. */
 export interface RowsDoor {
+  readonly _tag: "Rows"
   readonly scope: Scope
-  readonly rows: Subject
+  readonly subject: Subject
 }
 
 /** Reads rows of several subjects at once and cannot filter row by row (specification §5.4, multi-kind doors). */
 export interface EveryKindDoor {
+  readonly _tag: "EveryKind"
   readonly scope: Scope
-  readonly everyKind: readonly [Subject, ...ReadonlyArray<Subject>]
+  readonly subjects: Several<Subject>
 }
 
 /** Open only to unrestricted credentials: a session, a key without a grant, or `*` without limits. */
 export interface FullGrantDoor {
+  readonly _tag: "FullGrant"
   readonly scope: Scope
-  readonly fullGrant: true
 }
 
 /** Changes something: the grant must cover each of the actions, and the gate decides on the object itself. */
 export interface WriteDoor {
+  readonly _tag: "Write"
   readonly scope: Scope
-  readonly write: Subject
-  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+  readonly subject: Subject
+  readonly actions: Several<Action>
   /** The kind, where the operation knows it before its input does. */
   readonly kind?: string
 }
 
+/** One or more. */
+type Several<A> = readonly [A, ...ReadonlyArray<A>]
+
 export type ReadDoor = SelfDoor | RowsDoor | EveryKindDoor | FullGrantDoor
 export type Door = PublicDoor | SessionDoor | ReadDoor | WriteDoor
 
+export const everybody = (why: string): PublicDoor => ({ _tag: "Public", why })
+export const signedIn: SessionDoor = { _tag: "Session" }
+export const self = (scope: Scope): SelfDoor => ({ _tag: "Self", scope })
+export const rows = (scope: Scope, subject: Subject): RowsDoor => ({ _tag: "Rows", scope, subject })
+export const everyKind = (scope: Scope, subjects: Several<Subject>): EveryKindDoor => ({
+  _tag: "EveryKind",
+  scope,
+  subjects
+})
+export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
+export const writes = (scope: Scope, subject: Subject, actions: Several<Action>, kind?: string): WriteDoor => ({
+  _tag: "Write",
+  scope,
+  subject,
+  actions,
+  ...(kind === undefined ? {} : { kind })
+})
+
+// No match on a door has a default: what does not handle a new kind of door does not compile.
+
+/** The scope a key needs to pass; null where no key passes, or none is asked for. */
+export const scopeOf = (door: Door): Scope | null => {
+  switch (door._tag) {
+    case "Public":
+    case "Session":
+      return null
+    case "Self":
+    case "Rows":
+    case "EveryKind":
+    case "FullGrant":
+    case "Write":
+      return door.scope
+  }
+}
+
 /** The permission keys a door asks of a grant, as they are shown to people and written into references. */
-export const permissionsOf = (door: Door): ReadonlyArray<string> =>
-  "rows" in door
-    ? [`${door.rows}.read`]
-    : "everyKind" in door
-      ? door.everyKind.map((subject) => `${subject}.read`)
-      : "write" in door
-        ? door.actions.map((action) =>
-            door.kind === undefined ? `${door.write}.${action}` : `${door.write}.${door.kind}.${action}`
-          )
-        : "fullGrant" in door
-          ? ["*"]
-          : []
+export const permissionsOf = (door: Door): ReadonlyArray<string> => {
+  switch (door._tag) {
+    case "Public":
+    case "Session":
+    case "Self":
+      return []
+    case "Rows":
+      return [`${door.subject}.read`]
+    case "EveryKind":
+      return door.subjects.map((subject) => `${subject}.read`)
+    case "FullGrant":
+      return ["*"]
+    case "Write":
+      return door.actions.map((action) =>
+        door.kind === undefined ? `${door.subject}.${action}` : `${door.subject}.${door.kind}.${action}`
+      )
+  }
+}
 
 /** One line for the manifest, the API reference and refusals. */
-export const describeDoor = (door: Door): string =>
-  "public" in door
-    ? `public: ${door.public}`
-    : "session" in door
-      ? "sign-in session"
-      : "self" in door
-        ? `${door.scope}; about the caller itself`
-        : "rows" in door
-          ? `${door.scope}; rows the grant reads (${door.rows})`
-          : "everyKind" in door
-            ? `${door.scope}; grants that read every ${door.everyKind.join(", ")} without limits`
-            : "write" in door
-              ? `${door.scope}; ${permissionsOf(door).join(" + ")}`
-              : `${door.scope}; unrestricted grants (*)`
+export const describeDoor = (door: Door): string => {
+  switch (door._tag) {
+    case "Public":
+      return `public: ${door.why}`
+    case "Session":
+      return "sign-in session"
+    case "Self":
+      return `${door.scope}; about the caller itself`
+    case "Rows":
+      return `${door.scope}; rows the grant reads (${door.subject})`
+    case "EveryKind":
+      return `${door.scope}; grants that read every ${door.subjects.join(", ")} without limits`
+    case "FullGrant":
+      return `${door.scope}; unrestricted grants (*)`
+    case "Write":
+      return `${door.scope}; ${permissionsOf(door).join(" + ")}`
+  }
+}

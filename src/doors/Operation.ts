@@ -7,6 +7,7 @@ import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
 import { faultsOf } from "./Faults.ts"
 import { type AnyHandler, handlerKey } from "./Implement.ts"
+import { type Continued, isContinuing } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
@@ -24,6 +25,8 @@ export interface Operation extends Declared {
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** From the handler's answer to JSON. Throws when a handler broke its own promise: that is a defect. */
   readonly encode: (answer: unknown) => unknown
+  /** Where the listing goes on that the handler answered a page of. */
+  readonly nextOf: (answer: unknown) => string | undefined
 }
 
 export interface ProcedureOperation extends Operation {
@@ -54,6 +57,13 @@ const decoder = (schema: Schema.Schema.Any, under = "") => {
 
 // Closed like the rest of a declaration.
 const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
+
+/** What is made of an answer of this schema. */
+const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
+  encode: encoder(success),
+  // The type of such a schema is a page or what continues like one.
+  nextOf: isContinuing(success) ? (answer) => (answer as Continued<unknown>).next ?? undefined : () => undefined
+})
 
 /** The declaration with its door, or a sentence that stops the start. Names what has none. */
 const withDoor = (declared: Declared | undefined, what: string): Declared => {
@@ -131,7 +141,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
           return faults.length === 0 ? Either.right(decoded) : Either.left(faults)
         },
         run: handlerOf(handlers, "rest", declared.name),
-        encode: encoder(endpoint.successSchema)
+        ...answering(endpoint.successSchema)
       })
     }
   })
@@ -153,7 +163,7 @@ export const compileProcedures = <P extends Rpc.Any>(
       said: whole,
       decode: (input) => decode(input ?? {}),
       run: handlerOf(handlers, "procedure", path),
-      encode: encoder(request.successSchema)
+      ...answering(request.successSchema)
     })
   }
   return operations
@@ -179,7 +189,7 @@ export const compileTools = (
           said: whole,
           decode: (input: unknown) => decode(input ?? {}),
           run: handlerOf(handlers, "tool", tool.name),
-          encode: encoder(tool.success)
+          ...answering(tool.success)
         }
       ] as const
     })

@@ -1,5 +1,5 @@
 /** Reach: what one call may touch, as a value. Stores require it; only Dispatch provides it. */
-import { Context, Effect } from "effect"
+import { Context, type Effect } from "effect"
 import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
@@ -53,12 +53,6 @@ export interface PolicyStamp {
   readonly value: number
 }
 
-/** What is said about a call while it runs, beside its answer. */
-export interface Notes {
-  /** Where a listing goes on; surfaces say it in a header. */
-  nextCursor?: string
-}
-
 export interface ReachShape {
   readonly principal: Principal
   readonly authority: Authority
@@ -70,7 +64,6 @@ export interface ReachShape {
    * call its own transaction may still be open; waiting there would be waiting for oneself.
    */
   readonly afterwards: Array<Effect.Effect<void>>
-  readonly notes: Notes
 }
 
 export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
@@ -83,10 +76,6 @@ export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds 
   ...bounds,
   spaces: bounds.spaces.filter((space) => spaces.includes(space))
 })
-
-/** A reading on the way to an answer, which is no page of that answer: it says nothing in the notes of the call. */
-export const aside = <A, E>(reading: Effect.Effect<A, E, Reach>): Effect.Effect<A, E, Reach> =>
-  Effect.flatMap(Reach, (reach) => Effect.provideService(reading, Reach, { ...reach, notes: {} }))
 
 const none: Principal = {
   credential: { kind: "session", id: "" },
@@ -107,8 +96,7 @@ export const nobody = (origin: Origin): ReachShape => ({
   authority: { kind: "system", reason: "public door", personId: none.personId },
   origin,
   bounds: () => nothing,
-  afterwards: [],
-  notes: {}
+  afterwards: []
 })
 
 /** A named reach for the pod's own work, with its reason. It touches the given spaces and no person's credential backs it. */
@@ -122,6 +110,5 @@ export const systemReach = (
   authority: { kind: "system", reason, personId },
   origin,
   bounds: () => ({ spaces, kinds: null, objects: null, projects: null }),
-  afterwards: [],
-  notes: {}
+  afterwards: []
 })

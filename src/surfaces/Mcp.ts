@@ -35,7 +35,7 @@ const jsonSchema = (schema: Schema.Schema.Any) =>
 
 /** A write may be put before a person instead; clients check every answer against what the tool says. */
 const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject =>
-  "write" in door ? { ...jsonSchema(Schema.Union(success, ProposedAnswer)), type: "object" } : jsonSchema(success)
+  door._tag === "Write" ? { ...jsonSchema(Schema.Union(success, ProposedAnswer)), type: "object" } : jsonSchema(success)
 
 const toolOf = (operation: ToolOperation): McpTool => ({
   name: operation.name,
@@ -45,7 +45,7 @@ const toolOf = (operation: ToolOperation): McpTool => ({
   outputSchema: outputSchemaOf(operation),
   annotations: {
     readOnlyHint: operation.kind === "query",
-    destructiveHint: "write" in operation.door && operation.door.actions.some((action) => action !== "create"),
+    destructiveHint: operation.door._tag === "Write" && operation.door.actions.some((action) => action !== "create"),
     idempotentHint: operation.kind === "query",
     openWorldHint: false
   }

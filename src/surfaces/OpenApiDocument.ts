@@ -1,11 +1,11 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Declared } from "../doors/Declare.ts"
-import { describeDoor, type Door, permissionsOf } from "../doors/Door.ts"
+import { describeDoor, type Door, permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
-import { opensScope, sessionScopes } from "../doors/Scope.ts"
+import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
 import {
   allowance,
   failureResponses,
@@ -78,31 +78,47 @@ export interface Spoken {
   readonly bodies: Readonly<Record<string, unknown>>
 }
 
+const needs = ({ scope }: { readonly scope: Scope }) => `Needs the scope \`${scope}\``
+
 const passes = (door: Door): string => {
-  if ("public" in door) return `Open to everybody: ${door.public}.`
-  if ("session" in door) return "A person's sign-in session passes; keys never do."
-  const scope = `Needs the scope \`${door.scope}\``
-  if ("self" in door) return `${scope}. It tells the caller about itself, so no grant bounds it.`
-  if ("rows" in door) return `${scope}. It answers the rows that the grant reads (\`${door.rows}\`), and no others.`
-  if ("everyKind" in door) {
-    return `${scope}, and a grant that reads every kind of ${door.everyKind.join(", ")} without limits.`
+  switch (door._tag) {
+    case "Public":
+      return `Open to everybody: ${door.why}.`
+    case "Session":
+      return "A person's sign-in session passes; keys never do."
+    case "Self":
+      return `${needs(door)}. It tells the caller about itself, so no grant bounds it.`
+    case "Rows":
+      return `${needs(door)}. It answers the rows that the grant reads (\`${door.subject}\`), and no others.`
+    case "EveryKind":
+      return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
+    case "FullGrant":
+      return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
+    case "Write": {
+      const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
+      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} where it writes.`
+    }
   }
-  if ("write" in door) {
-    const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
-    return `${scope}, and a grant that covers ${asked.join(" and ")} where it writes.`
-  }
-  return `${scope}, and an unrestricted grant (\`*\` without limits).`
 }
 
 const securityOf = (door: Door): DescribedOperation["security"] => {
-  if ("public" in door) return []
-  if ("session" in door) return [{ session: [] }]
-  return opensScope(sessionScopes, door.scope) ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }]
+  switch (door._tag) {
+    case "Public":
+      return []
+    case "Session":
+      return [{ session: [] }]
+    case "Self":
+    case "Rows":
+    case "EveryKind":
+    case "FullGrant":
+    case "Write":
+      return opensScope(sessionScopes, door.scope) ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }]
+  }
 }
 
 /** The failures an operation can meet, in the order of their statuses. What is behind a public write checks a credential of its own. */
 const statusesOf = ({ door, kind, mayFindNothing }: Declared, draft: DraftOperation): ReadonlyArray<string> => {
-  const isGuarded = !("public" in door)
+  const isGuarded = door._tag !== "Public"
   const isMutation = kind === "mutation"
   const can: Readonly<Record<string, boolean>> = {
     "401": isGuarded || isMutation,
@@ -112,7 +128,7 @@ const statusesOf = ({ door, kind, mayFindNothing }: Declared, draft: DraftOperat
     "413": draft.requestBody !== undefined,
     "415": draft.requestBody !== undefined,
     "429": isGuarded || isMutation,
-    "501": "write" in door && door.write === "proposal"
+    "501": door._tag === "Write" && door.subject === "proposal"
   }
   return Object.keys(failureRows).filter((status) => can[status] ?? true)
 }
@@ -159,8 +175,9 @@ const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: 
 
 const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): DescribedOperation => {
   const { door, kind } = declared
-  const isGuarded = !("public" in door)
+  const isGuarded = door._tag !== "Public"
   const isMutation = kind === "mutation"
+  const scope = scopeOf(door)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
   const media = draft.requestBody?.content["application/json"]
@@ -173,7 +190,7 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
     security: securityOf(door),
     "x-pod-door": describeDoor(door),
     "x-pod-permissions": permissionsOf(door),
-    ...("scope" in door ? { "x-pod-scope": door.scope } : {}),
+    ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
       ...draft.parameters.map((parameter) => {
         const description = parameter.description ?? spoken.parameters[parameter.name]
@@ -199,7 +216,7 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
           ...(draft.parameters.some(({ name }) => name === "cursor") ? (["x-svc-next-cursor"] as const) : [])
         ]),
         content:
-          declared.answersText === true ? asText : "write" in door ? orProposed(success.content) : success.content
+          declared.answersText === true ? asText : door._tag === "Write" ? orProposed(success.content) : success.content
       },
       ...Object.fromEntries(
         statusesOf(declared, draft).map((status) => [

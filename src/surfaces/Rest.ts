@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
 import type { Dispatch, Outcome } from "../doors/Dispatch.ts"
+import { scopeOf } from "../doors/Door.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound, wireOf } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
@@ -169,7 +170,11 @@ export const serveRest = (
     if (found !== undefined) {
       const operation = found.handler
       if (hasSecretIn(exchange.search)) fail(exchange, invalid("", secretInUrl))
-      else if (operation.kind === "mutation" && !("scope" in operation.door) && !settings.isOriginAllowed(request)) {
+      else if (
+        operation.kind === "mutation" &&
+        scopeOf(operation.door) === null &&
+        !settings.isOriginAllowed(request)
+      ) {
         fail(
           exchange,
           new Forbidden({ code: "ORIGIN_FORBIDDEN", why: "This origin may not do that.", required: [], granted: [] })

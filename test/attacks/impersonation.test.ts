@@ -43,7 +43,7 @@ for (const [where, storage] of storages) {
     beforeAll(async () => {
       ground = await aGround(storage)
       const { agent, owner, pod } = ground
-      ways = (await theWays(pod, false)).filter(({ operation }) => !("public" in operation.door))
+      ways = (await theWays(pod, false)).filter(({ operation }) => operation.door._tag !== "Public")
       things = await theThings(pod, { ...owner, id: pod.ownerId }, ways)
       callers = { "a session": owner, "a key": await pod.aKey(owner), "an agent's key": agent }
       await anEntity(ground.victim, { title: "the victim's" })
@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
       )
     const isForeign = (name: string, { operation, place }: Approach) =>
       place !== "rest" &&
-      ((name === "a session") !== (place === "session") || (name !== "a session" && "session" in operation.door))
+      ((name === "a session") !== (place === "session") || (name !== "a session" && operation.door._tag === "Session"))
 
     it(
       "attack 1: a write that names a victim is refused with 403, whoever asks, and nothing is written",
@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
         const fit = fitting[way.operation.name] ?? (await things.inputFor(way))
         const input = withField(way, fit, { ...field, name: "forceCreate" }, true)
         for (const [name, caller] of Object.entries(callers)) {
-          const isShut = name !== "a session" && "session" in way.operation.door
+          const isShut = name !== "a session" && way.operation.door._tag === "Session"
           if (isForeign(name, way) || isShut || name === "an agent's key") continue
           const { body, verdict } = await ask(caller, way, withField(way, input, field, ground.pod.ownerId))
           if (verdict !== "invalid") faults.push(`${name}, ${nameOf(way)}: ${verdict} ${JSON.stringify(body)}`)

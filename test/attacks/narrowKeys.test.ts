@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
       const found: Array<string> = []
       let answers = 0
       for (const way of reads) {
-        if ("session" in way.operation.door || way.place === "session") continue
+        if (way.operation.door._tag === "Session" || way.place === "session") continue
         for (const variant of variantsOf(way, ["hidden"], sorts)) {
           const asked = JSON.stringify(variant).replaceAll(/@([a-z]+\/[a-z-]+)/g, (_, name) => twin.ids.get(name)!)
           const { body, verdict } = await ask(key, way, JSON.parse(asked))

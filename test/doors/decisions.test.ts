@@ -1,7 +1,7 @@
 /** The pure decisions against the model, over many random callers: doors, the rows in reach, and the gate. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { type Door, subjects } from "../../src/doors/Door.ts"
+import * as Doors from "../../src/doors/Door.ts"
 import { refusalAt } from "../../src/features/access/Admission.ts"
 import { boundsFor } from "../../src/features/grants/GrantMatcher.ts"
 import { credential, kinds, principalOf, rows, somebody, spaces } from "./generators.ts"
@@ -19,19 +19,16 @@ const scope = fc.constantFrom(
   "mcp.write" as const,
   "chat.stream" as const
 )
-const door: fc.Arbitrary<Door> = fc.oneof(
-  fc.constant({ session: true as const }),
-  fc.record({ scope, self: fc.constant(true as const) }),
-  fc.record({ scope, rows: subject }),
-  fc.record({ scope, fullGrant: fc.constant(true as const) }),
-  fc.record({ scope, everyKind: fc.tuple(subject, subject) }),
-  fc.record({ scope, write: subject, actions: fc.tuple(action, action) }),
-  fc.record({
-    scope,
-    write: fc.constant("entity" as const),
-    actions: fc.tuple(action),
-    kind: fc.constantFrom(...kinds)
-  })
+const door: fc.Arbitrary<Doors.Door> = fc.oneof(
+  fc.constant(Doors.signedIn),
+  scope.map(Doors.self),
+  fc.tuple(scope, subject).map((of) => Doors.rows(...of)),
+  scope.map(Doors.fullGrant),
+  fc.tuple(scope, fc.tuple(subject, subject)).map((of) => Doors.everyKind(...of)),
+  fc.tuple(scope, subject, fc.tuple(action, action)).map((of) => Doors.writes(...of)),
+  fc
+    .tuple(scope, fc.tuple(action), fc.constantFrom(...kinds))
+    .map(([asked, actions, kind]) => Doors.writes(asked, "entity", actions, kind))
 )
 
 const often = { fastCheck: { numRuns: 3_000 } }
@@ -50,7 +47,7 @@ describe("the decisions of the pod and of the model are the same", () => {
 
   it.prop(
     "about which records of any type are in reach of any action",
-    [credential, somebody, rows, fc.oneof(fc.constant("entity" as const), fc.constantFrom(...subjects)), action],
+    [credential, somebody, rows, fc.oneof(fc.constant("entity" as const), fc.constantFrom(...Doors.subjects)), action],
     ([held, who, all, of, verb]) => {
       const bounds = boundsFor(principalOf(held, who), of, verb)
       const isWithin = (row: Row) =>

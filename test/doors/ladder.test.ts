@@ -1,6 +1,7 @@
 /** The ladder of the pod against the model's: over 100,000 random writes, each with the rung that decides. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
+import { writes } from "../../src/doors/Door.ts"
 import { refusalAt } from "../../src/features/access/Admission.ts"
 import { rungs } from "../../src/features/governance/Ladder.ts"
 import { principalOf } from "./generators.ts"
@@ -33,12 +34,8 @@ describe("a random write", () => {
               const answer = decided(held, who, one, given)
               assert.strictEqual(said(answer), said(ladder(held, who, one, given)))
               const { action, subject, target } = one
-              const door = {
-                scope: "hub-protocol.write",
-                write: gated(one).subject,
-                actions: [action],
-                ...(subject === "entity" ? { kind: target.kind } : {})
-              } as const
+              const kind = subject === "entity" ? target.kind : undefined
+              const door = writes("hub-protocol.write", gated(one).subject, [action], kind)
               const refusal = refusalAt(principalOf(held, who), door)
               const expected = atDoor("rest", door, held)
               assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)

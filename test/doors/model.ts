@@ -109,25 +109,33 @@ const kindsToTry = (permissions: ReadonlyArray<string>) => [
   ...permissions.flatMap((permission) => permission.match(/[a-z0-9_-]+/g) ?? [])
 ]
 
+type ScopedDoor = Exclude<Door, { readonly _tag: "Public" | "Session" }>
+
 /** What a living key meets at a door that asks for a scope. */
-const keyAtDoor = (key: LivingKey, door: Door): DoorAnswer => {
-  if ("rows" in door || "self" in door) return passes
-  if ("fullGrant" in door) return isFullAccess(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
-  if ("everyKind" in door) {
-    const readsAll = door.everyKind.every((subject) => grantPermits(key.grant, subject, unheardKind, "read"))
-    return readsAll && !hasLimits(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
+const keyAtDoor = (key: LivingKey, door: ScopedDoor): DoorAnswer => {
+  switch (door._tag) {
+    case "Self":
+    case "Rows":
+      return passes
+    case "FullGrant":
+      return isFullAccess(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
+    case "EveryKind": {
+      const readsAll = door.subjects.every((subject) => grantPermits(key.grant, subject, unheardKind, "read"))
+      return readsAll && !hasLimits(key) ? passes : forbidden("GRANT_DOOR_UNSUPPORTED")
+    }
+    case "Write": {
+      const kinds = door.kind === undefined ? kindsToTry(key.grant?.permissions ?? []) : [door.kind]
+      const isPossible = door.actions.every((action) =>
+        kinds.some((kind) => grantPermits(key.grant, door.subject, kind, action))
+      )
+      return isPossible ? passes : forbidden("GRANT_DENIED")
+    }
   }
-  if (!("write" in door)) throw new Error("the model does not know this door")
-  const kinds = door.kind === undefined ? kindsToTry(key.grant?.permissions ?? []) : [door.kind]
-  const isPossible = door.actions.every((action) =>
-    kinds.some((kind) => grantPermits(key.grant, door.write, kind, action))
-  )
-  return isPossible ? passes : forbidden("GRANT_DENIED")
 }
 
 /** What a caller meets at a door, before anybody looks at the input. */
 export const atDoor = (place: Place, door: Door, credential: Credential): DoorAnswer => {
-  if ("public" in door) return passes
+  if (door._tag === "Public") return passes
   if (!isTakenAt(place, credential)) return unauthorized("no_auth")
   switch (credential.kind) {
     case "none":
@@ -141,10 +149,10 @@ export const atDoor = (place: Place, door: Door, credential: Credential): DoorAn
     case "expired":
       return unauthorized("expired")
     case "session":
-      if ("session" in door) return passes
+      if (door._tag === "Session") return passes
       return (openers[door.scope] ?? []).some((scope) => sessionScopes.has(scope)) ? passes : forbidden("SCOPE_MISSING")
     case "key": {
-      if ("session" in door) return forbidden("SESSION_ONLY")
+      if (door._tag === "Session") return forbidden("SESSION_ONLY")
       const opening = openers[door.scope] ?? [door.scope]
       return opening.some((scope) => credential.scopes.includes(scope))
         ? keyAtDoor(credential, door)

@@ -4,6 +4,7 @@ import { Rpc, RpcGroup } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Layer, Schema } from "effect"
 import { type AnyTool, mutation, open, query, read, tool, write } from "../../src/doors/Declare.ts"
+import { type Door, everybody, rows, writes } from "../../src/doors/Door.ts"
 import {
   type AnyHandler,
   Implementations,
@@ -23,8 +24,8 @@ import type { Records } from "../../src/features/records/Records.ts"
 import type { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
 
 const Done = Schema.Struct({ done: Schema.Boolean })
-const door = { scope: "hub-protocol.read", rows: "entity" } as const
-const writeDoor = { scope: "hub-protocol.write", write: "entity", actions: ["create"] } as const
+const door = rows("hub-protocol.read", "entity")
+const writeDoor = writes("hub-protocol.write", "entity", ["create"])
 const done: AnyHandler = () => Effect.succeed({ done: true })
 
 const bound = (...keys: ReadonlyArray<readonly [Parameters<typeof handlerKey>[0], string]>) =>
@@ -137,19 +138,32 @@ export const doesNotCompile = () => {
   // @ts-expect-error a write does not pass by the door of a read
   write("never.write", { method: "POST", path: "/never", success, summary, door })
   // @ts-expect-error a read is not public by the way: that is what `open` is for
-  read("never.read", { path: "/never", success, summary, door: { public: "because" } })
+  read("never.read", { path: "/never", success, summary, door: everybody("because") })
   // @ts-expect-error a procedure is never public
-  query("never.query", { input: Done, success, summary, door: { public: "because" } })
+  query("never.query", { input: Done, success, summary, door: everybody("because") })
   // @ts-expect-error a write names at least one action
   write("never.write", { method: "POST", path: "/never", success, summary, door: { ...writeDoor, actions: [] } })
   // @ts-expect-error a scope nobody knows opens no door
-  read("never.read", { path: "/never", success, summary, door: { scope: "hub-protocol.reed", rows: "entity" } })
+  read("never.read", { path: "/never", success, summary, door: rows("hub-protocol.reed", "entity") })
   // @ts-expect-error a group is implemented completely
   implement(things, Effect.succeed({}))
 
+  // @ts-expect-error a match on doors handles every kind of them: here those that write are left out
+  const nameOf = (asked: Door): string => {
+    switch (asked._tag) {
+      case "Public":
+      case "Session":
+      case "Self":
+      case "Rows":
+      case "EveryKind":
+      case "FullGrant":
+        return asked._tag
+    }
+  }
+
   // @ts-expect-error a reach is not made out of nothing
   const reach: Context.Tag.Service<typeof Reach> = {}
-  return reach
+  return { nameOf, reach }
 }
 
 type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false

@@ -73,7 +73,7 @@ export const anEdge = async (): Promise<Edge> => {
     entityId,
     catalog,
     takers: catalog.rest.filter(({ takesBody }) => takesBody),
-    passing: ({ door }) => ("session" in door ? pod.owner.headers : key.headers),
+    passing: ({ door }) => (door._tag === "Session" ? pod.owner.headers : key.headers),
     pathOf: ({ path }) => path.replace(":userId", pod.ownerId).replace(":key", "kept").replace(/:\w+/, entityId),
     close: async () => {
       client.close()

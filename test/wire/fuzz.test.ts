@@ -138,7 +138,7 @@ const restAims = (): ReadonlyArray<Aim> => {
 const procedureAims = (): ReadonlyArray<Aim> =>
   [...(Procedures.requests as unknown as ReadonlyMap<string, Rpc.AnyWithProps>)].map(([path, { payloadSchema }]) => {
     const operation = edge.catalog.procedures.get(path)!
-    const base = "session" in operation.door ? "/trpc" : "/api/hub/trpc"
+    const base = operation.door._tag === "Session" ? "/trpc" : "/api/hub/trpc"
     return {
       name: path,
       request: inputOf(payloadSchema).map((input) => () => ({

@@ -46,8 +46,7 @@ const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
   },
   origin,
   bounds: (subject, action) => boundsFor(principal, subject, action),
-  afterwards: [],
-  notes: {}
+  afterwards: []
 })
 
 export const layer = Layer.scoped(
@@ -194,7 +193,7 @@ export const layer = Layer.scoped(
         }),
       admit: (principal, door, origin) => {
         const refusal = refusalAt(principal, door)
-        return refusal === undefined ? Either.right(reachOf(principal, origin)) : Either.left(refusal)
+        return refusal === null ? Either.right(reachOf(principal, origin)) : Either.left(refusal)
       },
       refused: (principal, refusal, origin) => {
         const id = uuidv7()

@@ -1,8 +1,9 @@
 /** What the Hub opens of artifacts. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifact.ts"
 
 export const ArtifactApi = HttpApiGroup.make("artifacts")
@@ -10,8 +11,8 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
     read("artifacts.list", {
       path: "/artifacts",
       query: ArtifactQuery,
-      success: Schema.Array(Artifact.schema),
-      door: { scope: "hub-protocol.read", rows: "artifact" },
+      success: pageOf(Artifact.schema),
+      door: rows("hub-protocol.read", "artifact"),
       summary: "List the artifacts the caller may read, the newest first."
     })
   )
@@ -21,7 +22,7 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       path: "/artifacts",
       payload: ArtifactDraft,
       success: Artifact.schema,
-      door: { scope: "hub-protocol.write", write: "artifact", actions: ["create"] },
+      door: writes("hub-protocol.write", "artifact", ["create"]),
       summary: "Put something that was produced where a person finds it."
     })
   )
@@ -32,7 +33,7 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       params: idPath,
       payload: ArtifactChange,
       success: Artifact.schema,
-      door: { scope: "hub-protocol.write", write: "artifact", actions: ["update"] },
+      door: writes("hub-protocol.write", "artifact", ["update"]),
       summary: "Keep an artifact, sweep it away, or put it elsewhere."
     })
   )

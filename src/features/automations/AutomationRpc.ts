@@ -2,14 +2,16 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { AutomationRun, RunInput } from "./AutomationRun.ts"
 
-const door = { scope: "hub-protocol.read", rows: "automation" } as const
+const door = rows("hub-protocol.read", "automation")
 
 export const AutomationProcedures = RpcGroup.make(
   query("automations.listRuns", {
     input: RunInput,
-    success: Schema.Array(AutomationRun.schema),
+    success: pageOf(AutomationRun.schema),
     door,
     summary: "List the runs of automations that the caller may read, newest first."
   }),

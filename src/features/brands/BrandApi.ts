@@ -1,12 +1,13 @@
 /** What the Hub opens of brands. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
 
 // Of brands only the kit is among the doors open to scoped keys (specification §5.4).
-const reading = { scope: "hub-protocol.read", fullGrant: true } as const
+const reading = fullGrant("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
   .add(
@@ -15,7 +16,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       query: KitQuery,
       success: BrandKit,
       mayFindNothing: true,
-      door: { scope: "hub-protocol.read", rows: "brand" },
+      door: rows("hub-protocol.read", "brand"),
       summary: "Write out the brand of a project or a space, as JSON, CSS custom properties or Markdown."
     })
   )
@@ -23,7 +24,7 @@ export const BrandApi = HttpApiGroup.make("brands")
     read("brands.list", {
       path: "/brands",
       query: BrandQuery,
-      success: Schema.Array(Brand.schema),
+      success: pageOf(Brand.schema),
       door: reading,
       summary: "List the brands the caller may read, newest first."
     })
@@ -43,7 +44,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       path: "/brands",
       payload: BrandDraft,
       success: Brand.schema,
-      door: { scope: "hub-protocol.write", write: "brand", actions: ["create"] },
+      door: writes("hub-protocol.write", "brand", ["create"]),
       summary: "Make a brand."
     })
   )
@@ -54,7 +55,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       params: idPath,
       payload: BrandChange,
       success: Brand.schema,
-      door: { scope: "hub-protocol.write", write: "brand", actions: ["update"] },
+      door: writes("hub-protocol.write", "brand", ["update"]),
       summary: "Change a brand; tokens are replaced as a whole."
     })
   )
@@ -64,7 +65,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       path: "/brands/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "brand", actions: ["delete"] },
+      door: writes("hub-protocol.write", "brand", ["delete"]),
       summary: "Archive a brand."
     })
   )

@@ -1,18 +1,19 @@
 /** What the Hub opens of commands: they are listed, read and written. Nothing here carries one out. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandChange, CommandDraft, CommandQuery } from "./Command.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "command" } as const
+const reading = rows("hub-protocol.read", "command")
 
 export const CommandApi = HttpApiGroup.make("commands")
   .add(
     read("commands.list", {
       path: "/commands",
       query: CommandQuery,
-      success: Schema.Array(Command.schema),
+      success: pageOf(Command.schema),
       door: reading,
       summary: "List the commands the caller may read, latest change first."
     })
@@ -32,7 +33,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       path: "/commands",
       payload: CommandDraft,
       success: Command.schema,
-      door: { scope: "hub-protocol.write", write: "command", actions: ["create"] },
+      door: writes("hub-protocol.write", "command", ["create"]),
       summary: "Make a command, for everybody in the space or for yourself alone."
     })
   )
@@ -43,7 +44,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       params: idPath,
       payload: CommandChange,
       success: Command.schema,
-      door: { scope: "hub-protocol.write", write: "command", actions: ["update"] },
+      door: writes("hub-protocol.write", "command", ["update"]),
       summary: "Change a command. Only whoever made it says who sees it."
     })
   )
@@ -53,7 +54,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       path: "/commands/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "command", actions: ["delete"] },
+      door: writes("hub-protocol.write", "command", ["delete"]),
       summary: "Archive a command."
     })
   )

@@ -2,14 +2,16 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandInput } from "./Command.ts"
 
-const door = { scope: "hub-protocol.read", rows: "command" } as const
+const door = rows("hub-protocol.read", "command")
 
 export const CommandProcedures = RpcGroup.make(
   query("commands.listCommands", {
     input: CommandInput,
-    success: Schema.Array(Command.schema),
+    success: pageOf(Command.schema),
     door,
     summary: "List the commands the caller may read, latest change first."
   }),

@@ -2,6 +2,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
 import { JsonObject } from "../../doors/Fields.ts"
 import { Activity } from "./Activity.ts"
 
@@ -17,7 +18,7 @@ export const ContextApi = HttpApiGroup.make("context").add(
     path: "/users/:userId/context",
     params: Schema.Struct({ userId: Schema.String }),
     success: UserContext,
-    door: { scope: "hub-protocol.read", fullGrant: true },
+    door: fullGrant("hub-protocol.read"),
     summary: "Read what the caller did last; the userId of the path is not an identity."
   })
 )

@@ -1,7 +1,7 @@
 /** Gathers what the caller did last, from what they may read of their own. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { Thread } from "../conversations/Thread.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Records } from "../records/Records.ts"
@@ -22,21 +22,17 @@ export const layer = implement(
       "users.context": ({ path: { userId } }) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const made = yield* aside(
-            entities.list({ scope: "all", includePodWide: true, limit: entitiesMost, offset: 0 })
-          )
-          const threads = yield* aside(
-            records.list(Thread, { where: { userId: principal.personId }, limit: threadsMost })
-          )
+          const made = yield* entities.list({ scope: "all", includePodWide: true, limit: entitiesMost, offset: 0 })
+          const threads = yield* records.list(Thread, { where: { userId: principal.personId }, limit: threadsMost })
           const activities: ReadonlyArray<Activity> = [
-            ...made
+            ...made.items
               .filter((entity) => entity.userId === principal.personId)
               .map(({ createdAt, id, profileSlug, title, workspaceId }) => ({
                 type: "entity_created" as const,
                 timestamp: createdAt,
                 data: { id, title, profileSlug, workspaceId }
               })),
-            ...threads.map(({ id, title, updatedAt, workspaceId }) => ({
+            ...threads.items.map(({ id, title, updatedAt, workspaceId }) => ({
               type: "thread_updated" as const,
               timestamp: updatedAt,
               data: { id, title, workspaceId }

@@ -1,8 +1,9 @@
 /** What the Hub opens of channels. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Channel, ChannelChange, ChannelDraft, ChannelQuery } from "./Channel.ts"
 
 export const ChannelApi = HttpApiGroup.make("channels")
@@ -10,8 +11,8 @@ export const ChannelApi = HttpApiGroup.make("channels")
     read("channels.list", {
       path: "/channels",
       query: ChannelQuery,
-      success: Schema.Array(Channel.schema),
-      door: { scope: "hub-protocol.read", rows: "channel" },
+      success: pageOf(Channel.schema),
+      door: rows("hub-protocol.read", "channel"),
       summary: "List the channels the caller may read, latest change first."
     })
   )
@@ -20,7 +21,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
       path: "/channels/:id",
       params: idPath,
       success: Channel.schema,
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      door: fullGrant("hub-protocol.read"),
       summary: "Read one channel."
     })
   )
@@ -30,7 +31,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
       path: "/channels",
       payload: ChannelDraft,
       success: Channel.schema,
-      door: { scope: "hub-protocol.write", write: "channel", actions: ["create"] },
+      door: writes("hub-protocol.write", "channel", ["create"]),
       summary: "Open a channel."
     })
   )
@@ -41,7 +42,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
       params: idPath,
       payload: ChannelChange,
       success: Channel.schema,
-      door: { scope: "hub-protocol.write", write: "channel", actions: ["update"] },
+      door: writes("hub-protocol.write", "channel", ["update"]),
       summary: "Change a channel."
     })
   )
@@ -51,7 +52,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
       path: "/channels/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "channel", actions: ["delete"] },
+      door: writes("hub-protocol.write", "channel", ["delete"]),
       summary: "Archive a channel. Its threads stay."
     })
   )

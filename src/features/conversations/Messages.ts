@@ -1,6 +1,7 @@
 /** What is said in threads: read with its thread alone, said at once and together. */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -11,7 +12,7 @@ import type { Passed } from "../governance/Passed.ts"
 import { Records } from "../records/Records.ts"
 import { Message, type MessageDraft } from "./Message.ts"
 import { Thread } from "./Thread.ts"
-import { type Page, spaceOf, Threads } from "./Threads.ts"
+import { type PageQuery, spaceOf, Threads } from "./Threads.ts"
 
 export type SaidDraft = Pick<MessageDraft, "role" | "content" | "metadata" | "sessionId">
 
@@ -29,7 +30,7 @@ export class Messages extends Context.Tag("pod/Messages")<
   Messages,
   {
     /** Latest first. Fails with NotFound where the caller does not read the thread. */
-    readonly list: (threadId: string, page: Page) => Effect.Effect<ReadonlyArray<Message>, NotFound, Reach>
+    readonly list: (threadId: string, page: PageQuery) => Effect.Effect<Page<Message>, NotFound, Reach>
     /**
      * Says all of them, in their order, or none, and moves the thread up. Answers their ids. An agent's are said too,
      * never proposed: it ends with Proposed only where the agent was never let into the workspace.

@@ -2,12 +2,14 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { idPath, pageQuery } from "../../doors/Fields.ts"
+import { continuing, pageOf } from "../../doors/Page.ts"
 import { MessageBatch, MessageDraft, MessageWire, Said, SaidBatch } from "./Message.ts"
 import { Begun, Branches, Thread, ThreadChange, ThreadDraft, ThreadQuery } from "./Thread.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "channel" } as const
-const saying = { scope: "hub-protocol.write", write: "channel", actions: ["create"] } as const
+const reading = rows("hub-protocol.read", "channel")
+const saying = writes("hub-protocol.write", "channel", ["create"])
 const page = Schema.Struct(pageQuery(50, 200))
 
 export const ThreadApi = HttpApiGroup.make("threads")
@@ -15,7 +17,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
     read("threads.list", {
       path: "/threads",
       query: ThreadQuery,
-      success: Schema.Array(Thread.schema),
+      success: pageOf(Thread.schema),
       door: reading,
       summary: "List the threads the caller may read, latest message or change first."
     })
@@ -25,7 +27,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id",
       params: idPath,
       success: Thread.schema,
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      door: fullGrant("hub-protocol.read"),
       summary: "Read one thread, without its messages."
     })
   )
@@ -46,7 +48,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       params: idPath,
       payload: ThreadChange,
       success: Thread.schema,
-      door: { scope: "hub-protocol.write", write: "channel", actions: ["update"] },
+      door: writes("hub-protocol.write", "channel", ["update"]),
       summary: "Change a thread. Where it stands and its external key stay."
     })
   )
@@ -55,7 +57,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id/branches",
       params: idPath,
       query: page,
-      success: Branches,
+      success: continuing(Branches),
       door: reading,
       summary: "List the threads that branch off this one."
     })
@@ -65,7 +67,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id/messages",
       params: idPath,
       query: page,
-      success: Schema.Array(MessageWire),
+      success: pageOf(MessageWire),
       door: reading,
       summary: "List what was said in a thread, latest first."
     })

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { namesCaller } from "../../doors/Identity.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
+import { continued, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { split } from "../records/RecordType.ts"
 import { type MessageDraft, toWire } from "./Message.ts"
@@ -41,11 +42,13 @@ const rest = implement(
       "threads.update": ({ path, payload: { agentId, expectedVersion, reasoning, sessionId, ...fields } }) =>
         threads.change(path.id, { ...fields, assignedAgentId: agentId }, { reasoning, sessionId, expectedVersion }),
       "threads.branches": ({ path, urlParams }) =>
-        Effect.map(threads.branches(path.id, urlParams), (found) => ({
-          branches: found.map(({ id, branchPurpose, status }) => ({ channelId: id, branchPurpose, status }))
-        })),
+        Effect.map(threads.branches(path.id, urlParams), (page) =>
+          continued(page, (found) => ({
+            branches: found.map(({ id, branchPurpose, status }) => ({ channelId: id, branchPurpose, status }))
+          }))
+        ),
       "threads.messages": ({ path, urlParams }) =>
-        Effect.map(messages.list(path.id, urlParams), (found) => found.map(toWire)),
+        Effect.map(messages.list(path.id, urlParams), (page) => mapPage(page, toWire)),
       "threads.say": ({ path, payload }) =>
         Effect.map(messages.say(path.id, [saidIn(payload)]), ([messageId]) => ({ success: true as const, messageId })),
       "threads.sayAll": ({ path, payload }) =>
@@ -66,7 +69,7 @@ const tools = implementTools(
       svc_get_thread_context: ({ threadId }) =>
         Effect.gen(function* () {
           const thread = yield* threads.get(threadId)
-          const latest = yield* messages.list(threadId, { limit: contextMost })
+          const { items: latest } = yield* messages.list(threadId, { limit: contextMost })
           return { thread, messages: latest.toReversed().map(toWire) }
         })
     }

@@ -1,6 +1,7 @@
 /** The MCP tools of threads. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
 import { MessageWire } from "./Message.ts"
 import { Thread } from "./Thread.ts"
 
@@ -9,7 +10,7 @@ export const ThreadTools = [
     title: "Get the context of a thread",
     input: Schema.Struct({ threadId: Schema.UUID }),
     success: Schema.Struct({ thread: Thread.schema, messages: Schema.Array(MessageWire) }),
-    door: { scope: "mcp.read", fullGrant: true },
+    door: fullGrant("mcp.read"),
     summary: "Read a thread with the last 50 things said in it, oldest first."
   })
 ] as const

@@ -1,6 +1,7 @@
 /** Threads: where they may stand, under which key of another system, and what branches off them. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid, type NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import type { Change } from "../governance/Write.ts"
@@ -16,7 +17,7 @@ import { Thread } from "./Thread.ts"
 /** What is said when a thread begins and never changed. */
 const fixed = ["parentChannelId", "externalSource", "externalId"] as const
 
-export type Page = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
+export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 
 /** The space that a record stands in. */
 export const spaceOf = ({ userId, workspaceId }: Pick<Common, "userId" | "workspaceId">): string =>
@@ -38,7 +39,7 @@ export class Threads extends Context.Tag("pod/Threads")<
     ) => Effect.Effect<FoundOrMade<Thread>, WriteFailure, Reach>
     readonly change: Governed<Thread>["update"]
     /** The threads whose parent is this one. Fails with NotFound where the caller does not read it. */
-    readonly branches: (threadId: string, page: Page) => Effect.Effect<ReadonlyArray<Thread>, NotFound, Reach>
+    readonly branches: (threadId: string, page: PageQuery) => Effect.Effect<Page<Thread>, NotFound, Reach>
     /** Whether the caller reads a channel or a thread with this id in that space. */
     readonly isConversation: (id: string, spaceId: string) => Effect.Effect<boolean, never, Reach>
   }
@@ -65,8 +66,8 @@ export class Threads extends Context.Tag("pod/Threads")<
         Effect.gen(function* () {
           if (externalId == null || externalSource == null) return undefined
           const where = { externalSource, externalId }
-          const [thread] = yield* records.list(Thread, { where, spaces: [spaceId], limit: 1 })
-          return thread
+          const { items } = yield* records.list(Thread, { where, spaces: [spaceId], limit: 1 })
+          return items[0]
         })
 
       const check = (

@@ -1,6 +1,7 @@
 /** What the Hub opens of decisions. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
+import { self } from "../../doors/Door.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { Explanation } from "./Decision.ts"
 
@@ -11,7 +12,7 @@ export const DecisionApi = HttpApiGroup.make("decisions")
       path: "/auth/decisions/:id",
       params: idPath,
       success: Explanation,
-      door: { scope: "hub-protocol.read", self: true },
+      door: self("hub-protocol.read"),
       summary: "Why a request of yours was carried out, refused or put before a person, and what would have passed."
     })
   )

@@ -2,6 +2,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
 import { digestFields } from "../projects/Digest.ts"
 
 const WorkspaceDigest = Schema.Struct({
@@ -15,7 +16,7 @@ export const WorkspaceDigestApi = HttpApiGroup.make("digest").add(
     path: "/workspaces/:workspaceId/digest",
     params: Schema.Struct({ workspaceId: Schema.UUID }),
     success: WorkspaceDigest,
-    door: { scope: "hub-protocol.read", fullGrant: true },
+    door: fullGrant("hub-protocol.read"),
     summary: "Read what a workspace holds in figures, its latest entities and one line."
   })
 )

@@ -2,7 +2,9 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { RawText } from "../../doors/RawText.ts"
 import {
   Document,
@@ -17,10 +19,10 @@ import {
   RevisionQuery
 } from "./Document.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "document" } as const
+const reading = rows("hub-protocol.read", "document")
 // Scoped keys read a document by its id alone (specification §5.4).
-const readingAll = { scope: "hub-protocol.read", fullGrant: true } as const
-const changing = { scope: "hub-protocol.write", write: "document", actions: ["update"] } as const
+const readingAll = fullGrant("hub-protocol.read")
+const changing = writes("hub-protocol.write", "document", ["update"])
 
 const WholeNumber = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 2_147_483_647)).annotations({
   jsonSchema: { type: "integer", minimum: 1, maximum: 2_147_483_647 }
@@ -31,7 +33,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
     read("documents.list", {
       path: "/documents",
       query: DocumentQuery,
-      success: Schema.Array(DocumentHead.schema),
+      success: pageOf(DocumentHead.schema),
       door: readingAll,
       summary: "List the documents the caller may read without their content, latest change first."
     })
@@ -59,7 +61,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id/revisions",
       params: idPath,
       query: RevisionQuery,
-      success: Schema.Array(RevisionHead),
+      success: pageOf(RevisionHead),
       door: readingAll,
       summary: "List every write of a document without the content, the latest first."
     })
@@ -79,7 +81,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents",
       payload: DocumentDraft,
       success: Document.schema,
-      door: { scope: "hub-protocol.write", write: "document", actions: ["create"] },
+      door: writes("hub-protocol.write", "document", ["create"]),
       summary: "Write a document."
     })
   )
@@ -121,7 +123,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "document", actions: ["delete"] },
+      door: writes("hub-protocol.write", "document", ["delete"]),
       summary: "Archive a document."
     })
   )

@@ -4,6 +4,7 @@ import { NotImplemented } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { fingerprint, Idempotency, idempotencyKey } from "../../doors/Idempotency.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { mapPage } from "../../doors/Page.ts"
 import { Proposed, type ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
@@ -42,7 +43,7 @@ const rest = implement(
         text: content ?? ""
       })),
     "documents.revisions": ({ path, urlParams }) =>
-      Effect.map(documents.revisions(path.id, urlParams), (found) => found.map(writtenAs)),
+      Effect.map(documents.revisions(path.id, urlParams), (page) => mapPage(page, writtenAs)),
     "documents.revision": ({ path }) =>
       Effect.map(documents.revision(path.id, path.revision), (revision) => ({
         ...writtenAs(revision),

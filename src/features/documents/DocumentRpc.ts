@@ -2,13 +2,14 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
 import { Document } from "./Document.ts"
 
 export const DocumentProcedures = RpcGroup.make(
   query("documents.getDocument", {
     input: Schema.Struct({ documentId: Schema.UUID }),
     success: Document.schema,
-    door: { scope: "hub-protocol.read", rows: "document" },
+    door: rows("hub-protocol.read", "document"),
     summary: "Read one document with its content."
   })
 )

@@ -1,6 +1,7 @@
 /** The MCP tools of documents. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { keyLength } from "../../doors/Idempotency.ts"
 import { DocumentDraft, DocumentHead, DocumentType } from "./Document.ts"
 
@@ -25,7 +26,7 @@ export const DocumentTools = [
       ),
       diagnostics: Schema.Array(Schema.String)
     }),
-    door: { scope: "mcp.read", rows: "document" },
+    door: rows("mcp.read", "document"),
     summary:
       "Read a document: its content, its revision to edit from, and where its Markdown sections begin. " +
       "readable leaves the markup of HTML out."
@@ -47,7 +48,7 @@ export const DocumentTools = [
       )
     }),
     success: Schema.Struct({ document: DocumentHead.schema, isKnown: Schema.Boolean }),
-    door: { scope: "mcp.write", write: "document", actions: ["create"] },
+    door: writes("mcp.write", "document", ["create"]),
     summary:
       "Write a document. Without an idempotencyKey the same title and content again answer the document that is " +
       "there (isKnown). May be put before a person: do not repeat it then."

@@ -1,7 +1,8 @@
 /** Documents: edits made on a revision are merged field by field, suggestions wait for a person, nothing written is lost. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import type { Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { mergeFields } from "../proposals/Merge.ts"
 import type { Circumstances } from "../governance/Changers.ts"
 import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
@@ -27,7 +28,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     /** Without their content, latest change first. */
     readonly list: (
       listing: Omit<Listing<DocumentHead>, "spaces"> & { readonly workspaceId?: string | undefined }
-    ) => Effect.Effect<ReadonlyArray<DocumentHead>, Forbidden, Reach>
+    ) => Effect.Effect<Page<DocumentHead>, Forbidden, Reach>
     readonly get: Governed<Document>["get"]
     readonly create: Governed<Document>["create"]
     /** The one with this title and content that the caller reads in that space, else a new one. */
@@ -46,10 +47,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     ) => Effect.Effect<Document, WriteFailure, Reach>
     readonly remove: Governed<Document>["remove"]
     /** Latest first. */
-    readonly revisions: (
-      id: string,
-      page: RevisionPage
-    ) => Effect.Effect<ReadonlyArray<Revision<DocumentHead>>, NotFound, Reach>
+    readonly revisions: (id: string, page: RevisionPage) => Effect.Effect<Page<Revision<DocumentHead>>, NotFound, Reach>
     readonly revision: (id: string, revision: number) => Effect.Effect<Revision<Document>, NotFound, Reach>
     /** Writes title, content and type as they were at that revision: a new one, as every write is. */
     readonly restoreRevision: (id: string, revision: number, said: Said) => Effect.Effect<Document, WriteFailure, Reach>
@@ -138,7 +136,7 @@ export class Documents extends Context.Tag("pod/Documents")<
             yield* documents.mayCreate(draft.workspaceId)
             const spaces = [draft.workspaceId ?? principal.personId]
             const alike = { where: { title, content }, spaces, limit: 1 }
-            const [known] = content === null || content === "" ? [] : yield* aside(records.list(Document, alike))
+            const [known] = content === null || content === "" ? [] : (yield* records.list(Document, alike)).items
             if (known !== undefined) return { document: known, isKnown: true }
             return { document: yield* documents.create(draft), isKnown: false }
           }),

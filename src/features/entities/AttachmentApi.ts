@@ -2,10 +2,11 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 
-const reading = { scope: "hub-protocol.read", fullGrant: true } as const
+const reading = fullGrant("hub-protocol.read")
 
 export const AttachmentApi = HttpApiGroup.make("attachments")
   .add(
@@ -33,7 +34,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       params: idPath,
       payload: AttachmentDraft,
       success: Attachment,
-      door: { scope: "hub-protocol.write", write: "entity", actions: ["update"] },
+      door: writes("hub-protocol.write", "entity", ["update"]),
       summary: "Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or the entity of a file to an entity."
     })
   )

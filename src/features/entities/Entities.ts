@@ -1,7 +1,8 @@
 /** Entities: the rules of reading and changing what the pod knows. */
 import { Context, Effect, Layer } from "effect"
 import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import type { Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
@@ -19,9 +20,7 @@ export class Entities extends Context.Tag("pod/Entities")<
      * does not reach, and for a search by a key whose grant narrows anything (specification §5.4); with Invalid for a
      * cursor that is none of this listing's.
      */
-    readonly list: (listing: EntityListing) => Effect.Effect<ReadonlyArray<Entity>, Forbidden | Invalid, Reach>
-    /** The same as the whole answer of a call, which says where the next page begins. */
-    readonly page: (listing: EntityListing) => Effect.Effect<ReadonlyArray<Entity>, Forbidden | Invalid, Reach>
+    readonly list: (listing: EntityListing) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
 >() {
@@ -45,7 +44,7 @@ export class Entities extends Context.Tag("pod/Entities")<
 
       const writes = yield* EntityWrites
 
-      const page = Effect.fn("Entities.list")(function* (listing: EntityListing) {
+      const list = Effect.fn("Entities.list")(function* (listing: EntityListing) {
         const { principal } = yield* Reach
         if (listing.q !== undefined && !isUnrestricted(principal)) {
           return yield* new Forbidden({
@@ -64,8 +63,7 @@ export class Entities extends Context.Tag("pod/Entities")<
       })
 
       return {
-        page,
-        list: (listing) => aside(page(listing)),
+        list,
         get: (id) => store.get(id),
         ...writes
       }

@@ -2,7 +2,9 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { Written } from "./EntityAnswers.ts"
 
@@ -11,8 +13,8 @@ export const EntityApi = HttpApiGroup.make("entities")
     read("entities.list", {
       path: "/entities",
       query: EntityQuery,
-      success: Schema.Array(Entity),
-      door: { scope: "hub-protocol.read", rows: "entity" },
+      success: pageOf(Entity),
+      door: rows("hub-protocol.read", "entity"),
       summary: "List the entities the caller may read, newest first; q searches their text (unrestricted keys only)."
     })
   )
@@ -21,8 +23,8 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/users/:userId/entities",
       params: Schema.Struct({ userId: Schema.String }),
       query: EntityQuery,
-      success: Schema.Array(Entity),
-      door: { scope: "hub-protocol.read", rows: "entity" },
+      success: pageOf(Entity),
+      door: rows("hub-protocol.read", "entity"),
       summary: "List the caller's entities; the userId of the path is not an identity."
     })
   )
@@ -31,7 +33,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/entities/:id",
       params: idPath,
       success: Entity,
-      door: { scope: "hub-protocol.read", rows: "entity" },
+      door: rows("hub-protocol.read", "entity"),
       summary: "Read one entity."
     })
   )
@@ -41,7 +43,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/entities",
       payload: EntityDraft,
       success: Written,
-      door: { scope: "hub-protocol.write", write: "entity", actions: ["create"] },
+      door: writes("hub-protocol.write", "entity", ["create"]),
       summary:
         "Create an entity in a workspace, or in the caller's own space when none is named; one that is there already by an address or a handle is changed instead."
     })
@@ -53,7 +55,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       params: idPath,
       payload: EntityChange,
       success: Written,
-      door: { scope: "hub-protocol.write", write: "entity", actions: ["update"] },
+      door: writes("hub-protocol.write", "entity", ["update"]),
       summary: "Change an entity; properties are merged, and a version that moved on is a conflict."
     })
   )
@@ -63,7 +65,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/entities/:id",
       params: idPath,
       success: Schema.Struct({ status: Schema.Literal("deleted"), id: Schema.UUID, success: Schema.Boolean }),
-      door: { scope: "hub-protocol.write", write: "entity", actions: ["delete"] },
+      door: writes("hub-protocol.write", "entity", ["delete"]),
       summary: "Archive an entity; nobody reads it any more and its history stays."
     })
   )

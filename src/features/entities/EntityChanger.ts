@@ -290,7 +290,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const all = { kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }
-          const samples = yield* store.list(all, null)
+          const { items: samples } = yield* store.list(all, null)
           const counts = yield* store.tally
           return {
             counts: counts.map(({ count, kind, spaceId }) => ({

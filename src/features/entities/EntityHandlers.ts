@@ -3,7 +3,6 @@ import { Effect, Layer } from "effect"
 import { invalid, NotFound } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
 import type { Written } from "./EntityAnswers.ts"
@@ -42,8 +41,8 @@ const update = (entities: Service, id: string, change: Parameters<Service["updat
 const rest = implement(
   EntityApi,
   Effect.map(Entities, (entities) => ({
-    "entities.list": ({ urlParams }) => entities.page(urlParams),
-    "entities.listOfUser": ({ urlParams }) => entities.page(urlParams),
+    "entities.list": ({ urlParams }) => entities.list(urlParams),
+    "entities.listOfUser": ({ urlParams }) => entities.list(urlParams),
     "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: absent }),
     "entities.create": ({ payload }) => create(entities, payload),
     "entities.update": ({ path, payload }) => update(entities, path.id, payload),
@@ -68,7 +67,7 @@ const facets = implement(
 const procedures = implementProcedures(
   EntityProcedures,
   Effect.map(Entities, (entities) => ({
-    "entities.getEntities": (input) => entities.page({ ...everywhere, ...input })
+    "entities.getEntities": (input) => entities.list({ ...everywhere, ...input })
   }))
 )
 
@@ -93,12 +92,12 @@ const tools = implementTools(
     return {
       svc_get_entities: ({ detail, ...input }) =>
         Effect.gen(function* () {
-          const found = yield* entities.page({ ...everywhere, ...input })
-          const { nextCursor } = (yield* Reach).notes
-          return {
-            entities: detail === "full" ? found : found.map(lean),
-            ...(nextCursor === undefined ? {} : { nextCursor })
+          const { items, next } = yield* entities.list({ ...everywhere, ...input })
+          const answer = {
+            entities: detail === "full" ? items : items.map(lean),
+            ...(next === null ? {} : { nextCursor: next })
           }
+          return { answer, next }
         }),
       svc_get_entity: ({ detail, entityId, workspaceId }) =>
         entities.get(entityId).pipe(

@@ -1,14 +1,15 @@
 /** The procedures of entities. */
 import { RpcGroup } from "@effect/rpc"
-import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityInput } from "./Entity.ts"
 
 export const EntityProcedures = RpcGroup.make(
   query("entities.getEntities", {
     input: EntityInput,
-    success: Schema.Array(Entity),
-    door: { scope: "hub-protocol.read", rows: "entity" },
+    success: pageOf(Entity),
+    door: rows("hub-protocol.read", "entity"),
     summary: "List the entities the caller may read, newest first."
   })
 )

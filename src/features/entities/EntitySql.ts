@@ -2,12 +2,13 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
+import { wholePage } from "../../doors/Page.ts"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
 import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
-import { paged } from "../records/Records.ts"
+import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { narrowing } from "./NarrowingSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
@@ -183,7 +184,7 @@ export const layer = Layer.effect(
                     LIMIT ${filter.limit} OFFSET ${filter.offset}) listed ON true`
           )
           const found = rows.map(fromRow)
-          return filter.search === undefined ? paged(latestFirst, found, filter.limit, reach.notes) : found
+          return filter.search === undefined ? pageByOrder(latestFirst, found, filter.limit) : wholePage(found)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       get: (id) =>

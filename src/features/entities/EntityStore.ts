@@ -1,12 +1,13 @@
 /** What entities need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
-import { aside, type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Page, wholePage } from "../../doors/Page.ts"
+import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
 import { Profiles } from "../profiles/Profiles.ts"
-import { paged, Records } from "../records/Records.ts"
+import { pageByOrder, Records } from "../records/Records.ts"
 import {
   type Entity,
   EntityChanged,
@@ -50,13 +51,13 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   EntityStore,
   {
     /**
-     * Newest first by last update, then by id; a search best first. `spaces` narrows further; it never widens. Where
-     * more follow, all but a search say in the notes of the call where.
+     * Newest first by last update, then by id; a search best first, and without a cursor. `spaces` narrows further; it
+     * never widens.
      */
     readonly list: (
       filter: EntityFilter,
       spaces: ReadonlyArray<string> | null
-    ) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
+    ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /** How many there are of each kind in each space that the call reads; what there is none of is left out. */
     readonly tally: Effect.Effect<ReadonlyArray<EntityTally>, never, Reach>
@@ -96,8 +97,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       /** Who plays a role, as far as the call reads roles. */
       const playersOf = (slug: string) =>
         Effect.map(
-          aside(records.list(Facet, { where: { slug }, limit: Number.MAX_SAFE_INTEGER })),
-          (found) => new Set(found.map(({ entityId }) => entityId))
+          records.list(Facet, { where: { slug }, limit: Number.MAX_SAFE_INTEGER }),
+          ({ items }) => new Set(items.map(({ entityId }) => entityId))
         )
       const within = (bounds: Bounds) => (placed: PlacedEntity) =>
         bounds.spaces.includes(placed.spaceId) &&
@@ -133,9 +134,9 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               )
               .toSorted(newestFirst)
               .map(({ entity }) => entity)
-            if (filter.search !== undefined) return found.slice(offset, offset + limit)
+            if (filter.search !== undefined) return wholePage(found.slice(offset, offset + limit))
             const past = found.filter((entity) => cursor === undefined || isPast(entity, cursor))
-            return paged(latestFirst, past.slice(offset, offset + limit + 1), limit, reach.notes)
+            return pageByOrder(latestFirst, past.slice(offset, offset + limit + 1), limit)
           }),
         get: (id) =>
           Effect.gen(function* () {

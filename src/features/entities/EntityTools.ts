@@ -1,6 +1,8 @@
 /** The MCP tools of entities. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { continuing } from "../../doors/Page.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, Written } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
 
@@ -11,12 +13,14 @@ export const EntityTools = [
   tool("svc_get_entities", {
     title: "Get entities",
     input: Schema.extend(EntityInput, Schema.Struct({ detail: Detail })),
-    success: Schema.Struct({
-      entities: Schema.Array(LeanEntity),
-      /** Where to go on: give it as `cursor`. Left out at the end. */
-      nextCursor: Schema.optional(Schema.String)
-    }),
-    door: { scope: "mcp.read", rows: "entity" },
+    success: continuing(
+      Schema.Struct({
+        entities: Schema.Array(LeanEntity),
+        /** Where to go on: give it as `cursor`. Left out at the end. */
+        nextCursor: Schema.optional(Schema.String)
+      })
+    ),
+    door: rows("mcp.read", "entity"),
     summary:
       "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, facetSlug, workspaceId or projectId; detail full gives whole texts, nextCursor as cursor the page after."
   }),
@@ -28,14 +32,14 @@ export const EntityTools = [
       detail: Detail
     }),
     success: LeanEntity,
-    door: { scope: "mcp.read", fullGrant: true },
+    door: fullGrant("mcp.read"),
     summary: "Read one entity by its id; detail full gives whole texts. With workspaceId only if it lives there."
   }),
   tool("svc_resolve_identity", {
     title: "Resolve identity",
     input: IdentityInput,
     success: IdentityAnswer,
-    door: { scope: "mcp.read", rows: "entity" },
+    door: rows("mcp.read", "entity"),
     summary:
       "Ask whether somebody or something is known already, by signals (email, phone, url, twitter, github, externalId) or by kind and title, among what you may read. Nothing is written."
   }),
@@ -57,7 +61,7 @@ export const EntityTools = [
       Schema.Struct({ profileSlug: ProfileSlug })
     ),
     success: Written,
-    door: { scope: "mcp.write", write: "entity", actions: ["create"] },
+    door: writes("mcp.write", "entity", ["create"]),
     summary:
       "Create an entity. A person or company of the same name is refused with the candidates unless forceCreate; one with the same address or handle is changed instead. A person may have to approve it first."
   }),
@@ -78,7 +82,7 @@ export const EntityTools = [
       Schema.Struct({ entityId: Schema.UUID })
     ),
     success: Written,
-    door: { scope: "mcp.write", write: "entity", actions: ["update"] },
+    door: writes("mcp.write", "entity", ["update"]),
     summary: "Change an entity; properties are merged key by key. A person may have to approve it first."
   })
 ] as const

@@ -2,6 +2,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { ProfileSlug } from "./Entity.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
@@ -12,7 +13,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       path: "/entities/:id/facets",
       params: idPath,
       success: Schema.Array(Facet.schema),
-      door: { scope: "hub-protocol.read", rows: "facet" },
+      door: rows("hub-protocol.read", "facet"),
       summary: "List the roles that an entity plays, with the properties of each."
     })
   )
@@ -23,7 +24,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       params: idPath,
       payload: FacetDraft,
       success: Facet.schema,
-      door: { scope: "hub-protocol.write", write: "facet", actions: ["create"] },
+      door: writes("hub-protocol.write", "facet", ["create"]),
       summary: "Give an entity a role, or change what is said of it in a role it plays already."
     })
   )
@@ -33,7 +34,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       path: "/entities/:id/facets/:slug",
       params: Schema.Struct({ id: Schema.UUID, slug: ProfileSlug }),
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "facet", actions: ["delete"] },
+      door: writes("hub-protocol.write", "facet", ["delete"]),
       summary: "Take a role from an entity."
     })
   )

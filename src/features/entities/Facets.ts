@@ -1,7 +1,7 @@
 /** Facets: the roles that entities play, written behind the gate and read with their entity. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { objectIn } from "../governance/Write.ts"
 import type { Circumstances } from "../governance/Changers.ts"
 import { alreadyThere, type GovernedOptions, governing, type WriteFailure } from "../records/GovernedRecords.ts"
@@ -49,7 +49,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         Effect.catchTag(store.place(entityId, "update"), "EntityNotFound", () => Effect.fail(absent))
 
       const current = (entityId: string, slug: string) =>
-        Effect.map(aside(records.list(Facet, { where: { entityId, slug }, limit: 1 })), ([facet]) => facet)
+        Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
 
       /** What must hold of a facet before it is written. */
       const check: GovernedOptions<Facet>["check"] = (fields, { action, moment, object, targetId }) =>
@@ -90,7 +90,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         list: (entityId) =>
           Effect.zipRight(
             Effect.catchTag(store.get(entityId), "EntityNotFound", () => Effect.fail(absent)),
-            aside(records.list(Facet, { where: { entityId }, limit: rolesMost }))
+            Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMost }), ({ items }) => items)
           ),
         put: (entityId, { properties, slug }, said) =>
           Effect.gen(function* () {

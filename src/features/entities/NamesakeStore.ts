@@ -36,8 +36,8 @@ export class NamesakeStore extends Context.Tag("pod/NamesakeStore")<
           offset: 0
         }
         const asked = new Set(signals.map(({ name, value }) => `${name} ${value}`))
-        return Effect.map(store.list(all, spaces), (found) =>
-          found.filter(
+        return Effect.map(store.list(all, spaces), ({ items }) =>
+          items.filter(
             ({ profileSlug, properties, title }) =>
               (nameKey !== "" && kinds.includes(profileSlug) && sameNameKey(title) === nameKey) ||
               signalsOf(properties).some(({ name, value }) => asked.has(`${name} ${value}`))

@@ -2,6 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
 import { JsonObject, limitInput, offsetInput } from "../../doors/Fields.ts"
 import { Event, EventSource, EventType } from "./Event.ts"
 
@@ -20,7 +21,7 @@ export const EventProcedures = RpcGroup.make(
       causationId: Schema.optional(Schema.UUID)
     }),
     success: Event,
-    door: { scope: "hub-protocol.write", write: "event", actions: ["create"] },
+    door: writes("hub-protocol.write", "event", ["create"]),
     summary: "Append an event to your own log, or to that of a workspace."
   }),
   query("events.list", {
@@ -32,13 +33,13 @@ export const EventProcedures = RpcGroup.make(
       source: Schema.optional(EventSource)
     }),
     success: Schema.Array(Event),
-    door: { scope: "hub-protocol.read", fullGrant: true },
+    door: fullGrant("hub-protocol.read"),
     summary: "List your events, newest first."
   }),
   query("events.get", {
     input: Schema.Struct({ eventId: Schema.UUID }),
     success: Event,
-    door: { scope: "hub-protocol.read", fullGrant: true },
+    door: fullGrant("hub-protocol.read"),
     summary: "Read one event."
   })
 )

@@ -2,6 +2,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
+import { self } from "../../doors/Door.ts"
 import { Timestamp } from "../../doors/Fields.ts"
 import { KeyType } from "./Key.ts"
 
@@ -28,7 +29,7 @@ export const KeyApi = HttpApiGroup.make("keys").add(
   read("auth.status", {
     path: "/auth/status",
     success: KeyStatus,
-    door: { scope: "hub-protocol.read", self: true },
+    door: self("hub-protocol.read"),
     summary: "What the pod knows of the key that asks. For keys only."
   })
 )

@@ -2,10 +2,11 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/Declare.ts"
+import { signedIn } from "../../doors/Door.ts"
 import { Timestamp } from "../../doors/Fields.ts"
 import { Key, KeyPage, KeyRequest } from "./Key.ts"
 
-const door = { session: true } as const
+const door = signedIn
 
 const Minted = Schema.Struct({
   id: Schema.UUID,

@@ -2,6 +2,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
 import {
   KnowledgeDraft,
   KnowledgeEntry,
@@ -20,7 +21,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       path: "/knowledge",
       query: KnowledgeQuery,
       success: Schema.Array(KnowledgeEntry),
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      door: fullGrant("hub-protocol.read"),
       summary:
         "List the knowledge entries of a workspace or of your own space, newest first; archived ones by status only."
     })
@@ -31,7 +32,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       path: "/knowledge",
       payload: KnowledgeDraft,
       success: KnowledgeEntry,
-      door: { scope: "hub-protocol.write", write: "entity", kind: knowledgeKind, actions: ["create"] },
+      door: writes("hub-protocol.write", "entity", ["create"], knowledgeKind),
       summary: "Keep a value under a new key; a key that is in use is a conflict, an archived one is revived."
     })
   )
@@ -41,7 +42,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       params: keyPath,
       query: inWorkspace,
       success: KnowledgeEntry,
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      door: fullGrant("hub-protocol.read"),
       summary: "Read one knowledge entry by its key, in a workspace or in your own space."
     })
   )
@@ -53,7 +54,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       query: inWorkspace,
       payload: KnowledgeReplacement,
       success: KnowledgeEntry,
-      door: { scope: "hub-protocol.write", write: "entity", kind: knowledgeKind, actions: ["create", "update"] },
+      door: writes("hub-protocol.write", "entity", ["create", "update"], knowledgeKind),
       summary: "Keep a value under a key, whether or not there is one already; an archived entry is revived."
     })
   )
@@ -64,7 +65,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       params: keyPath,
       query: inWorkspace,
       success: Schema.Struct({ success: Schema.Boolean }),
-      door: { scope: "hub-protocol.write", write: "entity", kind: knowledgeKind, actions: ["delete"] },
+      door: writes("hub-protocol.write", "entity", ["delete"], knowledgeKind),
       summary: "Archive a knowledge entry; success is false when there was nothing to archive."
     })
   )

@@ -1,6 +1,7 @@
 /** A person's inbox: what is unread in the conversations they read, and how far they have read. */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
@@ -17,7 +18,7 @@ export class Messaging extends Context.Tag("pod/Messaging")<
   {
     readonly channels: (
       listing: InWorkspace & Omit<ConversationListing, "spaces">
-    ) => Effect.Effect<ReadonlyArray<Conversation>, Forbidden, Reach>
+    ) => Effect.Effect<Page<Conversation>, Forbidden, Reach>
     readonly linkedUnread: (
       listing: InWorkspace & { readonly limit: number }
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>

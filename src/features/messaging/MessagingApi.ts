@@ -2,17 +2,19 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { idPath } from "../../doors/Fields.ts"
+import { continuing } from "../../doors/Page.ts"
 import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } from "./Conversation.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "messaging" } as const
+const reading = rows("hub-protocol.read", "messaging")
 
 export const MessagingApi = HttpApiGroup.make("messaging")
   .add(
     read("messaging.channels", {
       path: "/messaging/channels",
       query: ConversationQuery,
-      success: Conversations,
+      success: continuing(Conversations),
       door: reading,
       summary: "List the channels and threads the caller may read, with what the person has not read in them."
     })
@@ -33,7 +35,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       params: idPath,
       query: Schema.Struct({ messageId: Schema.optional(Schema.UUID) }),
       success: Marked,
-      door: { scope: "hub-protocol.write", write: "messaging", actions: ["update"] },
+      door: writes("hub-protocol.write", "messaging", ["update"]),
       summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest."
     })
   )

@@ -2,7 +2,7 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
-import { cursorText } from "../../doors/Fields.ts"
+import { cutPage, mapPage } from "../../doors/Page.ts"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { appended, writing } from "../events/AppendEvent.ts"
 import { conversationBounds, unreadMost } from "./Conversation.ts"
@@ -121,12 +121,8 @@ export const layer = Layer.effect(
               LEFT JOIN LATERAL (SELECT max(last.created_at) AS last_at FROM ${lastOf(bounds, "page")}) latest ON true
               ORDER BY page.updated_at DESC, page.id DESC`
           )
-          const page = rows.slice(0, limit)
-          const last = page.at(-1)
-          if (last !== undefined && rows.length > limit) {
-            reach.notes.nextCursor = cursorText({ at: last.updated_at.toISOString(), id: last.id })
-          }
-          return page.map((row) => ({
+          const page = cutPage(rows, limit, ({ id, updated_at }) => ({ at: updated_at.toISOString(), id }))
+          return mapPage(page, (row) => ({
             id: row.id,
             title: row.title,
             type: row.type,

@@ -1,6 +1,7 @@
 /** What an inbox needs counted and kept: unread messages, and how far each person has read. */
 import { Context, Data, DateTime, Effect, Layer, Ref } from "effect"
-import { type Cursor, cursorText } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/Fields.ts"
+import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Channel } from "../conversations/Channel.ts"
 import { Message } from "../conversations/Message.ts"
@@ -26,8 +27,8 @@ export interface ConversationListing {
 export class MessagingStore extends Context.Tag("pod/MessagingStore")<
   MessagingStore,
   {
-    /** Latest change first. Says in the notes of the call where the next page begins. */
-    readonly list: (listing: ConversationListing) => Effect.Effect<ReadonlyArray<Conversation>, never, Reach>
+    /** Latest change first. */
+    readonly list: (listing: ConversationListing) => Effect.Effect<Page<Conversation>, never, Reach>
     /** Those about something in which something is unread, latest change first. */
     readonly linked: (
       listing: Pick<ConversationListing, "spaces" | "limit">
@@ -103,19 +104,17 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
       return {
         list: ({ cursor, limit, offset, spaces }) =>
           Effect.gen(function* () {
-            const { notes } = yield* Reach
             const past = (yield* inbox(spaces)).filter(({ id, updatedAt }) => {
               const at = DateTime.formatIso(updatedAt)
               return (
                 cursor === undefined || cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
               )
             })
-            const page = past.slice(offset, offset + limit)
-            const last = page.at(-1)
-            if (last !== undefined && past.length > offset + limit) {
-              notes.nextCursor = cursorText({ at: DateTime.formatIso(last.updatedAt), id: last.id })
-            }
-            return page.map(({ id, title, type, family, unread, said, workspaceId }) => ({
+            const page = cutPage(past.slice(offset, offset + limit + 1), limit, ({ id, updatedAt }) => ({
+              at: DateTime.formatIso(updatedAt),
+              id
+            }))
+            return mapPage(page, ({ id, title, type, family, unread, said, workspaceId }) => ({
               id,
               title,
               type,

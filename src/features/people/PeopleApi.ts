@@ -3,37 +3,43 @@ import { HttpApiGroup } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
+import { self, signedIn } from "../../doors/Door.ts"
 import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 
-const self = { scope: "hub-protocol.read", self: true } as const
+const aboutCaller = self("hub-protocol.read")
 
 export const PeopleApi = HttpApiGroup.make("people").add(
   read("users.me", {
     path: "/users/me",
     success: Me,
-    door: self,
+    door: aboutCaller,
     summary: "Who the credential acts for, and its scopes."
   })
 )
 
 export const PeopleProcedures = RpcGroup.make(
-  query("svc.me", { input: NoInput, success: Me, door: self, summary: "Who the credential acts for, and its scopes." }),
+  query("svc.me", {
+    input: NoInput,
+    success: Me,
+    door: aboutCaller,
+    summary: "Who the credential acts for, and its scopes."
+  }),
   mutation("agents.create", {
     input: AgentDraft,
     success: Agent,
-    door: { session: true },
+    door: signedIn,
     summary: "Add an agent that acts for you; it reads what you read and writes nothing until you let it."
   }),
   mutation("agents.update", {
     input: AgentChange,
     success: Agent,
-    door: { session: true },
+    door: signedIn,
     summary: "Say what an agent of yours may write, and whether you approve it first."
   }),
   query("agents.list", {
     input: NoInput,
     success: Schema.Array(Agent),
-    door: { session: true },
+    door: signedIn,
     summary: "List your agents."
   })
 )

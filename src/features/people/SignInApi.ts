@@ -2,6 +2,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal } from "../../doors/Declare.ts"
+import { everybody, signedIn } from "../../doors/Door.ts"
 import { Timestamp } from "../../doors/Fields.ts"
 
 const Done = Schema.Struct({ success: Schema.Boolean })
@@ -19,7 +20,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
         expiresAt: Timestamp,
         user: Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
       }),
-      door: { public: "the e-mail and password are the credential; attempts are limited" },
+      door: everybody("the e-mail and password are the credential; attempts are limited"),
       summary: "Sign in with e-mail and password; answers a session token."
     })
   )
@@ -28,7 +29,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
       method: "POST",
       path: "/auth/sign-out",
       success: Done,
-      door: { session: true },
+      door: signedIn,
       summary: "End this session now."
     })
   )
@@ -43,7 +44,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
         name: Schema.optionalWith(shortText(100), { default: () => "" })
       }),
       success: Done,
-      door: { public: "the one-time setup link is the credential; it works once, while the pod has no owner" },
+      door: everybody("the one-time setup link is the credential; it works once, while the pod has no owner"),
       summary: "Become the pod's owner with the one-time setup link."
     })
   )

@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
+import { fullGrant, signedIn } from "../../doors/Door.ts"
 import { GovernanceRule } from "../governance/Policy.ts"
 import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft, WorkspacePolicyWire } from "./Governing.ts"
 
@@ -14,13 +15,13 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       params: Schema.Struct({ workspaceId: Schema.UUID }),
       query: GovernanceQuery,
       success: GovernanceView,
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      door: fullGrant("hub-protocol.read"),
       summary:
         "Read how agents are governed in a workspace; with agentUserId, subjectType and action also what the ladder would say."
     })
   )
 
-const door = { session: true } as const
+const door = signedIn
 
 export const GovernanceProcedures = RpcGroup.make(
   mutation("governance.setPolicy", {

@@ -1,13 +1,14 @@
 /** The procedures of previews. */
 import { RpcGroup } from "@effect/rpc"
 import { query } from "../../doors/Declare.ts"
+import { signedIn } from "../../doors/Door.ts"
 import { GrantPreview, PreviewInput } from "./Preview.ts"
 
 export const PreviewProcedures = RpcGroup.make(
   query("grants.preview", {
     input: PreviewInput,
     success: GrantPreview,
-    door: { session: true },
+    door: signedIn,
     summary: "See what a key with this grant would read and which doors it would open, before you make it."
   })
 )

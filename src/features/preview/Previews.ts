@@ -1,6 +1,7 @@
 /** Previews of grants. Nothing decides here: doors, matcher and ladder are asked about a key that does not exist yet. */
 import { Context, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
+import type { Door, Subject } from "../../doors/Door.ts"
 import { type Failure, Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -110,19 +111,11 @@ export class Previews extends Context.Tag("pod/Previews")<
           return allowed
         })
 
-      const can = (draft: Principal, question: Question) =>
+      const mayRead = (draft: Principal, question: Question, subject: Subject) =>
         Effect.gen(function* () {
+          if (question.objectId === undefined) return allowed
           const reach = yield* Reach
-          const found = operationsOf(yield* catalog.compiled).find(
-            ({ operation }) => operation.name === question.operation
-          )
-          if (found === undefined) return yield* invalid("can.operation", "There is no such operation.")
-          const { door } = found.operation
-          const refusal = refusalAt(draft, door)
-          if (refusal !== undefined) return refused(refusal)
-          if ("write" in door) return yield* mayWrite(draft, question, door.write, door.actions)
-          if (question.objectId === undefined || !("rows" in door)) return allowed
-          const changer = yield* changerFor(question, door.rows)
+          const changer = yield* changerFor(question, subject)
           const spaceId = question.workspaceId ?? reach.principal.personId
           const current = yield* Effect.provideService(
             changer.current(question.objectId, spaceId),
@@ -130,6 +123,33 @@ export class Previews extends Context.Tag("pod/Previews")<
             reachOf(reach, draft)
           )
           return current === null ? absent : allowed
+        })
+
+      /** What is decided on the object, past a door that lets the key in. */
+      const behind = (door: Door, draft: Principal, question: Question): Effect.Effect<Answer, Failure, Reach> => {
+        switch (door._tag) {
+          case "Public":
+          case "Session":
+          case "Self":
+          case "EveryKind":
+          case "FullGrant":
+            return Effect.succeed(allowed)
+          case "Rows":
+            return mayRead(draft, question, door.subject)
+          case "Write":
+            return mayWrite(draft, question, door.subject, door.actions)
+        }
+      }
+
+      const can = (draft: Principal, question: Question) =>
+        Effect.gen(function* () {
+          const found = operationsOf(yield* catalog.compiled).find(
+            ({ operation }) => operation.name === question.operation
+          )
+          if (found === undefined) return yield* invalid("can.operation", "There is no such operation.")
+          const { door } = found.operation
+          const refusal = refusalAt(draft, door)
+          return refusal === null ? yield* behind(door, draft, question) : refused(refusal)
         })
 
       return {
@@ -152,7 +172,7 @@ export class Previews extends Context.Tag("pod/Previews")<
                 return {
                   surface,
                   operation: operation.name,
-                  isOpen: refusal === undefined,
+                  isOpen: refusal === null,
                   code: refusal?.code ?? null,
                   reason: refusal?.why ?? null
                 }

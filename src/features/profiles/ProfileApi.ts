@@ -1,19 +1,20 @@
 /** What the Hub opens of profiles and of the definitions of their properties. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, Profile, ProfileChange, ProfileDraft, ProfileQuery } from "./Profile.ts"
 import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } from "./PropertyDef.ts"
 
-const reading = { scope: "hub-protocol.read", fullGrant: true } as const
+const reading = fullGrant("hub-protocol.read")
 
 export const ProfileApi = HttpApiGroup.make("profiles")
   .add(
     read("profiles.list", {
       path: "/profiles",
       query: ProfileQuery,
-      success: Schema.Array(ListedProfile),
+      success: pageOf(ListedProfile),
       door: reading,
       summary: "List the kinds and roles of the caller's spaces and of every pod; detail=full gives all of each."
     })
@@ -33,7 +34,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       path: "/profiles",
       payload: ProfileDraft,
       success: Profile,
-      door: { scope: "hub-protocol.write", write: "profile", actions: ["create"] },
+      door: writes("hub-protocol.write", "profile", ["create"]),
       summary: "Make a kind of entity, or a role that entities of some kinds may play, for one space."
     })
   )
@@ -44,7 +45,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       params: idPath,
       payload: ProfileChange,
       success: Profile,
-      door: { scope: "hub-protocol.write", write: "profile", actions: ["update"] },
+      door: writes("hub-protocol.write", "profile", ["update"]),
       summary: "Change a profile of one of the caller's spaces; those of every pod stay as they are."
     })
   )
@@ -54,7 +55,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       path: "/profiles/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "profile", actions: ["delete"] },
+      door: writes("hub-protocol.write", "profile", ["delete"]),
       summary: "Archive a profile; what is of its kind already stays."
     })
   )
@@ -64,7 +65,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
     read("propertyDefs.list", {
       path: "/property-defs",
       query: PropertyDefQuery,
-      success: Schema.Array(PropertyDef.schema),
+      success: pageOf(PropertyDef.schema),
       door: reading,
       summary: "List the definitions of properties in the caller's spaces, of one profile when profileId names it."
     })
@@ -75,7 +76,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       path: "/property-defs",
       payload: PropertyDefDraft,
       success: PropertyDef.schema,
-      door: { scope: "hub-protocol.write", write: "property_def", actions: ["create"] },
+      door: writes("hub-protocol.write", "property_def", ["create"]),
       summary: "Define a property of a profile for the entities of one space."
     })
   )
@@ -86,7 +87,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       params: idPath,
       payload: PropertyDefChange,
       success: PropertyDef.schema,
-      door: { scope: "hub-protocol.write", write: "property_def", actions: ["update"] },
+      door: writes("hub-protocol.write", "property_def", ["update"]),
       summary: "Change what a property has to be from now on; what entities hold already stays."
     })
   )
@@ -96,7 +97,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       path: "/property-defs/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "property_def", actions: ["delete"] },
+      door: writes("hub-protocol.write", "property_def", ["delete"]),
       summary: "Archive a definition; the property may hold anything again."
     })
   )

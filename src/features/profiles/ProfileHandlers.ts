@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { mapPage } from "../../doors/Page.ts"
 import { split } from "../records/RecordType.ts"
 import { listedAs, type ProfileListing, toWire } from "./Profile.ts"
 import { ProfileApi, PropertyDefApi } from "./ProfileApi.ts"
@@ -14,7 +14,7 @@ import { ProfileTools } from "./ProfileTools.ts"
 const listing =
   ({ list }: typeof ProfileRecords.Service) =>
   ({ detail, ...asked }: ProfileListing) =>
-    Effect.map(list(asked), (found) => found.map((profile) => listedAs(detail, profile)))
+    Effect.map(list(asked), (page) => mapPage(page, (profile) => listedAs(detail, profile)))
 
 const profiles = implement(
   ProfileApi,
@@ -61,11 +61,10 @@ const tools = implementTools(
   ProfileTools,
   Effect.map(ProfileRecords, (kept) => ({
     svc_list_profiles: (input) =>
-      Effect.gen(function* () {
-        const found = yield* listing(kept)(input)
-        const { nextCursor } = (yield* Reach).notes
-        return { profiles: found, ...(nextCursor === undefined ? {} : { nextCursor }) }
-      })
+      Effect.map(listing(kept)(input), ({ items, next }) => ({
+        answer: { profiles: items, ...(next === null ? {} : { nextCursor: next }) },
+        next
+      }))
   }))
 )
 

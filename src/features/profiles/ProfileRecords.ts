@@ -1,6 +1,7 @@
 /** Profiles and definitions of properties as records: what must hold of one before it is written. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { Changers } from "../governance/Changers.ts"
 import type { GovernanceGate } from "../governance/GovernanceGate.ts"
@@ -31,7 +32,7 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const spaces = isTheirs ? [spaceId, everyPod] : [everyPod]
   const bounds: Bounds = { spaces, kinds: null, objects: null, projects: null }
-  return { ...reach, notes: {}, bounds: () => bounds }
+  return { ...reach, bounds: () => bounds }
 }
 
 const everyOne = 10_000 // profiles or definitions of a space; past it nobody looks any more
@@ -42,9 +43,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
   ProfileRecords,
   {
     /** Those of a workspace, or of every space the caller reads, with those that every pod has; latest change first. */
-    readonly list: (
-      listing: Omit<ProfileListing, "detail">
-    ) => Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach>
+    readonly list: (listing: Omit<ProfileListing, "detail">) => Effect.Effect<Page<StoredProfile>, Forbidden, Reach>
     readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
     readonly create: Governed<StoredProfile>["create"]
     /** Fails with Forbidden for a profile that every pod has: definitions are laid over it instead. */
@@ -65,7 +64,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
       const profilesIn = (spaceId: string, where: Listing<StoredProfile>["where"] = {}) =>
         Effect.flatMap(Reach, (reach) =>
           Effect.provideService(records.list(ProfileType, { where, limit: everyOne }), Reach, inSpaceOf(reach, spaceId))
-        )
+        ).pipe(Effect.map(({ items }) => items))
 
       /** What holds of a whole profile among the others of its space. */
       const checkWhole = (profile: Own<StoredProfile>, { object, targetId }: Target) =>
@@ -150,7 +149,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
               return yield* invalid("profileId", "Name a profile of this space, or one that every pod has.")
             }
             const same = { where: { profileId, slug }, spaces: [object.spaceId], limit: 1 }
-            if ((yield* Effect.provideService(records.list(PropertyDef, same), Reach, reach)).length > 0) {
+            if ((yield* Effect.provideService(records.list(PropertyDef, same), Reach, reach)).items.length > 0) {
               const why = `This space defines ${slug} of ${profile.slug} already. Change that definition.`
               return yield* new Conflict({ code: "SLUG_TAKEN", why })
             }

@@ -1,22 +1,23 @@
 /** The procedures of profiles. */
 import { RpcGroup } from "@effect/rpc"
-import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
 import { PropertyDef, PropertyDefInput } from "./PropertyDef.ts"
 
-const reading = { scope: "hub-protocol.read", fullGrant: true } as const
+const reading = fullGrant("hub-protocol.read")
 
 export const ProfileProcedures = RpcGroup.make(
   query("profiles.list", {
     input: ProfileInput,
-    success: Schema.Array(ListedProfile),
+    success: pageOf(ListedProfile),
     door: reading,
     summary: "List the kinds and roles of the caller's spaces and of every pod; detail full gives all of each."
   }),
   query("propertyDefs.list", {
     input: PropertyDefInput,
-    success: Schema.Array(PropertyDef.schema),
+    success: pageOf(PropertyDef.schema),
     door: reading,
     summary: "List the definitions of properties in the caller's spaces, of one profile when profileId names it."
   })

@@ -1,14 +1,18 @@
 /** The MCP tools of profiles. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { fullGrant } from "../../doors/Door.ts"
+import { continuing } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
 
 export const ProfileTools = [
   tool("svc_list_profiles", {
     title: "List profiles",
     input: ProfileInput,
-    success: Schema.Struct({ profiles: Schema.Array(ListedProfile), nextCursor: Schema.optional(Schema.String) }),
-    door: { scope: "mcp.read", fullGrant: true },
+    success: continuing(
+      Schema.Struct({ profiles: Schema.Array(ListedProfile), nextCursor: Schema.optional(Schema.String) })
+    ),
+    door: fullGrant("mcp.read"),
     summary:
       "List the profiles there are: the kinds of entity you may create, and the roles they may play. detail full gives all of each."
   })

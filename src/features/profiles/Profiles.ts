@@ -83,14 +83,14 @@ export class Profiles extends Context.Tag("pod/Profiles")<
 
       const asPerson = <A>(work: Effect.Effect<A, never, Reach>) =>
         Effect.flatMap(Reach, (reach) =>
-          Effect.provideService(work, Reach, { ...reach, notes: {}, bounds: () => ofPerson(reach) })
+          Effect.provideService(work, Reach, { ...reach, bounds: () => ofPerson(reach) })
         )
       const everyOne = { limit: Number.MAX_SAFE_INTEGER }
 
       const schemaFor = (slug: string, spaceId: string) =>
         Effect.gen(function* () {
-          const known = yield* records.list(ProfileType, { spaces: [spaceId, everyPod], ...everyOne })
-          const definitions = yield* records.list(PropertyDef, { spaces: [spaceId], ...everyOne })
+          const { items: known } = yield* records.list(ProfileType, { spaces: [spaceId, everyPod], ...everyOne })
+          const { items: definitions } = yield* records.list(PropertyDef, { spaces: [spaceId], ...everyOne })
           const line: Array<ProfileWords> = []
           let next = known.find((profile) => profile.slug === slug)
           while (next !== undefined && line.length < ancestorsMost) {
@@ -105,14 +105,14 @@ export class Profiles extends Context.Tag("pod/Profiles")<
       return {
         kinds: Effect.map(
           asPerson(records.list(ProfileType, { where: { profileKind: "kind" }, ...everyOne })),
-          (found) => new Set(found.map(({ slug }) => slug))
+          ({ items }) => new Set(items.map(({ slug }) => slug))
         ),
         slugOf: (profileId, spaceId) =>
           Effect.map(
             asPerson(
               records.list(ProfileType, { where: { profileKind: "kind" }, spaces: [spaceId, everyPod], ...everyOne })
             ),
-            (found) => found.find(({ id }) => id === profileId)?.slug ?? null
+            ({ items }) => items.find(({ id }) => id === profileId)?.slug ?? null
           ),
         schemaFor,
         remembered: (slug, spaceId) =>

@@ -1,6 +1,7 @@
 /** What everybody may read of workspaces, without any credential. */
 import { HttpApiGroup } from "@effect/platform"
 import { open } from "../../doors/Declare.ts"
+import { everybody } from "../../doors/Door.ts"
 import { ProjectionQuery, PublicFeed } from "./Projection.ts"
 
 export const ProjectionApi = HttpApiGroup.make("projection").add(
@@ -8,9 +9,9 @@ export const ProjectionApi = HttpApiGroup.make("projection").add(
     path: "/public/projection",
     query: ProjectionQuery,
     success: PublicFeed,
-    door: {
-      public: "a workspace's owners let out these roles and fields themselves; every other workspace is not there"
-    },
+    door: everybody(
+      "a workspace's owners let out these roles and fields themselves; every other workspace is not there"
+    ),
     summary: "Read what a workspace lets everybody read: entities of the roles it named, with the fields it named."
   })
 )

@@ -41,8 +41,8 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
             const config = space?.settings.publicProjection ?? null
             if (space === undefined || space.isArchived || config?.enabled !== true) return null
             const filter = { kind: undefined, projectId: undefined, search: undefined, limit: everything, offset: 0 }
-            const facets = yield* records.list(Facet, { spaces: [workspace], limit: everything })
-            const entities = (yield* store.list(filter, [workspace]))
+            const { items: facets } = yield* records.list(Facet, { spaces: [workspace], limit: everything })
+            const entities = (yield* store.list(filter, [workspace])).items
               .map(({ id, profileSlug, properties, title }) => {
                 const played = facets.filter(({ entityId }) => entityId === id).map(({ slug }) => slug)
                 return { id, title, roles: [profileSlug, ...played], properties }

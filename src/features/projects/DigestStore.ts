@@ -26,9 +26,9 @@ export class DigestStore extends Context.Tag("pod/DigestStore")<
             },
             scope.kind === "workspace" ? [scope.spaceId] : null
           ),
-          (found) => {
+          ({ items }) => {
             const totals = new Map<string, KindCount>()
-            for (const { profileSlug, userId, workspaceId } of found) {
+            for (const { profileSlug, userId, workspaceId } of items) {
               const spaceId = workspaceId ?? userId
               const key = `${spaceId} ${profileSlug}`
               totals.set(key, { spaceId, kind: profileSlug, total: (totals.get(key)?.total ?? 0) + 1 })

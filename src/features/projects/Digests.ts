@@ -1,7 +1,7 @@
 /** Digests of projects and workspaces, over the entities that the caller may read and no others. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid } from "../../doors/Failure.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { type Digest, digestFrom, type DigestScope, keyEntitiesMost } from "./Digest.ts"
@@ -27,15 +27,13 @@ export class Digests extends Context.Tag("pod/Digests")<
       return {
         digestOf: Effect.fn("Digests.digestOf")(function* (scope) {
           const { principal } = yield* Reach
-          const latest = yield* aside(
-            entities.list({
-              ...(scope.kind === "workspace" ? { workspaceId: scope.spaceId } : { projectId: scope.projectId }),
-              scope: "all",
-              includePodWide: scope.kind === "project",
-              limit: keyEntitiesMost,
-              offset: 0
-            })
-          )
+          const { items: latest } = yield* entities.list({
+            ...(scope.kind === "workspace" ? { workspaceId: scope.spaceId } : { projectId: scope.projectId }),
+            scope: "all",
+            includePodWide: scope.kind === "project",
+            limit: keyEntitiesMost,
+            offset: 0
+          })
           const counts = yield* store.counts(scope)
           // Only a digest over several workspaces names them, and only those that the caller may list have names.
           const listed = scope.kind === "project" ? (yield* workspaces.list).workspaces : []

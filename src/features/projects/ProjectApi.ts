@@ -2,19 +2,21 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { idPath, pageQuery, Removed } from "../../doors/Fields.ts"
+import { continuing, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "./Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "project" } as const
-const filing = { scope: "hub-protocol.write", write: "project", actions: ["update"] } as const
+const reading = rows("hub-protocol.read", "project")
+const filing = writes("hub-protocol.write", "project", ["update"])
 
 export const ProjectApi = HttpApiGroup.make("projects")
   .add(
     read("projects.list", {
       path: "/projects",
       query: ProjectQuery,
-      success: Schema.Array(Project.schema),
+      success: pageOf(Project.schema),
       door: reading,
       summary: "List the projects the caller may read, the newest first."
     })
@@ -42,7 +44,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/outputs",
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
-      success: Schema.Struct({ outputs: Schema.Array(ProjectOutput) }),
+      success: continuing(Schema.Struct({ outputs: Schema.Array(ProjectOutput) })),
       door: reading,
       summary: "List what was made in a project and is filed there, latest change first."
     })
@@ -53,7 +55,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects",
       payload: ProjectDraft,
       success: Project.schema,
-      door: { scope: "hub-protocol.write", write: "project", actions: ["create"] },
+      door: writes("hub-protocol.write", "project", ["create"]),
       summary: "Begin a project; an agent says which five entities or more show that there is one."
     })
   )
@@ -74,7 +76,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "project", actions: ["delete"] },
+      door: writes("hub-protocol.write", "project", ["delete"]),
       summary: "Archive a project; what is filed in it stays."
     })
   )

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
+import { continued } from "../../doors/Page.ts"
 import { split } from "../records/RecordType.ts"
 import { ProjectApi } from "./ProjectApi.ts"
 import { ProjectMembers } from "./ProjectMembers.ts"
@@ -18,7 +19,7 @@ const rest = implement(
       "projects.get": ({ path }) => projects.get(path.id),
       "projects.digest": ({ path }) => projects.digest(path.id),
       "projects.outputs": ({ path, urlParams }) =>
-        Effect.map(projects.outputs(path.id, urlParams), (outputs) => ({ outputs })),
+        Effect.map(projects.outputs(path.id, urlParams), (page) => continued(page, (outputs) => ({ outputs }))),
       "projects.create": ({ payload }) => projects.create(payload),
       "projects.update": ({ path, payload: { expectedVersion, reasoning, sessionId, ...fields } }) =>
         projects.update(path.id, fields, { expectedVersion, reasoning, sessionId }),
@@ -33,7 +34,8 @@ const rest = implement(
 const tools = implementTools(
   ProjectTools,
   Effect.map(Projects, (projects) => ({
-    svc_list_projects: (input) => Effect.map(projects.list(split(input, ["status"])), (found) => ({ projects: found })),
+    svc_list_projects: (input) =>
+      Effect.map(projects.list(split(input, ["status"])), (page) => continued(page, (found) => ({ projects: found }))),
     svc_get_project: ({ projectId }) =>
       Effect.all({ project: projects.get(projectId), digest: projects.digest(projectId) })
   }))

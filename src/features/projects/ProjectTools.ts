@@ -1,16 +1,18 @@
 /** The MCP tools of projects. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
+import { continuing } from "../../doors/Page.ts"
 import { ProjectDigest } from "./Digest.ts"
 import { Project, ProjectInput } from "./Project.ts"
 
-const reading = { scope: "mcp.read", rows: "project" } as const
+const reading = rows("mcp.read", "project")
 
 export const ProjectTools = [
   tool("svc_list_projects", {
     title: "List projects",
     input: ProjectInput,
-    success: Schema.Struct({ projects: Schema.Array(Project.schema) }),
+    success: continuing(Schema.Struct({ projects: Schema.Array(Project.schema) })),
     door: reading,
     summary: "List the projects that you may read, the newest first. Narrow with status or workspaceId."
   }),

@@ -2,11 +2,12 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/Fields.ts"
-import { aside, Reach } from "../../doors/Reach.ts"
+import type { Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
 import { type Governed, type GovernedOptions, governing, type WriteFailure } from "../records/GovernedRecords.ts"
-import { paged, Records } from "../records/Records.ts"
+import { pageByOrder, Records } from "../records/Records.ts"
 import type { Digest } from "./Digest.ts"
 import { Digests } from "./Digests.ts"
 import { evidenceLeast, Project, projectBeside, type ProjectDraft, type ProjectOutput } from "./Project.ts"
@@ -42,7 +43,7 @@ export class Projects extends Context.Tag("pod/Projects")<
     readonly outputs: (
       id: string,
       page: { readonly limit: number; readonly offset: number; readonly cursor?: Cursor | undefined }
-    ) => Effect.Effect<ReadonlyArray<ProjectOutput>, NotFound | Forbidden | Invalid, Reach>
+    ) => Effect.Effect<Page<ProjectOutput>, NotFound | Forbidden | Invalid, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -62,7 +63,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       /** Candidates are projects the caller may read: a name that nobody shows them never refuses. */
       const unlikeOthers = (name: string, spaceId: string, itself: string) =>
         Effect.gen(function* () {
-          const others = yield* aside(records.list(Project, { spaces: [spaceId], limit: comparedMost }))
+          const { items: others } = yield* records.list(Project, { spaces: [spaceId], limit: comparedMost })
           const candidates = others
             .filter((other) => other.id !== itself && isNearName(other.name, name))
             .slice(0, candidatesMost)
@@ -126,9 +127,9 @@ export class Projects extends Context.Tag("pod/Projects")<
           // Of either kind as many as the page could hold, and one more to know whether it goes on.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
-          const written = yield* aside(records.list(DocumentHead, { where: { projectId: id }, ...first }))
-          const found = [...filed.map(outputOf("entity")), ...written.map(outputOf("document"))].toSorted(latestFirst)
-          return paged({ order: "updated" }, found.slice(offset), limit, (yield* Reach).notes)
+          const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })
+          const found = [...filed.items.map(outputOf("entity")), ...written.items.map(outputOf("document"))]
+          return pageByOrder({ order: "updated" }, found.toSorted(latestFirst).slice(offset), limit)
         })
       }
     })

@@ -1,6 +1,6 @@
 /** What is in workspaces and who uses it, in memory. */
 import { Effect, Layer, Ref } from "effect"
-import { aside, Reach } from "../../doors/Reach.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
 import { Records } from "../records/Records.ts"
 import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
@@ -19,10 +19,10 @@ export const layer = Layer.effect(
 
     const useOf = (spaceId: string) =>
       Effect.gen(function* () {
-        const inside = yield* aside(entities.list(everything, [spaceId]))
+        const { items: inside } = yield* entities.list(everything, [spaceId])
         const held = new Set(inside.map(({ id }) => id))
         const members = (yield* Ref.get(kept)).filter(({ entityId }) => held.has(entityId))
-        const projects = yield* aside(records.list(Project, { limit }))
+        const { items: projects } = yield* records.list(Project, { limit })
         const using = projects.filter(
           ({ id, workspaceId }) => workspaceId === spaceId || members.some(({ projectId }) => projectId === id)
         )

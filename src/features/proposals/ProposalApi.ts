@@ -2,6 +2,8 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
+import { continuing } from "../../doors/Page.ts"
 import { DevApprovalDraft } from "./DevApprovals.ts"
 import {
   FiledProposal,
@@ -17,9 +19,9 @@ import {
 } from "./Proposal.ts"
 
 const params = Schema.Struct({ id: ProposalHandle })
-const reading = { scope: "hub-protocol.read", rows: "proposal" } as const
+const reading = rows("hub-protocol.read", "proposal")
 // Passing is not deciding: the service asks whether the caller made it, or could do what it asks.
-const deciding = { scope: "hub-protocol.write", write: "proposal", actions: ["update"] } as const
+const deciding = writes("hub-protocol.write", "proposal", ["update"])
 
 export const ProposalApi = HttpApiGroup.make("proposals")
   .annotate(OpenApi.Description, "Changes that wait for a person, and what became of them.")
@@ -27,7 +29,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
     read("proposals.list", {
       path: "/proposals",
       query: ProposalQuery,
-      success: ProposalPage,
+      success: continuing(ProposalPage),
       door: reading,
       summary: "List proposals about what the caller may read, latest first; pending ones unless status says otherwise."
     })
@@ -47,7 +49,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       path: "/proposals",
       payload: ProposalDraft,
       success: FiledProposal,
-      door: { scope: "hub-protocol.write", write: "proposal", actions: ["create"] },
+      door: writes("hub-protocol.write", "proposal", ["create"]),
       summary: "Propose a change as an agent, for a person to approve."
     })
   )
@@ -57,7 +59,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       path: "/proposals/dev-approval",
       payload: DevApprovalDraft,
       success: FiledProposal,
-      door: { scope: "hub-protocol.write", write: "proposal", actions: ["create"] },
+      door: writes("hub-protocol.write", "proposal", ["create"]),
       summary:
         "Ask as an agent whether to do something outside the pod; a person says yes or no, and the pod does nothing."
     })

@@ -1,11 +1,12 @@
 /** Translates between what the surfaces open of proposals and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { continued } from "../../doors/Page.ts"
 import { devApproval } from "./DevApprovals.ts"
 import type { BasicProposal, Proposal, ProposalInput } from "./Proposal.ts"
 import { ProposalApi } from "./ProposalApi.ts"
 import { ProposalProcedures } from "./ProposalRpc.ts"
-import { type ProposalListing, Proposals, toWire } from "./Proposals.ts"
+import { type CountedProposals, Proposals, toWire } from "./Proposals.ts"
 import { ProposalTools } from "./ProposalTools.ts"
 import { Settlement } from "./Settlement.ts"
 
@@ -28,13 +29,14 @@ const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
   contentHash: proposal.contentHash
 })
 
-const pageOf = ({ limit, offset, view }: ProposalInput, { proposals, total }: ProposalListing) => ({
-  proposals: view === "basic" ? proposals.map(basicOf) : proposals,
-  limit,
-  offset,
-  total,
-  hasMore: offset + proposals.length < total
-})
+const listed = ({ limit, offset, view }: ProposalInput, page: CountedProposals) =>
+  continued(page, (proposals) => ({
+    proposals: view === "basic" ? proposals.map(basicOf) : proposals,
+    limit,
+    offset,
+    total: page.total,
+    hasMore: offset + proposals.length < page.total
+  }))
 
 const revertedIds = (targetType: string, id: string) =>
   targetType === "entity"
@@ -51,7 +53,7 @@ const rest = implement(
     const proposals = yield* Proposals
     const settlement = yield* Settlement
     return {
-      "proposals.list": ({ urlParams }) => Effect.map(proposals.list(urlParams), (found) => pageOf(urlParams, found)),
+      "proposals.list": ({ urlParams }) => Effect.map(proposals.list(urlParams), (page) => listed(urlParams, page)),
       "proposals.get": ({ path }) => proposals.get(path.id),
       "proposals.file": ({ payload }) => proposals.file(payload),
       "proposals.askToAct": ({ payload: { reasoning, sessionId, workspaceId, ...data } }) =>
@@ -85,7 +87,7 @@ const procedures = implementProcedures(
   Effect.gen(function* () {
     const proposals = yield* Proposals
     const settlement = yield* Settlement
-    const list = (input: ProposalInput) => Effect.map(proposals.list(input), (found) => pageOf(input, found))
+    const list = (input: ProposalInput) => Effect.map(proposals.list(input), (page) => listed(input, page))
     return {
       "proposals.listProposals": list,
       "proposals.list": list,
@@ -103,7 +105,7 @@ const procedures = implementProcedures(
 const tools = implementTools(
   ProposalTools,
   Effect.map(Proposals, (proposals) => ({
-    svc_list_proposals: (input) => Effect.map(proposals.list(input), (found) => pageOf(input, found)),
+    svc_list_proposals: (input) => Effect.map(proposals.list(input), (page) => listed(input, page)),
     svc_get_proposal: ({ proposalId }) => proposals.get(proposalId),
     svc_revise_proposal: ({ proposalId, ...edit }) => proposals.edit(proposalId, edit),
     svc_withdraw_proposal: ({ proposalId, ...why }) => proposals.reject(proposalId, why)

@@ -2,6 +2,8 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
+import { continuing } from "../../doors/Page.ts"
 import {
   Approval,
   Proposal,
@@ -13,12 +15,12 @@ import {
   Rejection
 } from "./Proposal.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "proposal" } as const
-const deciding = { scope: "hub-protocol.write", write: "proposal", actions: ["update"] } as const
+const reading = rows("hub-protocol.read", "proposal")
+const deciding = writes("hub-protocol.write", "proposal", ["update"])
 const named = Schema.Struct({ proposalId: ProposalHandle })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 
-const listing = { input: ProposalInput, success: ProposalPage, door: reading }
+const listing = { input: ProposalInput, success: continuing(ProposalPage), door: reading }
 const summary = "List proposals about what the caller may read, latest first."
 
 export const ProposalProcedures = RpcGroup.make(

@@ -1,6 +1,8 @@
 /** The MCP tools of proposals: an agent looks, revises and withdraws. None approves. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
+import { continuing } from "../../doors/Page.ts"
 import {
   Proposal,
   ProposalDetail,
@@ -12,14 +14,14 @@ import {
 } from "./Proposal.ts"
 
 const named = Schema.Struct({ proposalId: ProposalHandle })
-const reading = { scope: "mcp.read", rows: "proposal" } as const
-const deciding = { scope: "mcp.write", write: "proposal", actions: ["update"] } as const
+const reading = rows("mcp.read", "proposal")
+const deciding = writes("mcp.write", "proposal", ["update"])
 
 export const ProposalTools = [
   tool("svc_list_proposals", {
     title: "List proposals",
     input: ProposalInput,
-    success: ProposalPage,
+    success: continuing(ProposalPage),
     door: reading,
     summary: "List proposed changes and what became of them; a rejected one says why."
   }),

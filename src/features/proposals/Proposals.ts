@@ -2,6 +2,7 @@
 import { Context, Effect, Either, Layer } from "effect"
 import { Conflict, type Failure, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/Fields.ts"
+import type { Page } from "../../doors/Page.ts"
 import type { Proposed, ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -84,8 +85,7 @@ const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposa
   sessionId
 })
 
-export interface ProposalListing {
-  readonly proposals: ReadonlyArray<Proposal>
+export interface CountedProposals extends Page<Proposal> {
   readonly total: number
 }
 
@@ -93,7 +93,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
   Proposals,
   {
     /** Those about things the caller may read, latest first. */
-    readonly list: (input: ProposalInput) => Effect.Effect<ProposalListing, Forbidden, Reach>
+    readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
     /** With what it would change of the record as it stands. By id, or the beginning of one. */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, Failure, Reach>
     /** What an agent files by hand goes through the gate like any write; Proposed where the agent has to be let in first. */
@@ -161,15 +161,16 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       return {
         list: (input) =>
           Effect.gen(function* () {
-            const { notes } = yield* Reach
             const spaceId = input.workspaceId === undefined ? undefined : yield* spaceNamed(input.workspaceId)
             const { limit, offset, sessionId, status } = input
             const found = yield* store.list({ spaceId, sessionId, status, limit, offset, before: input.cursor?.id })
             const last = found.proposals[limit - 1]
-            if (last !== undefined && found.total > offset + limit) {
-              notes.nextCursor = cursorText({ at: null, id: last.id })
+            const isLast = last === undefined || found.total <= offset + limit
+            return {
+              items: found.proposals.map(toWire),
+              next: isLast ? null : cursorText({ at: null, id: last.id }),
+              total: found.total
             }
-            return { proposals: found.proposals.map(toWire), total: found.total }
           }),
 
         get: (handle) =>

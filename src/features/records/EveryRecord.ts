@@ -1,27 +1,25 @@
 /** Everything of a listing, page after page, for what has to look at all of it. */
 import { DateTime, Effect } from "effect"
-import { Reach } from "../../doors/Reach.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
 const pageSize = 200 // rows; what a listing answers at most
 
-/** In the order of the type. Says nothing in the notes of the call: its pages are none of the call's answer. */
+/** In the order of the type. */
 export const everyRecord = <A extends Common>(
   records: typeof Records.Service,
   type: RecordType<A>,
   listing: Pick<Listing<A>, "where" | "spaces">
 ): Effect.Effect<ReadonlyArray<A>, never, Reach> =>
   Effect.gen(function* () {
-    const reach = yield* Reach
     const all: Array<A> = []
     while (true) {
       const last = all.at(-1)
       const at = last === undefined || type.order === "created" ? null : DateTime.formatIso(last.updatedAt)
       const cursor = last === undefined ? undefined : { at, id: last.id }
-      const listed = records.list(type, { ...listing, cursor, limit: pageSize })
-      const page = yield* Effect.provideService(listed, Reach, { ...reach, notes: {} })
-      all.push(...page)
-      if (page.length < pageSize) return all
+      const { items, next } = yield* records.list(type, { ...listing, cursor, limit: pageSize })
+      all.push(...items)
+      if (next === null) return all
     }
   })

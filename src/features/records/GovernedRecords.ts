@@ -1,6 +1,7 @@
 /** Records behind the gate: what every feature of plain records does, said once. */
 import { Effect, Option, Schema } from "effect"
 import { Conflict, type Failure, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -48,7 +49,7 @@ export interface Draft<A extends Common> extends Circumstances {
 export interface Governed<A extends Common> {
   readonly list: (
     listing: Omit<Listing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
-  ) => Effect.Effect<ReadonlyArray<A>, Forbidden, Reach>
+  ) => Effect.Effect<Page<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: Draft<A>) => Effect.Effect<A, WriteFailure, Reach>
   /** Refuses whoever could make none there, before anything is looked up for them. */
@@ -237,7 +238,7 @@ export const governing = <A extends Common>(
       Effect.gen(function* () {
         const { principal } = yield* Reach
         const counted = yield* records.tally(type)
-        const samples = yield* records.list(type, { limit: most })
+        const { items: samples } = yield* records.list(type, { limit: most })
         return {
           counts: counted.map(({ count, spaceId }) => ({
             kind: null,

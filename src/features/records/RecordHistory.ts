@@ -1,7 +1,8 @@
 /** The history of records whose type keeps one: each write as a revision, for whoever reads the record as it is now. */
 import { Context, Effect, Layer, Ref } from "effect"
-import { type Cursor, cursorText } from "../../doors/Fields.ts"
-import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { Cursor } from "../../doors/Fields.ts"
+import { cutPage, type Page } from "../../doors/Page.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import { MemoryRevisions, type Revision } from "./MemoryRevisions.ts"
 import { RecordNotFound, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
@@ -15,15 +16,12 @@ export interface RevisionPage {
 export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   RecordHistory,
   {
-    /**
-     * Latest first; none of a record that the call does not read. Says in the notes of the call where the next page
-     * begins, when there is one.
-     */
+    /** Latest first; none of a record that the call does not read. */
     readonly list: <A extends Common>(
       type: RecordType<A>,
       id: string,
       page: RevisionPage
-    ) => Effect.Effect<ReadonlyArray<Revision<A>>, never, Reach>
+    ) => Effect.Effect<Page<Revision<A>>, never, Reach>
     /** Missing, and of a record that the call does not read, are one answer. */
     readonly get: <A extends Common>(
       type: RecordType<A>,
@@ -51,11 +49,10 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
       return {
         list: (type, id, { cursor, limit, offset = 0 }) =>
           Effect.gen(function* () {
-            const { notes } = yield* Reach
             const found = yield* all(type, id)
             const past = cursor === undefined ? 0 : found.findIndex(({ eventId }) => eventId === cursor.id) + 1
             const from = cursor !== undefined && past === 0 ? found.length : past + offset
-            return pagedRevisions(found.slice(from, from + limit + 1), limit, notes)
+            return pageOfRevisions(found.slice(from, from + limit + 1), limit)
           }),
         get: (type, id, version) =>
           Effect.gen(function* () {
@@ -67,14 +64,8 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   )
 }
 
-/** Cuts the revision that was asked for beyond the limit, and says where the next page begins: after the last event. */
-export const pagedRevisions = <A extends Common>(
+/** The page of revisions of which one more than the limit was asked for. The next one begins after the last event. */
+export const pageOfRevisions = <A extends Common>(
   found: ReadonlyArray<Revision<A>>,
-  limit: number,
-  notes: ReachShape["notes"]
-): ReadonlyArray<Revision<A>> => {
-  const last = found[limit - 1]
-  if (found.length <= limit || last === undefined) return found
-  notes.nextCursor = cursorText({ at: null, id: last.eventId })
-  return found.slice(0, limit)
-}
+  limit: number
+): Page<Revision<A>> => cutPage(found, limit, ({ eventId }) => ({ at: null, id: eventId }))

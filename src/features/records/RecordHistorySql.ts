@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Revision } from "./MemoryRevisions.ts"
-import { pagedRevisions, RecordHistory } from "./RecordHistory.ts"
+import { pageOfRevisions, RecordHistory } from "./RecordHistory.ts"
 import { columnLists, fieldsOf } from "./RecordRow.ts"
 import { RecordNotFound } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
@@ -68,7 +68,6 @@ export const layer = Layer.effect(
     return {
       list: (type, id, { cursor, limit, offset = 0 }) =>
         Effect.gen(function* () {
-          const { notes } = yield* Reach
           const past =
             cursor === undefined
               ? sql.literal("")
@@ -77,7 +76,7 @@ export const layer = Layer.effect(
                   FROM ${sql.literal(type.history ?? "")} seen
                   WHERE seen.record_id = ${id}::uuid AND seen.event_id = ${cursor.id}::uuid)`
           const page = sql`${past} ORDER BY revision.version DESC LIMIT ${limit + 1} OFFSET ${offset}`
-          return pagedRevisions(yield* found(type, id, page), limit, notes)
+          return pageOfRevisions(yield* found(type, id, page), limit)
         }),
       get: (type, id, version) =>
         Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /** Where records of every type are kept. Every method is bounded by the call's Reach; nothing outside it exists. */
 import { Context, Data, DateTime, Effect, Layer, Ref } from "effect"
-import { type Cursor, cursorText } from "../../doors/Fields.ts"
+import type { Cursor } from "../../doors/Fields.ts"
+import { cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -43,11 +44,8 @@ export interface NewRecord<A extends Common> {
 export class Records extends Context.Tag("pod/Records")<
   Records,
   {
-    /** Latest first, then by id. Says in the notes of the call where the next page begins, when there is one. */
-    readonly list: <A extends Common>(
-      type: RecordType<A>,
-      listing: Listing<A>
-    ) => Effect.Effect<ReadonlyArray<A>, never, Reach>
+    /** Latest first, then by id. */
+    readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
       type: RecordType<A>,
       listing: Pick<Listing<A>, "where" | "spaces">
@@ -156,10 +154,9 @@ export class Records extends Context.Tag("pod/Records")<
       return {
         list: (type, listing) =>
           Effect.gen(function* () {
-            const { notes } = yield* Reach
             const { cursor, limit, offset = 0 } = listing
             const past = (yield* listed(type, listing)).filter((record) => isPast(type, record, cursor))
-            return paged(type, past.slice(offset, offset + limit + 1), limit, notes)
+            return pageByOrder(type, past.slice(offset, offset + limit + 1), limit)
           }),
         count: (type, listing) => Effect.map(listed(type, { ...listing, limit: 0 }), (found) => found.length),
         tally: (type) =>
@@ -254,21 +251,13 @@ export const addingBounds = <A extends Common>(reach: ReachShape, type: RecordTy
   spaces: reach.bounds(type.subject, "create").spaces
 })
 
-/** Cuts the row that was asked for beyond the limit, and says where the next page begins. */
-export const paged = <A extends Pick<Common, "id" | "updatedAt">>(
-  type: Pick<RecordType<Common>, "order">,
+/** The page of what was found in the order of the type, of which one more than the limit was asked for. */
+export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
+  { order }: Pick<RecordType<Common>, "order">,
   found: ReadonlyArray<A>,
-  limit: number,
-  notes: ReachShape["notes"]
-): ReadonlyArray<A> => {
-  const last = found[limit - 1]
-  if (found.length <= limit || last === undefined) return found
-  notes.nextCursor = cursorText({
-    at: type.order === "updated" ? DateTime.formatIso(last.updatedAt) : null,
-    id: last.id
-  })
-  return found.slice(0, limit)
-}
+  limit: number
+): Page<A> =>
+  cutPage(found, limit, ({ id, updatedAt }) => ({ at: order === "updated" ? DateTime.formatIso(updatedAt) : null, id }))
 
 const isWithin =
   <A extends Common>({ visibility }: RecordType<A>, bounds: Bounds, { principal }: ReachShape) =>

@@ -6,7 +6,7 @@ import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
-import { addingBounds, boundsOf, type Listing, paged, RecordChanged, RecordNotFound, Records } from "./Records.ts"
+import { addingBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { type ColumnLists, columnLists, recordOf, type Row } from "./RecordRow.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type Own, type RecordType } from "./RecordType.ts"
 
@@ -185,7 +185,7 @@ export const layer = Layer.effect(
                 ORDER BY ${order}
                 LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
           )
-          return paged(type, rows.map(toRecord(type)), limit, reach.notes)
+          return pageByOrder(type, rows.map(toRecord(type)), limit)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       count: (type, listing) =>

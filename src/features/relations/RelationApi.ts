@@ -1,19 +1,20 @@
 /** What the Hub opens of relations and of what their types mean. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { ConnectionQuery, Connections, Relation, RelationDraft, RelationQuery } from "./Relation.ts"
 import { RelationDef, RelationDefChange, RelationDefDraft, RelationDefQuery } from "./RelationDef.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "relation" } as const
+const reading = rows("hub-protocol.read", "relation")
 
 export const RelationApi = HttpApiGroup.make("relations")
   .add(
     read("relations.list", {
       path: "/relations",
       query: RelationQuery,
-      success: Schema.Array(Relation.schema),
+      success: pageOf(Relation.schema),
       door: reading,
       summary: "List the relations between entities the caller may read, the newest first."
     })
@@ -34,7 +35,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       path: "/relations",
       payload: RelationDraft,
       success: Relation.schema,
-      door: { scope: "hub-protocol.write", write: "relation", actions: ["create"] },
+      door: writes("hub-protocol.write", "relation", ["create"]),
       summary: "Link two entities of one space; the same link again answers the one that is there."
     })
   )
@@ -44,7 +45,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       path: "/relations/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "relation", actions: ["delete"] },
+      door: writes("hub-protocol.write", "relation", ["delete"]),
       summary: "Remove a relation; its entities stay."
     })
   )
@@ -54,8 +55,8 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
     read("relationDefs.list", {
       path: "/relation-defs",
       query: RelationDefQuery,
-      success: Schema.Array(RelationDef.schema),
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      success: pageOf(RelationDef.schema),
+      door: fullGrant("hub-protocol.read"),
       summary: "List what types of relations are defined where the caller reads, the newest first."
     })
   )
@@ -65,7 +66,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       path: "/relation-defs",
       payload: RelationDefDraft,
       success: RelationDef.schema,
-      door: { scope: "hub-protocol.write", write: "relation_def", actions: ["create"] },
+      door: writes("hub-protocol.write", "relation_def", ["create"]),
       summary: "Define what a type of relation means, and which kinds of entity may stand at its ends."
     })
   )
@@ -76,7 +77,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       params: idPath,
       payload: RelationDefChange,
       success: RelationDef.schema,
-      door: { scope: "hub-protocol.write", write: "relation_def", actions: ["update"] },
+      door: writes("hub-protocol.write", "relation_def", ["update"]),
       summary: "Change what a type of relation means; relations that are there already stay."
     })
   )
@@ -86,7 +87,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       path: "/relation-defs/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "relation_def", actions: ["delete"] },
+      door: writes("hub-protocol.write", "relation_def", ["delete"]),
       summary: "Remove the definition of a type; relations of that type stay."
     })
   )

@@ -1,7 +1,7 @@
 /** What types of relations mean, and what they allow. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
-import { aside, Reach, systemReach } from "../../doors/Reach.ts"
+import { Reach, systemReach } from "../../doors/Reach.ts"
 import { type Governed, governing } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { knownTypes, misplacedEnd, RelationDef, type RelationType } from "./RelationDef.ts"
@@ -36,7 +36,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
           Effect.provideService(
             Effect.map(
               records.list(RelationDef, { where: { slug }, spaces: [spaceId], limit: 1 }),
-              ([def]) => def ?? null
+              ({ items: [def] }) => def ?? null
             ),
             Reach,
             systemReach("what a type of relation allows", principal.personId, [spaceId], origin)
@@ -58,9 +58,9 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
         ...defs,
         ruling,
         types: (workspaceId) =>
-          Effect.map(aside(defs.list({ workspaceId, limit: typesMost })), (found) => [
+          Effect.map(defs.list({ workspaceId, limit: typesMost }), ({ items }) => [
             ...knownTypes,
-            ...found.map(({ description, displayName, inverseLabel, isDirectional, slug, workspaceId }) => ({
+            ...items.map(({ description, displayName, inverseLabel, isDirectional, slug, workspaceId }) => ({
               slug,
               displayName,
               description,
@@ -69,7 +69,8 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
               workspaceId
             }))
           ]),
-        meanings: (slugs) => aside(records.list(RelationDef, { where: { slug: slugs }, limit: typesMost })),
+        meanings: (slugs) =>
+          Effect.map(records.list(RelationDef, { where: { slug: slugs }, limit: typesMost }), ({ items }) => items),
         allows: Effect.fn("RelationDefs.allows")(function* (slug, spaceId, sourceKind, targetKind) {
           const def = yield* ruling(slug, spaceId)
           const misplaced = def === null ? null : misplacedEnd(def, sourceKind, targetKind)

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { continued } from "../../doors/Page.ts"
 import { RelationApi, RelationDefApi } from "./RelationApi.ts"
 import { kindPairs } from "./RelationDef.ts"
 import { RelationDefs } from "./RelationDefs.ts"
@@ -42,7 +43,10 @@ const procedures = implementProcedures(
       "relations.listTypes": ({ workspaceId }) => defs.types(workspaceId),
       "relationDefs.list": (input) => defs.list(input),
       "profileRelations.list": ({ profileSlug, ...listing }) =>
-        Effect.map(defs.list(listing), (found) => found.flatMap((def) => kindPairs(def, profileSlug)))
+        Effect.map(defs.list(listing), ({ items, next }) => ({
+          items: items.flatMap((def) => kindPairs(def, profileSlug)),
+          next
+        }))
     }
   })
 )
@@ -50,7 +54,8 @@ const procedures = implementProcedures(
 const tools = implementTools(
   RelationTools,
   Effect.map(Relations, (relations) => ({
-    svc_get_relations: (input) => Effect.map(relations.list(input), (found) => ({ relations: found })),
+    svc_get_relations: (input) =>
+      Effect.map(relations.list(input), (page) => continued(page, (found) => ({ relations: found }))),
     svc_link_entities: (input) => relations.create({ ...input, metadata: {} })
   }))
 )

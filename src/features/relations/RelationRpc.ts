@@ -2,22 +2,24 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
+import { fullGrant, rows } from "../../doors/Door.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { PodWideInput, Relation, RelationInput } from "./Relation.ts"
 import { ProfileRelation, ProfileRelationInput, RelationDef, RelationDefInput, RelationType } from "./RelationDef.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "relation" } as const
-const everything = { scope: "hub-protocol.read", fullGrant: true } as const
+const reading = rows("hub-protocol.read", "relation")
+const everything = fullGrant("hub-protocol.read")
 
 export const RelationProcedures = RpcGroup.make(
   query("relations.listRelations", {
     input: RelationInput,
-    success: Schema.Array(Relation.schema),
+    success: pageOf(Relation.schema),
     door: reading,
     summary: "List the relations of a workspace or an entity that the caller may read, the newest first."
   }),
   query("relations.listRelationsPodWide", {
     input: PodWideInput,
-    success: Schema.Array(Relation.schema),
+    success: pageOf(Relation.schema),
     door: reading,
     summary: "List the relations in the caller's own space, the newest first."
   }),
@@ -29,13 +31,13 @@ export const RelationProcedures = RpcGroup.make(
   }),
   query("relationDefs.list", {
     input: RelationDefInput,
-    success: Schema.Array(RelationDef.schema),
+    success: pageOf(RelationDef.schema),
     door: everything,
     summary: "List what types of relations are defined where the caller reads, the newest first."
   }),
   query("profileRelations.list", {
     input: ProfileRelationInput,
-    success: Schema.Array(ProfileRelation),
+    success: pageOf(ProfileRelation),
     door: everything,
     summary: "List which kinds of entity may be related, by which defined type and which way round."
   })

@@ -7,7 +7,7 @@ import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
 import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
-import { paged } from "../records/Records.ts"
+import { pageByOrder } from "../records/Records.ts"
 import { Relation, RelationNotFound } from "./Relation.ts"
 import { edgesOf, edgesOfSpace } from "./EdgeSql.ts"
 import { RelationStore } from "./RelationStore.ts"
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
                 ORDER BY edge.id DESC
                 LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
           )
-          return paged(Relation, rows.map(fromRow), limit, reach.notes)
+          return pageByOrder(Relation, rows.map(fromRow), limit)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       get: (id) =>

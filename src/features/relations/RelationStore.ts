@@ -1,6 +1,7 @@
 /** Where edges are kept. One is within a call's reach when its space is, and both its ends are entities the call reads. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
+import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
@@ -10,7 +11,7 @@ import { MemoryEvents } from "../events/EventLog.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { membershipType, Project } from "../projects/Project.ts"
 import { MemoryMembers } from "../projects/ProjectMemberStore.ts"
-import { paged, Records } from "../records/Records.ts"
+import { pageByOrder, Records } from "../records/Records.ts"
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
 
 export interface RelationFilter {
@@ -39,8 +40,8 @@ export type BareConnection = Omit<Connection, "label"> & { readonly spaceId: str
 export class RelationStore extends Context.Tag("pod/RelationStore")<
   RelationStore,
   {
-    /** Newest first, with what is filed in projects that the call reads. Says in the notes where the next page begins. */
-    readonly list: (filter: RelationFilter) => Effect.Effect<ReadonlyArray<Relation>, never, Reach>
+    /** Newest first, with what is filed in projects that the call reads. */
+    readonly list: (filter: RelationFilter) => Effect.Effect<Page<Relation>, never, Reach>
     /** One of either sort, to be read. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
     /** An edge between entities that the call reads or may delete. */
@@ -157,14 +158,13 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       return {
         list: ({ cursor, entityId, limit, offset, spaces, type }) =>
           Effect.gen(function* () {
-            const { notes } = yield* Reach
             const found = (yield* all)
               .filter(({ spaceId }) => spaces === null || spaces.includes(spaceId))
               .map(({ relation }) => relation)
               .filter(isAt(entityId))
               .filter((relation) => type === undefined || relation.type === type)
               .filter(({ id }) => cursor === undefined || id < cursor.id)
-            return paged(Relation, found.slice(offset, offset + limit + 1), limit, notes)
+            return pageByOrder(Relation, found.slice(offset, offset + limit + 1), limit)
           }),
         get: (id) =>
           Effect.flatMap(all, (found) => {

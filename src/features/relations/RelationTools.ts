@@ -1,6 +1,8 @@
 /** The MCP tools of relations. */
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
+import { continuing } from "../../doors/Page.ts"
 import { circumstances } from "../records/RecordType.ts"
 import { Relation, RelationInput } from "./Relation.ts"
 import { RelationSlug } from "./RelationDef.ts"
@@ -11,8 +13,8 @@ export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
     input: Schema.Struct({ entityId: Schema.UUID, ...paging }),
-    success: Schema.Struct({ relations: Schema.Array(Relation.schema) }),
-    door: { scope: "mcp.read", rows: "relation" },
+    success: continuing(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
+    door: rows("mcp.read", "relation"),
     summary: "List the relations of an entity in both directions, as far as you may read what is at their other end."
   }),
   tool("svc_link_entities", {
@@ -26,7 +28,7 @@ export const RelationTools = [
       sessionId: circumstances.sessionId
     }),
     success: Relation.schema,
-    door: { scope: "mcp.write", write: "relation", actions: ["create"] },
+    door: writes("mcp.write", "relation", ["create"]),
     summary: "Link two entities of one space by a relation such as relates_to. It may have to be approved by a person."
   })
 ] as const

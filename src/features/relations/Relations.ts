@@ -1,6 +1,7 @@
 /** Relations: reading edges, and drawing and removing them through the gate. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Failure, type Forbidden, NotFound } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -19,11 +20,11 @@ export class Relations extends Context.Tag("pod/Relations")<
   Relations,
   {
     /** Newest first: edges between entities that the caller reads, and from those to their projects. */
-    readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<ReadonlyArray<Relation>, Forbidden, Reach>
+    readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /** The same of the caller's own space. */
     readonly listPodWide: (
       asked: Omit<typeof RelationInput.Type, "workspaceId">
-    ) => Effect.Effect<ReadonlyArray<Relation>, Forbidden, Reach>
+    ) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /**
      * Draws an edge; the same again answers the one that is there. NotFound for an end out of reach, Invalid for ends in
      * another space than the edge or of kinds that its type does not allow.

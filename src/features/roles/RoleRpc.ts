@@ -2,16 +2,18 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
+import { rows, signedIn } from "../../doors/Door.ts"
 import { Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Role, RoleChange, RoleDraft, RolePage } from "./Role.ts"
 
-const door = { session: true } as const
+const door = signedIn
 
 export const RoleProcedures = RpcGroup.make(
   query("roles.list", {
     input: RolePage,
-    success: Schema.Array(Role.schema),
-    door: { scope: "hub-protocol.read", rows: "role" },
+    success: pageOf(Role.schema),
+    door: rows("hub-protocol.read", "role"),
     summary: "List your access roles, newest first."
   }),
   mutation("roles.create", {

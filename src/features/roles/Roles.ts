@@ -20,7 +20,9 @@ export class Roles extends Context.Tag("pod/Roles")<
       return {
         ...roles,
         among: (ids) =>
-          ids.length === 0 ? Effect.succeed([]) : records.list(Role, { where: { id: ids }, limit: ids.length })
+          ids.length === 0
+            ? Effect.succeed([])
+            : Effect.map(records.list(Role, { where: { id: ids }, limit: ids.length }), ({ items }) => items)
       }
     })
   )

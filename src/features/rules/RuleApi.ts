@@ -2,6 +2,8 @@
 import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, self, writes } from "../../doors/Door.ts"
+import { continuing } from "../../doors/Page.ts"
 import { Automation } from "./Automation.ts"
 import { Classification } from "./Classify.ts"
 import { Rule, RuleDraft, RuleQuery, Sentence } from "./Rule.ts"
@@ -30,7 +32,7 @@ const ParsedRule = Schema.Struct({
 }).annotations({ identifier: "ParsedRule" })
 
 // What was said is all they look at, and nothing is kept: no grant has anything to bound.
-const asking = { scope: "hub-protocol.read", self: true } as const
+const asking = self("hub-protocol.read")
 
 export const RuleApi = HttpApiGroup.make("rules")
   .add(
@@ -57,8 +59,8 @@ export const RuleApi = HttpApiGroup.make("rules")
     read("rules.list", {
       path: "/rules",
       query: RuleQuery,
-      success: Schema.Struct({ rules: Schema.Array(Rule) }),
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      success: continuing(Schema.Struct({ rules: Schema.Array(Rule) })),
+      door: fullGrant("hub-protocol.read"),
       summary: "List the rules the caller may read, newest first; also those that wait for a person, if asked for."
     })
   )
@@ -68,7 +70,7 @@ export const RuleApi = HttpApiGroup.make("rules")
       path: "/rules",
       payload: RuleDraft,
       success: Schema.Struct({ status: Schema.Literal("created"), ruleId: Schema.UUID }),
-      door: { scope: "hub-protocol.write", write: "rule", actions: ["create"] },
+      door: writes("hub-protocol.write", "rule", ["create"]),
       summary:
         "Keep a rule; its sentence, where it has one, is compiled or refused with the clause that cannot be read."
     })

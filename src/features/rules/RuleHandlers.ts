@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
+import { continued } from "../../doors/Page.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { classify } from "./Classify.ts"
 import { parseRule } from "./Parse.ts"
@@ -21,7 +22,8 @@ export const layer = implement(
         workspaceId === undefined || workspaceId === null ? Effect.void : spaceNamed(workspaceId),
         Effect.sync(() => parseRule(text))
       ),
-    "rules.list": ({ urlParams }) => Effect.map(rules.list(urlParams), (found) => ({ rules: found })),
+    "rules.list": ({ urlParams }) =>
+      Effect.map(rules.list(urlParams), (page) => continued(page, (found) => ({ rules: found }))),
     "rules.create": ({ payload }) =>
       rules.create(payload).pipe(
         Effect.map((ruleId) => ({ status: "created" as const, ruleId })),

@@ -1,7 +1,7 @@
 /** Rules: kept for a workspace or a person, compiled, and in force until they expire. */
 import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
-import { cursorText } from "../../doors/Fields.ts"
+import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Change } from "../governance/Write.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
@@ -91,7 +91,7 @@ export class Rules extends Context.Tag("pod/Rules")<
   Rules,
   {
     /** Newest first, expired ones with them. Those that are asked for stand at the time they were asked for. */
-    readonly list: (query: RuleQuery) => Effect.Effect<ReadonlyArray<Rule>, Forbidden, Reach>
+    readonly list: (query: RuleQuery) => Effect.Effect<Page<Rule>, Forbidden, Reach>
     /** Answers its id. Fails with Forbidden for a clause that cannot be read, with Invalid for an expiry in the past. */
     readonly create: (draft: RuleDraft) => Effect.Effect<string, WriteFailure, Reach>
     /** Those that may be applied now, in every space of the reach: what asks before it does what rules say. */
@@ -108,28 +108,23 @@ export class Rules extends Context.Tag("pod/Rules")<
       /** Every rule that waits for a person, newest first. */
       const waiting = ({ cursor, workspaceId }: Pick<RuleQuery, "cursor" | "workspaceId">) =>
         Effect.gen(function* () {
-          const reach = yield* Reach
           const found: Array<Listed> = []
           let before = cursor
           while (true) {
-            const page = yield* Effect.provideService(
-              proposals.list({
-                workspaceId,
-                status: "pending",
-                view: "full",
-                limit: proposalsAtOnce,
-                offset: 0,
-                cursor: before
-              }),
-              Reach,
-              { ...reach, notes: {} } // the pages of proposals are none of this answer
-            )
-            for (const proposal of page.proposals) {
+            const { items } = yield* proposals.list({
+              workspaceId,
+              status: "pending",
+              view: "full",
+              limit: proposalsAtOnce,
+              offset: 0,
+              cursor: before
+            })
+            for (const proposal of items) {
               const rule = Option.getOrUndefined(proposedIn(proposal))
               if (rule !== undefined) found.push({ at: proposal.id, rule })
             }
-            const last = page.proposals.at(-1)
-            if (page.proposals.length < proposalsAtOnce || last === undefined) return found
+            const last = items.at(-1)
+            if (items.length < proposalsAtOnce || last === undefined) return found
             before = { at: null, id: last.id }
           }
         })
@@ -138,31 +133,26 @@ export class Rules extends Context.Tag("pod/Rules")<
         Effect.gen(function* () {
           const now = yield* DateTime.now
           const found = yield* governed.list({ cursor, limit, offset, workspaceId })
-          return found.map((record) => ruleOf(record, now))
+          return mapPage(found, (record) => ruleOf(record, now))
         })
 
       /** One list of what is kept and what waits. */
       const merged = (query: RuleQuery) =>
         Effect.gen(function* () {
-          const reach = yield* Reach
           const asked = yield* waiting(query)
           // Of the first `offset` at least as many are kept ones as are not among those asked for.
           const skipped = Math.max(0, query.offset - asked.length)
           const offset = query.offset - skipped
           const limit = offset + query.limit + 1
-          const found = yield* Effect.provideService(kept({ ...query, offset: skipped, limit }), Reach, {
-            ...reach,
-            notes: {}
-          })
-          const all = [...asked, ...found.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
+          const found = yield* kept({ ...query, offset: skipped, limit })
+          const all = [...asked, ...found.items.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
             one.at < other.at ? 1 : -1
           )
-          const page = all.slice(offset, offset + query.limit)
-          const last = page.at(-1)
-          if (last !== undefined && all.length > offset + query.limit) {
-            reach.notes.nextCursor = cursorText({ at: null, id: last.at })
-          }
-          return page.map(({ rule }) => rule)
+          const rows = all.slice(offset, offset + query.limit + 1)
+          return mapPage(
+            cutPage(rows, query.limit, (last) => ({ at: null, id: last.at })),
+            ({ rule }) => rule
+          )
         })
 
       return {

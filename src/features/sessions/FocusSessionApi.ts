@@ -1,8 +1,9 @@
 /** What the Hub opens of focus sessions. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { idPath } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { FocusSessionChange, FocusSessionDraft, FocusSessionQuery, FocusSessionWire } from "./FocusSession.ts"
 
 export const FocusSessionApi = HttpApiGroup.make("focusSessions")
@@ -10,8 +11,8 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
     read("focusSessions.list", {
       path: "/focus-sessions",
       query: FocusSessionQuery,
-      success: Schema.Array(FocusSessionWire),
-      door: { scope: "hub-protocol.read", rows: "session" },
+      success: pageOf(FocusSessionWire),
+      door: rows("hub-protocol.read", "session"),
       summary: "List the caller's own focus sessions in a workspace, latest start first."
     })
   )
@@ -20,7 +21,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       path: "/focus-sessions/:id",
       params: idPath,
       success: FocusSessionWire,
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      door: fullGrant("hub-protocol.read"),
       summary: "Read one of the caller's own focus sessions."
     })
   )
@@ -30,7 +31,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       path: "/focus-sessions",
       payload: FocusSessionDraft,
       success: FocusSessionWire,
-      door: { scope: "hub-protocol.write", write: "session", actions: ["create"] },
+      door: writes("hub-protocol.write", "session", ["create"]),
       summary: "Begin a focus session, or find the caller's own with this correlationId in that space."
     })
   )
@@ -41,7 +42,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       params: idPath,
       payload: FocusSessionChange,
       success: FocusSessionWire,
-      door: { scope: "hub-protocol.write", write: "session", actions: ["update"] },
+      door: writes("hub-protocol.write", "session", ["update"]),
       summary: "Change a focus session: its goal, how far it is, its reports, or whether it is closed."
     })
   )

@@ -58,8 +58,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         Effect.gen(function* () {
           if (correlationId == null) return undefined
           const listing = { where: { correlationId }, spaces: [spaceId], limit: 1 }
-          const [session] = yield* records.list(FocusSession, listing)
-          return session
+          const { items } = yield* records.list(FocusSession, listing)
+          return items[0]
         })
 
       const check = (

@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, open, query } from "../../doors/Declare.ts"
+import { everybody, self } from "../../doors/Door.ts"
 import { Timestamp } from "../../doors/Fields.ts"
 
 const Alive = Schema.Struct({ status: Schema.Literal("alive"), timestamp: Timestamp })
@@ -28,7 +29,7 @@ export const SystemApi = HttpApiGroup.make("system")
     open("system.health", {
       path: "/health",
       success: Schema.Struct({ status: Schema.String, service: Schema.String, schemaHash: Schema.String }),
-      door: { public: "clients find out whether this is a pod, and of which schema" },
+      door: everybody("clients find out whether this is a pod, and of which schema"),
       summary: "Whether the pod answers, and the hash that names its schema."
     })
   )
@@ -41,7 +42,7 @@ export const SystemApi = HttpApiGroup.make("system")
         discoveryEndpoints: Schema.Record({ key: Schema.String, value: Schema.String }),
         doors: Schema.Array(ManifestDoor)
       }),
-      door: { public: "it says what the pod opens, and nothing of what it holds" },
+      door: everybody("it says what the pod opens, and nothing of what it holds"),
       summary: "Every door of the pod: what it takes to pass each."
     })
   )
@@ -52,7 +53,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.live", {
       path: "/livez",
       success: Alive,
-      door: { public: "a supervisor has no key; the answer says nothing else" },
+      door: everybody("a supervisor has no key; the answer says nothing else"),
       summary: "Whether the process answers. Never asks the database."
     })
   )
@@ -60,14 +61,14 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.ready", {
       path: "/readyz",
       success: Ready,
-      door: { public: "a load balancer has no key; the answer says nothing else" },
+      door: everybody("a load balancer has no key; the answer says nothing else"),
       summary: "Whether the pod can serve: database, migrations, not draining. 503 when not."
     })
   )
 
-const self = { scope: "hub-protocol.read", self: true } as const
+const aboutCaller = self("hub-protocol.read")
 
 export const SystemProcedures = RpcGroup.make(
-  query("health.alive", { input: NoInput, success: Alive, door: self, summary: "Whether the pod answers." }),
-  query("health.ready", { input: NoInput, success: Ready, door: self, summary: "Whether the pod can serve." })
+  query("health.alive", { input: NoInput, success: Alive, door: aboutCaller, summary: "Whether the pod answers." }),
+  query("health.ready", { input: NoInput, success: Ready, door: aboutCaller, summary: "Whether the pod can serve." })
 )

@@ -1,11 +1,12 @@
 /** What the Hub opens of tracks. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
 
-const reading = { scope: "hub-protocol.read", rows: "track" } as const
+const reading = rows("hub-protocol.read", "track")
 
 export const TrackApi = HttpApiGroup.make("tracks")
   .annotate(OpenApi.Description, "Lines of work that are followed over time.")
@@ -13,7 +14,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
     read("tracks.list", {
       path: "/tracks",
       query: TrackQuery,
-      success: Schema.Array(Track.schema),
+      success: pageOf(Track.schema),
       door: reading,
       summary: "List the tracks the caller may read, latest change first."
     })
@@ -33,7 +34,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       path: "/tracks",
       payload: TrackDraft,
       success: Track.schema,
-      door: { scope: "hub-protocol.write", write: "track", actions: ["create"] },
+      door: writes("hub-protocol.write", "track", ["create"]),
       summary: "Begin a track."
     })
   )
@@ -44,7 +45,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       params: idPath,
       payload: TrackChange,
       success: Track.schema,
-      door: { scope: "hub-protocol.write", write: "track", actions: ["update"] },
+      door: writes("hub-protocol.write", "track", ["update"]),
       summary: "Change a track."
     })
   )
@@ -54,7 +55,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       path: "/tracks/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "track", actions: ["delete"] },
+      door: writes("hub-protocol.write", "track", ["delete"]),
       summary: "Archive a track."
     })
   )

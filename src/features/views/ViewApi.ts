@@ -1,19 +1,20 @@
 /** What the Hub opens of views. */
 import { HttpApiGroup } from "@effect/platform"
-import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
+import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { Arrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.ts"
 
-const changing = { scope: "hub-protocol.write", write: "view", actions: ["update"] } as const
+const changing = writes("hub-protocol.write", "view", ["update"])
 
 export const ViewApi = HttpApiGroup.make("views")
   .add(
     read("views.list", {
       path: "/views",
       query: ViewQuery,
-      success: Schema.Array(View.schema),
-      door: { scope: "hub-protocol.read", rows: "view" },
+      success: pageOf(View.schema),
+      door: rows("hub-protocol.read", "view"),
       summary: "List the views the caller may read, latest change first."
     })
   )
@@ -23,7 +24,7 @@ export const ViewApi = HttpApiGroup.make("views")
       params: idPath,
       success: View.schema,
       // Scoped keys list views (specification §5.4).
-      door: { scope: "hub-protocol.read", fullGrant: true },
+      door: fullGrant("hub-protocol.read"),
       summary: "Read one view."
     })
   )
@@ -33,7 +34,7 @@ export const ViewApi = HttpApiGroup.make("views")
       path: "/views",
       payload: ViewDraft,
       success: View.schema,
-      door: { scope: "hub-protocol.write", write: "view", actions: ["create"] },
+      door: writes("hub-protocol.write", "view", ["create"]),
       summary: "Make a view."
     })
   )
@@ -65,7 +66,7 @@ export const ViewApi = HttpApiGroup.make("views")
       path: "/views/:id",
       params: idPath,
       success: Removed,
-      door: { scope: "hub-protocol.write", write: "view", actions: ["delete"] },
+      door: writes("hub-protocol.write", "view", ["delete"]),
       summary: "Archive a view."
     })
   )

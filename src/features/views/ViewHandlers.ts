@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
+import { continued } from "../../doors/Page.ts"
 import type { Circumstances } from "../governance/Changers.ts"
 import { type Governed, governing } from "../records/GovernedRecords.ts"
 import { split } from "../records/RecordType.ts"
@@ -45,7 +46,9 @@ const tools = (views: Governed<View>) =>
     ViewTools,
     Effect.succeed({
       svc_list_views: (input) =>
-        Effect.map(views.list(split(input, ["type", "profileId"])), (found) => ({ views: found }))
+        Effect.map(views.list(split(input, ["type", "profileId"])), (page) =>
+          continued(page, (found) => ({ views: found }))
+        )
     })
   )
 

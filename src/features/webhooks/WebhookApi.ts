@@ -1,7 +1,8 @@
 /** What the Hub opens of webhooks; they are made and changed by procedures. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
+import { rows } from "../../doors/Door.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { ShownWebhook, WebhookQuery } from "./Webhook.ts"
 
 export const WebhookApi = HttpApiGroup.make("webhooks")
@@ -10,8 +11,8 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
     read("webhooks.list", {
       path: "/webhooks",
       query: WebhookQuery,
-      success: Schema.Array(ShownWebhook),
-      door: { scope: "hub-protocol.read", rows: "webhook" },
+      success: pageOf(ShownWebhook),
+      door: rows("hub-protocol.read", "webhook"),
       summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
     })
   )

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import { invalid, NotFound } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
+import { mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { urlFault } from "../artifacts/PublicUrl.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
@@ -20,7 +21,7 @@ const listing = (webhooks: Governed<Webhook>) => (page: typeof WebhookPage.Type)
   Effect.gen(function* () {
     const { principal } = yield* Reach
     const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
-    return (yield* webhooks.list({ ...page, where })).map(toWire)
+    return mapPage(yield* webhooks.list({ ...page, where }), toWire)
   })
 
 /** A narrowed key touches what it lists. */

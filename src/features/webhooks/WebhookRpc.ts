@@ -2,17 +2,18 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
+import { rows, writes } from "../../doors/Door.ts"
 import { Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { ShownWebhook, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
-const door = (action: "create" | "update" | "delete") =>
-  ({ scope: "hub-protocol.write", write: "webhook", actions: [action] }) as const
+const door = (action: "create" | "update" | "delete") => writes("hub-protocol.write", "webhook", [action])
 
 export const WebhookProcedures = RpcGroup.make(
   query("webhooks.list", {
     input: WebhookPage,
-    success: Schema.Array(ShownWebhook),
-    door: { scope: "hub-protocol.read", rows: "webhook" },
+    success: pageOf(ShownWebhook),
+    door: rows("hub-protocol.read", "webhook"),
     summary: "List your webhooks, newest first; a narrowed key lists those that were made with it."
   }),
   mutation("webhooks.create", {

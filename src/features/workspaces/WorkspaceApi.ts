@@ -3,14 +3,15 @@ import { HttpApiGroup } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
+import { fullGrant, writes } from "../../doors/Door.ts"
 import { JsonObject } from "../../doors/Fields.ts"
 import { Enrolled, Enrolment } from "./Enrolment.ts"
 import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
 
-const door = { scope: "hub-protocol.read", fullGrant: true } as const
-const making = { scope: "hub-protocol.write", write: "workspace", actions: ["create"] } as const
-const changing = { scope: "hub-protocol.write", write: "workspace", actions: ["update"] } as const
+const door = fullGrant("hub-protocol.read")
+const making = writes("hub-protocol.write", "workspace", ["create"])
+const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: Schema.UUID })
 /** For the person who decides on it, where a person has to. */
 const reasoning = Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
@@ -109,7 +110,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       path: "/workspaces/enroll-agent",
       payload: Enrolment,
       success: Enrolled,
-      door: { scope: "hub-protocol.write", write: "member", actions: ["create"] },
+      door: writes("hub-protocol.write", "member", ["create"]),
       summary: "Let an agent of yours into a workspace, or into all of those you manage."
     })
   )

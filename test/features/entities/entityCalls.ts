@@ -66,7 +66,7 @@ export const page = (
 
 /** The ids of a page. */
 export const listed = (...asked: Parameters<typeof page>) =>
-  Effect.map(page(...asked), (entities) => entities.map(({ id }) => id))
+  Effect.map(page(...asked), ({ items }) => items.map(({ id }) => id))
 
 /** How many there are by space and kind, as the store tells it. */
 export const tallied = (reach: ReachShape) =>

@@ -227,7 +227,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
         [9, aReach({ personId, spaces, grant: { projectIds: [projectId] } }), {}],
         [3, aReach({ personId, spaces, kinds: ["task"] }), { projectId }]
       ] as const) {
-        const whole = yield* page(narrow, filter)
+        const { items: whole } = yield* page(narrow, filter)
         assert.lengthOf(whole, count)
         assert.isTrue(isNewestFirst(whole))
         const ids = whole.map(({ id }) => id)

@@ -12,7 +12,7 @@ import { added, anEntity, changed, found, listed, page, placed, removed, searche
 const isTallied = (reach: ReachShape) =>
   Effect.gen(function* () {
     const expected = new Map<string, number>()
-    for (const { profileSlug, userId, workspaceId } of yield* page(reach)) {
+    for (const { profileSlug, userId, workspaceId } of (yield* page(reach)).items) {
       const place = `${workspaceId ?? userId} ${profileSlug}`
       expected.set(place, (expected.get(place) ?? 0) + 1)
     }

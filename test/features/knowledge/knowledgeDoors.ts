@@ -43,7 +43,7 @@ export const ask = (reach: ReachShape, name: string, { key, query = {}, body }: 
     if (operation === undefined) return yield* Effect.dieMessage(`there is no knowledge.${name}`)
     const answered = Effect.gen(function* () {
       const refusal = refusalAt(reach.principal, operation.door)
-      if (refusal !== undefined) return yield* refusal
+      if (refusal !== null) return yield* refusal
       const path = key === undefined ? {} : { key }
       const input = yield* Either.mapLeft(operation.decode({ path, query, body }), (faults) => new Invalid({ faults }))
       const run = Effect.catchTag(operation.run(input), "Proposed", () => Effect.dieMessage("an entry was proposed"))

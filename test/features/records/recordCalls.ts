@@ -103,10 +103,8 @@ const cursorOf = Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField })
 export const page = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {}) =>
   Effect.gen(function* () {
     const records = yield* Records
-    const asking: ReachShape = { ...reach, notes: {} }
-    const found = yield* by(asking)(records.list(type, { limit: 100, ...listing }))
-    const { nextCursor } = asking.notes
-    const next: Cursor | undefined = nextCursor === undefined ? undefined : cursorOf({ cursor: nextCursor }).cursor
+    const { items: found, next: text } = yield* by(reach)(records.list(type, { limit: 100, ...listing }))
+    const next: Cursor | undefined = text === null ? undefined : cursorOf({ cursor: text }).cursor
     return { found, next }
   })
 

@@ -31,7 +31,7 @@ const everything = { spaces: null, entityId: undefined, type: undefined, limit: 
 const listed = (reach: ReachShape, more: Partial<Parameters<typeof RelationStore.Service.list>[0]> = {}) =>
   Effect.map(
     store(reach, ({ list }) => list({ ...everything, ...more })),
-    (found) => found.map(({ id }) => id)
+    ({ items }) => items.map(({ id }) => id)
   )
 const figures = (reach: ReachShape, entityId: string) =>
   Effect.map(

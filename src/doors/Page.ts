@@ -1,0 +1,69 @@
+/** A page of a listing, as a value: what it holds, and the cursor of the page after it. */
+import { Schema, SchemaAST } from "effect"
+import { type Cursor, cursorText } from "./Fields.ts"
+
+export interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  /** The cursor of the next page; null where this page is the last one. */
+  readonly next: string | null
+}
+
+/** An answer that is no list itself but was made of a page, with the cursor of the page after that. */
+export interface Continued<A> {
+  readonly answer: A
+  readonly next: string | null
+}
+
+/** A listing that has no second page. */
+export const wholePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
+
+/** Makes a page of rows of which one more than the limit was asked for: that one only tells that there is a next page. */
+export const cutPage = <A>(rows: ReadonlyArray<A>, limit: number, cursorOf: (last: A) => Cursor): Page<A> => {
+  const last = rows[limit - 1]
+  return rows.length <= limit || last === undefined
+    ? wholePage(rows)
+    : { items: rows.slice(0, limit), next: cursorText(cursorOf(last)) }
+}
+
+export const mapPage = <A, B>({ items, next }: Page<A>, change: (item: A) => B): Page<B> => ({
+  items: items.map(change),
+  next
+})
+
+/** The answer that is made of a page. */
+export const continued = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A>) => B): Continued<B> => ({
+  answer: answer(page.items),
+  next: page.next
+})
+
+const continues = Symbol.for("pod/Page/continues")
+
+/** Whether an answer of this schema carries the cursor of a next page. */
+export const isContinuing = ({ ast }: Schema.Schema.Any): boolean =>
+  SchemaAST.getAnnotation<boolean>(ast, continues)._tag === "Some"
+
+const isObjectWith = (value: unknown, field: string) =>
+  typeof value === "object" && value !== null && field in value && "next" in value
+
+/** What is checked is only that a page was answered: what is in it is encoded by the schema of the wire. */
+const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(value, "items"))
+const aContinued = <A>() => Schema.declare((value): value is Continued<A> => isObjectWith(value, "answer"))
+
+/**
+ * The success of a listing: the handler answers a `Page`, the wire shows its items, and surfaces send the cursor beside
+ * them in a header. Whoever decodes the items finds no cursor in them.
+ */
+export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
+  Schema.transform(Schema.Array(item), aPage<A>(), {
+    strict: true,
+    decode: (items) => wholePage(items),
+    encode: ({ items }) => items
+  }).annotations({ [continues]: true })
+
+/** The success of a listing that answers a struct: the handler answers it with the cursor, as `Continued`. */
+export const continuing = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<Continued<A>, I> =>
+  Schema.transform(answer, aContinued<A>(), {
+    strict: true,
+    decode: (answer) => ({ answer, next: null }),
+    encode: ({ answer }) => answer
+  }).annotations({ [continues]: true })

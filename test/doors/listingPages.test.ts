@@ -1,0 +1,76 @@
+/** Listings by page: what takes a cursor answers one, and only the items of a page go on the wire. */
+import { HttpApi } from "@effect/platform"
+import type { Rpc } from "@effect/rpc"
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Option, Schema, SchemaAST } from "effect"
+import { encoderOf } from "../../src/doors/Encode.ts"
+import { cursorField, cursorText, Timestamp } from "../../src/doors/Fields.ts"
+import { continuing, cutPage, isContinuing, pageOf, wholePage } from "../../src/doors/Page.ts"
+import { HubApi } from "../../src/HubApi.ts"
+import { Procedures } from "../../src/Procedures.ts"
+import { Tools } from "../../src/Tools.ts"
+
+const takesCursor = (input: Schema.Schema.Any | undefined) =>
+  input !== undefined &&
+  SchemaAST.getPropertySignatures(SchemaAST.typeAST(input.ast)).some(({ name }) => name === "cursor")
+
+interface Declaration {
+  readonly name: string
+  readonly input: Schema.Schema.Any | undefined
+  readonly success: Schema.Schema.Any
+}
+
+const endpoints = (): ReadonlyArray<Declaration> => {
+  const found: Array<Declaration> = []
+  HttpApi.reflect(HubApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      // Reflection leaves open what the query of an endpoint is; it is a schema.
+      const input = Option.getOrUndefined(endpoint.urlParamsSchema) as Declaration["input"]
+      found.push({ name: `rest ${endpoint.name}`, input, success: endpoint.successSchema })
+    }
+  })
+  return found
+}
+
+const declared: ReadonlyArray<Declaration> = [
+  ...endpoints(),
+  ...[...(Procedures.requests as unknown as ReadonlyMap<string, Rpc.AnyWithProps>)].map(
+    ([name, { payloadSchema: input, successSchema: success }]) => ({ name: `procedure ${name}`, input, success })
+  ),
+  ...Tools.map(({ input, name, success }) => ({ name: `tool ${name}`, input, success }))
+]
+
+describe("pages of listings", () => {
+  it("an operation answers a cursor if and only if it takes one", () => {
+    const [taking, answering] = [
+      declared.filter(({ input }) => takesCursor(input)),
+      declared.filter(({ success }) => isContinuing(success))
+    ].map((some) => some.map(({ name }) => name))
+    assert.isAbove(taking?.length ?? 0, 40)
+    assert.deepStrictEqual(answering, taking)
+    assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField })))
+  })
+
+  it("a page is encoded as its items, and an answer that was made of one as itself", () => {
+    const at = DateTime.unsafeMake(0)
+    const text = "1970-01-01T00:00:00.000Z"
+    assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])
+    const answer = continuing(Schema.Struct({ times: Schema.Array(Timestamp) }))
+    assert.deepStrictEqual(encoderOf(answer)({ answer: { times: [at] }, next: null }), { times: [text] })
+  })
+
+  it("an answer that is no page is a defect where a page was promised", () => {
+    assert.throws(() => encoderOf(pageOf(Timestamp))([]))
+    assert.throws(() => encoderOf(pageOf(Timestamp))({ items: ["no time"], next: null }))
+    assert.throws(() => encoderOf(continuing(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))
+  })
+
+  it("a page names the next one only where more rows were found than it holds", () => {
+    const id = "00000000-0000-7000-8000-000000000001"
+    const cursorOf = () => ({ at: null, id })
+    assert.deepStrictEqual(cutPage([], 1, cursorOf), wholePage([]))
+    assert.deepStrictEqual(cutPage([1, 2], 2, cursorOf), wholePage([1, 2]))
+    assert.deepStrictEqual(cutPage([1, 2, 3], 2, cursorOf), { items: [1, 2], next: cursorText({ at: null, id }) })
+  })
+})
