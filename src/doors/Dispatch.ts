@@ -22,7 +22,7 @@ import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit } from "./RateLimit.ts"
 import { namesCaller } from "./Identity.ts"
 import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
-import { broken, diagnose, restsOnAccess, unavailable } from "./Recovery.ts"
+import { broken, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 
 /** Which credentials a surface takes at all. A key on `/trpc` or a session on the bridge is no credential there. */
@@ -184,7 +184,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         const failure = Cause.failureOption(cause)
         if (Option.isSome(failure)) {
           // No statement confirmed what was remembered of the person: they may have been let in a moment ago.
-          return attempt === 1 && failure.value instanceof Forbidden && restsOnAccess.has(failure.value.code)
+          return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
             ? Effect.zipRight(gatekeeper.forget(call.presented), guarded(operation, call, progress, 2))
             : Effect.fail(failure.value)
         }

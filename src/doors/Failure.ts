@@ -24,6 +24,8 @@ export class Forbidden extends Data.TaggedError("Forbidden")<{
   readonly granted: ReadonlyArray<string>
   /** The rung of the gate or the part of the door that refused. */
   readonly rung?: string
+  /** It rests on access that was remembered and no statement confirmed: the call is tried once more with fresh access. */
+  readonly canBeStale?: boolean
   /** What it was about, once it was clear that the caller's person is there: kept with the event, never answered. */
   readonly about?: { readonly spaceId: string; readonly objectId: string | null }
   /** The event that tells of it, for `GET /auth/decisions/{id}`. */

@@ -31,11 +31,3 @@ export const broken = (cause: Cause.Cause<unknown>, operation: string, requestId
     new Broken({ errorId })
   )
 }
-
-/** Refusals that follow from what is remembered of a person or agent, and that no statement confirmed. */
-export const restsOnAccess: ReadonlySet<string> = new Set([
-  "WORKSPACE_FORBIDDEN",
-  "CAPABILITY_MISSING",
-  "GRANT_TOO_WIDE",
-  "APPROVAL_NEEDED"
-])

@@ -7,6 +7,7 @@ import { KeyStore } from "../../src/features/keys/KeyStore.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { type Caller, everyScope, ownerPassword, type TestPod } from "../support/pod.ts"
 import type { Credential, GivenGrant, LivingKey } from "./model.ts"
+import { aWord } from "../support/word.ts"
 
 export interface Visitor {
   readonly name: string
@@ -70,7 +71,7 @@ export const aStoredKey = async (pod: TestPod, personId: string, description: Ke
     Effect.gen(function* () {
       const store = yield* KeyStore
       const { pepper } = yield* KeySettings
-      yield* store.add({ key, hash: hashSecret(pepper, Redacted.value(secret)) })
+      yield* store.add({ key, hash: hashSecret(pepper, Redacted.value(secret)) }, aWord)
     }).pipe(Effect.provideService(Reach, reach))
   )
   const credential: LivingKey = {

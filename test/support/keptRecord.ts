@@ -5,6 +5,7 @@ import { Records } from "../../src/features/records/Records.ts"
 import type { Common, Own, RecordType } from "../../src/features/records/RecordType.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import type { TestPod } from "./pod.ts"
+import { aWord } from "./word.ts"
 
 /** Of that person, in their own space unless another is named. Answers its id. */
 export const keptRecord = async <A extends Common>(
@@ -18,7 +19,7 @@ export const keptRecord = async <A extends Common>(
   const origin = { operation: "a test", requestId: uuidv7(), client: noClient }
   await pod.run(
     Effect.flatMap(Records, (records) =>
-      records.add(type, { id, spaceId, fields }, { type: `${type.name}.create`, subjectId: id, data: {} })
+      records.add(type, { id, spaceId, fields }, { type: `${type.name}.create`, subjectId: id, data: {} }, aWord)
     ).pipe(Effect.provideService(Reach, systemReach("a test", personId, [spaceId], origin)))
   )
   return id

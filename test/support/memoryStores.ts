@@ -43,7 +43,7 @@ export const memoryStores = Layer.mergeAll(
   PeopleStore.layerMemory,
   PolicyStore.layerMemory,
   ProjectionStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
-  ProposalStore.layerMemory,
+  ProposalStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   Transaction.layerMemory,
   MemberStore.layerMemory,
   ProvisioningStore.layerMemory,

@@ -11,6 +11,7 @@ import { WorkspaceStore } from "../../src/features/workspaces/WorkspaceStore.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { aReach, type ReachOptions } from "./reach.ts"
 import { by } from "./stores.ts"
+import { aWord } from "./word.ts"
 
 export const someone = (id: string = uuidv7()) => ({
   id,
@@ -31,7 +32,7 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
   Effect.gen(function* () {
     const workspaces = yield* WorkspaceStore
     const made = { id: uuidv7(), name, workspaceType: null, templateId: null, proposalId: null, definition: {} }
-    yield* by(aReach({ personId }))(workspaces.add(made))
+    yield* by(aReach({ personId }))(workspaces.add(made, aWord))
     return made.id
   })
 
@@ -77,7 +78,7 @@ export const throughKey = (reach: ReachShape, holderId: string = reach.principal
     const { personId } = reach.principal
     const keys = yield* KeyStore
     const { epoch } = yield* Effect.flatMap(PeopleStore, ({ accessOf }) => accessOf(personId))
-    const { id } = yield* by(aReach({ personId }))(keys.add(aNewKey({ personId, holderId })))
+    const { id } = yield* by(aReach({ personId }))(keys.add(aNewKey({ personId, holderId }), aWord))
     const kind = holderId === personId ? "person" : "agent"
     const keyed: ReachShape = {
       ...reach,

@@ -7,7 +7,7 @@ import { type PolicyStamp, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
-import { codeOf, decide, refusalOf, type Verdict } from "./Ladder.ts"
+import { canBeStale, codeOf, decide, refusalOf, type Verdict } from "./Ladder.ts"
 import { Passed } from "./Passed.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { ProposalDesk } from "./ProposalDesk.ts"
@@ -48,6 +48,7 @@ export const refusalFor = (
     required: [permissionFor(write)],
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
     rung,
+    canBeStale: canBeStale(rung),
     // The rungs before these come first for whoever has no business in that space.
     ...(rung === "grant" || rung === "capabilities"
       ? { about: { spaceId: write.object.spaceId, objectId: write.object.objectId } }

@@ -138,7 +138,6 @@ const afterPolicy = [
     applies: ({ policy }) => policy.agentRole === null,
     axis: "policy",
     reason: "This agent has not been let into that workspace yet.",
-    canBeStale: true,
     asksToJoin: true
   },
   {
@@ -147,8 +146,7 @@ const afterPolicy = [
     applies: ({ policy }) => policy.agentRole !== null && !roleMay(policy.agentRole, "create"),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
-    reason: "This agent only reads in that workspace.",
-    canBeStale: true
+    reason: "This agent only reads in that workspace."
   },
   {
     name: "administrative",
@@ -234,8 +232,7 @@ const afterPolicy = [
     verdict: "propose",
     applies: ({ policy }) => policy.writesRequireProposal,
     axis: "policy",
-    reason: "What this agent writes is approved by a person.",
-    canBeStale: true
+    reason: "What this agent writes is approved by a person."
   },
   {
     name: "defaultList",
@@ -269,8 +266,9 @@ export const codeOf = (rung: Rung): string => byName.get(rung)?.code ?? "APPROVA
 /** What was looked at when this rung decided; undefined for a name that is no rung. */
 export const axisOf = (rung: string): DecisionAxis | undefined => byName.get(rung)?.axis
 
-/** Whether a refusal of this rung can follow from access that was remembered and moved on. */
-export const canBeStale = (rung: string): boolean => byName.get(rung)?.canBeStale === true
+/** Whether a refusal of this rung can follow from what was remembered of a person, an agent or its policy. */
+export const canBeStale = (rung: Rung): boolean =>
+  byName.get(rung)?.canBeStale === true || afterPolicy.some(({ name }) => name === rung)
 
 export interface Verdict {
   readonly verdict: "allow" | "deny" | "propose"

@@ -105,7 +105,8 @@ export class Keys extends Context.Tag("pod/Keys")<
             code: "GRANT_TOO_WIDE",
             why: "A grant names only workspaces that its person belongs to.",
             required: ["workspace"],
-            granted: []
+            granted: [],
+            canBeStale: true
           })
         }
         const kinds = yield* profiles.kinds

@@ -1,12 +1,12 @@
 /** Where proposals are kept. A caller finds those about things their reach reads, and no others. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { EntityStore } from "../entities/EntityStore.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
-import { Changers } from "../governance/Changers.ts"
 import type { Json, Mention } from "../governance/Write.ts"
 import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
 
@@ -86,15 +86,10 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       const { append } = yield* MemoryEvents
       const kept = yield* Ref.make<ReadonlyArray<StoredProposal>>([])
 
-      const changers = yield* Changers
+      const entities = yield* EntityStore
 
       /** Whether the call reads an entity where it is filed now. */
-      const isEntityRead = (id: string, spaceId: string) => {
-        const entity = changers.of("entity")
-        return entity === undefined
-          ? Effect.succeed(false)
-          : Effect.map(entity.current(id, spaceId), (found) => found !== null)
-      }
+      const isEntityRead = (id: string) => Effect.map(Effect.option(entities.get(id)), Option.isSome)
 
       const isInProjects = (proposal: StoredProposal) =>
         Effect.gen(function* () {
@@ -102,11 +97,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
           if (projects === null) return true
           for (const { kind, objectId, subject } of proposal.mentions) {
             if (subject !== "entity" || kind === null || objectId === null) continue
-            if (!(yield* isEntityRead(objectId, proposal.spaceId))) return false
+            if (!(yield* isEntityRead(objectId))) return false
           }
           return proposal.action === "create" && proposal.status !== "approved"
             ? proposal.projectIds.some((id) => projects.includes(id))
-            : yield* isEntityRead(proposal.targetId, proposal.spaceId)
+            : yield* isEntityRead(proposal.targetId)
         })
 
       const visible = Effect.gen(function* () {

@@ -7,7 +7,8 @@ const refusal = new Forbidden({
   code: "WORKSPACE_FORBIDDEN",
   why: "This credential does not reach that workspace.",
   required: ["workspace"],
-  granted: []
+  granted: [],
+  canBeStale: true
 })
 
 /**

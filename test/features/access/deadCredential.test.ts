@@ -27,6 +27,7 @@ import { added, anEntity } from "../entities/entityCalls.ts"
 import { aRule } from "../policies/policyStore.contract.ts"
 import { aProposal } from "../proposals/proposalCalls.ts"
 import { aTrack, Tracks } from "../records/recordCalls.ts"
+import { aWord } from "../../support/word.ts"
 
 type Store =
   | EntityStore
@@ -65,27 +66,27 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     ),
     get: Effect.flatMap(EntityStore, ({ get }) => get(entityId)),
     place: Effect.flatMap(EntityStore, (store) => store.place(entityId, "update")),
-    add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event)),
-    change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event)),
-    remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, null, event)),
-    restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event)),
+    add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event, aWord)),
+    change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event, aWord)),
+    remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, null, event, aWord)),
+    restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event, aWord)),
     tally: Effect.flatMap(EntityStore, ({ tally }) => tally)
   }
   const events: Calls<Of<typeof EventLog>> = {
-    append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event)),
+    append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event, aWord)),
     list: Effect.flatMap(EventLog, ({ list }) => list(page)),
     get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7())),
     decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
   }
   const keys: Calls<Of<typeof KeyStore>, FreeKeyCalls> = {
-    add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }))),
+    add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aWord)),
     list: Effect.flatMap(KeyStore, ({ list }) => list(page)),
     listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
     own: Effect.flatMap(KeyStore, ({ own }) => own),
     successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
-    revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test")),
-    replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null))
+    revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aWord)),
+    replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null, aWord))
   }
   const knowledge: Calls<Of<typeof KnowledgeStore>> = {
     list: Effect.flatMap(KnowledgeStore, ({ list }) =>
@@ -93,38 +94,40 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     ),
     find: Effect.flatMap(KnowledgeStore, ({ find }) => find(place, "read")),
     locate: Effect.flatMap(KnowledgeStore, ({ locate }) => locate(uuidv7(), "read")),
-    add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event)),
+    add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aWord)),
     change: Effect.flatMap(KnowledgeStore, ({ change }) =>
-      change(place, { action: "update", from: "any", fields: { value: 2 } }, event)
+      change(place, { action: "update", from: "any", fields: { value: 2 } }, event, aWord)
     )
   }
   const people: Calls<Of<typeof PeopleStore>, FreePeopleCalls> = {
     me: Effect.flatMap(PeopleStore, ({ me }) => me),
     agents: Effect.flatMap(PeopleStore, ({ agents }) => agents),
-    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent())),
-    changeAgent: Effect.flatMap(PeopleStore, ({ changeAgent }) => changeAgent(uuidv7(), { name: "Renamed" }))
+    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent(), aWord)),
+    changeAgent: Effect.flatMap(PeopleStore, ({ changeAgent }) => changeAgent(uuidv7(), { name: "Renamed" }, aWord))
   }
   const policies: Calls<Of<typeof PolicyStore>> = {
     policyFor: Effect.flatMap(PolicyStore, ({ policyFor }) => policyFor(reach.principal, spaceId)),
     workspacePolicy: Effect.flatMap(PolicyStore, ({ workspacePolicy }) => workspacePolicy(spaceId)),
-    setWorkspacePolicy: Effect.flatMap(PolicyStore, (store) =>
-      store.setWorkspacePolicy(spaceId, standardPolicy, event)
+    changeWorkspacePolicy: Effect.flatMap(PolicyStore, (store) =>
+      store.changeWorkspacePolicy(spaceId, standardPolicy, event, aWord)
     ),
     rules: Effect.flatMap(PolicyStore, ({ rules }) => rules([spaceId])),
-    addRule: Effect.flatMap(PolicyStore, ({ addRule }) => addRule(aRule({ spaceId, createdBy: personId }), event)),
-    revokeRule: Effect.flatMap(PolicyStore, ({ revokeRule }) => revokeRule(uuidv7(), [spaceId], event))
+    addRule: Effect.flatMap(PolicyStore, ({ addRule }) =>
+      addRule(aRule({ spaceId, createdBy: personId }), event, aWord)
+    ),
+    revokeRule: Effect.flatMap(PolicyStore, ({ revokeRule }) => revokeRule(uuidv7(), [spaceId], event, aWord))
   }
   const made = aProposal({ spaceId, userId: personId })
   const moment = made.expiresAt
   const kept = { ...made, decidedAt: null, settledEventId: null, createdAt: moment, updatedAt: moment }
   const listing = { spaceId, sessionId: undefined, status: "all" as const, before: undefined, ...page }
   const proposals: Calls<Of<typeof ProposalStore>> = {
-    add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event)),
+    add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event, aWord)),
     list: Effect.flatMap(ProposalStore, ({ list }) => list(listing)),
     get: Effect.flatMap(ProposalStore, ({ get }) => get(made.id)),
     hold: Effect.flatMap(ProposalStore, ({ hold }) => hold(made.id)),
     settle: Effect.flatMap(ProposalStore, ({ settle }) =>
-      settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event)
+      settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event, aWord)
     ),
     pendingAlike: Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
       pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null })
@@ -136,16 +139,16 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     count: Effect.flatMap(Records, ({ count }) => count(Tracks, {})),
     get: Effect.flatMap(Records, ({ get }) => get(Tracks, entityId)),
     place: Effect.flatMap(Records, (store) => store.place(Tracks, entityId, "update")),
-    add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event)),
-    change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event)),
-    remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event)),
-    restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event))
+    add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event, aWord)),
+    change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event, aWord)),
+    remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aWord)),
+    restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aWord))
   }
   const profiles: Partial<Calls<Of<typeof Profiles>>> = { kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds) }
   const workspaces: Partial<Calls<Of<typeof WorkspaceStore>>> = {
     list: Effect.flatMap(WorkspaceStore, ({ list }) => list),
     get: Effect.flatMap(WorkspaceStore, ({ get }) => get(spaceId)),
-    add: Effect.flatMap(WorkspaceStore, ({ add }) => add({ id: uuidv7(), ...workspace }))
+    add: Effect.flatMap(WorkspaceStore, ({ add }) => add({ id: uuidv7(), ...workspace }, aWord))
   }
   const all = { entities, events, keys, knowledge, people, policies, profiles, proposals, records, workspaces }
   return Object.entries(all).flatMap(([store, calls]) =>

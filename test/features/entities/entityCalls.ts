@@ -5,6 +5,7 @@ import type { EntityChange, EntityFilter } from "../../../src/features/entities/
 import { EntityStore, type NewEntity } from "../../../src/features/entities/EntityStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { by } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 export const anEntity = (entity: Partial<NewEntity> & { readonly spaceId: string }): NewEntity => ({
   id: uuidv7(),
@@ -26,7 +27,7 @@ export const eventOf = (id: string, verb: string) => ({
 const store = Effect.flatMap(EntityStore, Effect.succeed)
 
 export const added = (reach: ReachShape, entity: NewEntity) =>
-  Effect.flatMap(store, ({ add }) => by(reach)(add(entity, eventOf(entity.id, "create"))))
+  Effect.flatMap(store, ({ add }) => by(reach)(add(entity, eventOf(entity.id, "create"), aWord)))
 
 /** The entity, or null where there is none for this reach. */
 export const found = (reach: ReachShape, id: string) =>
@@ -37,19 +38,19 @@ export const placed = (reach: ReachShape, id: string, action: "update" | "delete
 
 /** The entity as changed, or the tag of the refusal. */
 export const changed = (reach: ReachShape, id: string, change: EntityChange) =>
-  Effect.flatMap(store, (kept) => by(reach)(kept.change(id, change, eventOf(id, "update")))).pipe(
+  Effect.flatMap(store, (kept) => by(reach)(kept.change(id, change, eventOf(id, "update"), aWord))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
 /** Nothing, or the tag of the refusal. */
 export const removed = (reach: ReachShape, id: string, expectedVersion: number | null = null) =>
-  Effect.flatMap(store, ({ remove }) => by(reach)(remove(id, expectedVersion, eventOf(id, "delete")))).pipe(
+  Effect.flatMap(store, ({ remove }) => by(reach)(remove(id, expectedVersion, eventOf(id, "delete"), aWord))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
 /** The entity as it is back, or the tag of the refusal. */
 export const restored = (reach: ReachShape, id: string) =>
-  Effect.flatMap(store, ({ restore }) => by(reach)(restore(id, eventOf(id, "restore")))).pipe(
+  Effect.flatMap(store, ({ restore }) => by(reach)(restore(id, eventOf(id, "restore"), aWord))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 

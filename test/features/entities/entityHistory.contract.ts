@@ -8,6 +8,7 @@ import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../.
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
 import { added, anEntity, changed, found, listed, page, removed, restored, searched } from "./entityCalls.ts"
+import { aWord } from "../../support/word.ts"
 
 /** How a listing must be ordered: by last update, then by id, both from the latest. */
 const isNewestFirst = (entities: ReadonlyArray<Entity>) =>
@@ -165,7 +166,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const people = yield* PeopleStore
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
       const acting = yield* throughKey(reach, agent.id)
       const { id } = yield* added(acting, anEntity({ spaceId }))
       yield* changed(acting, id, { title: "changed" })

@@ -9,9 +9,12 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
+import { aWord, aWordOf } from "../../support/word.ts"
 
-const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}) =>
-  Effect.flatMap(EventLog, ({ append }) => by(reach)(append(spaceId, { type: "test.happened", data: {}, ...draft })))
+const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}, passed = aWord) =>
+  Effect.flatMap(EventLog, ({ append }) =>
+    by(reach)(append(spaceId, { type: "test.happened", data: {}, ...draft }, passed))
+  )
 
 const listed = (reach: ReachShape, filter: Partial<EventFilter> = {}) =>
   Effect.flatMap(EventLog, ({ list }) => by(reach)(list({ limit: 1000, offset: 0, ...filter })))
@@ -124,7 +127,9 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     "who acts is the agent that holds the key, and whose it is the person",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
+        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+      )
       const acting = yield* throughKey(reach, agent.id)
       const event = yield* appended(acting, spaceId)
       assert.deepInclude(event, { actorId: agent.id, userId: personId })
@@ -144,18 +149,22 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the first event after a decision carries it and has its id, and no other event does",
+    "the event of a word carries its decision and has the decision's id; what is written besides follows from that event",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const { id, ...decision } = aDecision()
-      const deciding = { ...reach, notes: { decision: { id, ...decision } } }
-      const first = yield* appended(deciding, spaceId)
+      const word = aWordOf({ id, ...decision })
+      const first = yield* appended(reach, spaceId, {}, word)
       assert.strictEqual(first.id, id)
       assert.deepStrictEqual(first.decision, decision)
       assert.deepStrictEqual(yield* found(reach, id), first)
-      const second = yield* appended(deciding, spaceId)
+      const second = yield* appended(reach, spaceId, {}, word.besides)
       assert.notStrictEqual(second.id, id)
       assert.notProperty(second, "decision")
+      assert.strictEqual(second.causationId, id)
+      const third = yield* appended(reach, spaceId, {}, word.again)
+      assert.notStrictEqual(third.id, id)
+      assert.deepStrictEqual(third.decision, decision)
     })
   )
 
@@ -166,7 +175,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const { personId, spaceId, reach } = yield* aMember()
       const keyed = yield* throughKey(reach)
       const decision = aDecision()
-      const decided = yield* appended({ ...keyed, notes: { decision } }, spaceId)
+      const decided = yield* appended(keyed, spaceId, {}, aWordOf(decision))
       const undecided = yield* appended(reach, spaceId)
       const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(by(who)(log.decided(id)), () => null)
       const told = { event: decided, credentialId: keyed.principal.credential.id }
@@ -184,22 +193,21 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       ] as const) {
         assert.isNull(yield* asked(who, id))
       }
-      const byPod = yield* appended({ ...reach, notes: { decision: aDecision() } }, spaceId)
+      const byPod = yield* appended(reach, spaceId, {}, aWordOf(aDecision()))
       assert.isNull((yield* asked(reach, byPod.id))?.credentialId)
     })
   )
 
   rule(
-    "what is appended follows from what the call says, unless the event names its own cause",
+    "what is appended follows from what its word says, unless the event names its own cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [cause, own] = [uuidv7(), uuidv7()]
-      const following = { ...reach, notes: { cause } }
       for (const [draft, expected] of [
         [{}, cause],
         [{ causationId: own }, own]
       ] as const) {
-        const event = yield* appended(following, spaceId, draft)
+        const event = yield* appended(reach, spaceId, draft, aWord.causedBy(cause))
         assert.strictEqual(event.causationId, expected)
         assert.deepStrictEqual(yield* found(reach, event.id), event)
       }

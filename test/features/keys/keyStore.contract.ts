@@ -9,6 +9,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { anAgent, aNewKey, aPerson, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 const later = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
 /** Ahead of the clock of a test and of that of a database. */
@@ -19,7 +20,7 @@ const kept = Effect.gen(function* () {
   const reach = aReach({ personId })
   const add = (key: Partial<NewKey["key"]> = {}) => {
     const made = aNewKey({ personId, ...key })
-    return Effect.flatMap(KeyStore, (keys) => Effect.as(by(reach)(keys.add(made)), made))
+    return Effect.flatMap(KeyStore, (keys) => Effect.as(by(reach)(keys.add(made, aWord)), made))
   }
   return { personId, reach, add, keys: yield* KeyStore }
 })
@@ -41,7 +42,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(yield* tagOf(keys.verify(randomBytes(32))), "KeyUnknown")
       const revoked = yield* add({ expiresAt: later(60) })
       const expiring = yield* add({ expiresAt: later(60) })
-      yield* by(reach)(keys.revoke(revoked.key.id, "lost"))
+      yield* by(reach)(keys.revoke(revoked.key.id, "lost", aWord))
       assert.strictEqual(yield* tagOf(keys.verify(revoked.hash)), "KeyRevoked")
       assert.strictEqual((yield* keys.verify(expiring.hash)).id, expiring.key.id)
       yield* TestClock.adjust("60 seconds")
@@ -60,10 +61,13 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const stranger = by(aReach({ personId: strangerId }))
       const successor = aNewKey({ personId: strangerId })
       for (const oldDiesAt of [null, later(60)]) {
-        assert.strictEqual(yield* tagOf(stranger(keys.replace(made.key.id, successor, oldDiesAt))), "KeyNotFound")
+        assert.strictEqual(
+          yield* tagOf(stranger(keys.replace(made.key.id, successor, oldDiesAt, aWord))),
+          "KeyNotFound"
+        )
       }
       assert.strictEqual(yield* tagOf(stranger(keys.get(made.key.id))), "KeyNotFound")
-      assert.strictEqual(yield* tagOf(stranger(keys.revoke(made.key.id, "mine now"))), "KeyNotFound")
+      assert.strictEqual(yield* tagOf(stranger(keys.revoke(made.key.id, "mine now", aWord))), "KeyNotFound")
       assert.deepStrictEqual(yield* stranger(keys.list({ limit: 100, offset: 0 })), [])
       assert.strictEqual(yield* tagOf(keys.verify(successor.hash)), "KeyUnknown")
       assert.deepStrictEqual(yield* by(reach)(keys.get(made.key.id)), before)
@@ -77,10 +81,10 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
-      yield* by(reach)(keys.revoke(key.id, "lost"))
+      yield* by(reach)(keys.revoke(key.id, "lost", aWord))
       const successor = aNewKey({ personId })
       for (const oldDiesAt of [null, later(60)]) {
-        assert.strictEqual(yield* tagOf(by(reach)(keys.replace(key.id, successor, oldDiesAt))), "KeyNotFound")
+        assert.strictEqual(yield* tagOf(by(reach)(keys.replace(key.id, successor, oldDiesAt, aWord))), "KeyNotFound")
       }
       assert.strictEqual(yield* tagOf(keys.verify(successor.hash)), "KeyUnknown")
       assert.strictEqual((yield* by(reach)(keys.get(key.id))).revokedReason, "lost")
@@ -93,10 +97,10 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
-      const first = yield* by(reach)(keys.revoke(key.id, "lost"))
+      const first = yield* by(reach)(keys.revoke(key.id, "lost", aWord))
       assert.strictEqual(first.revokedReason, "lost")
       assert.isNotNull(first.revokedAt)
-      assert.deepStrictEqual(yield* by(reach)(keys.revoke(key.id, "again")), first)
+      assert.deepStrictEqual(yield* by(reach)(keys.revoke(key.id, "again", aWord)), first)
       assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create", "2 apiKey.revoke"])
     })
   )
@@ -109,7 +113,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const successors = upTo(8).map(() => aNewKey({ personId }))
       const outcomes = yield* Effect.forEach(
         successors,
-        (successor) => tagOf(by(reach)(keys.replace(key.id, successor, null))),
+        (successor) => tagOf(by(reach)(keys.replace(key.id, successor, null, aWord))),
         { concurrency: "unbounded" }
       )
       assert.lengthOf(
@@ -121,7 +125,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       )
       assert.lengthOf(alive, 1)
       const { id } = alive[0].key
-      yield* Effect.forEach(upTo(8), () => by(reach)(keys.revoke(id, "lost")), { concurrency: "unbounded" })
+      yield* Effect.forEach(upTo(8), () => by(reach)(keys.revoke(id, "lost", aWord)), { concurrency: "unbounded" })
       assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create", "2 apiKey.rotate", "3 apiKey.revoke"])
     })
   )
@@ -132,7 +136,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, add, keys } = yield* kept
       const atOnce = yield* add()
       const first = aNewKey({ personId, rotatedFromId: atOnce.key.id })
-      assert.strictEqual((yield* by(reach)(keys.replace(atOnce.key.id, first, null))).id, first.key.id)
+      assert.strictEqual((yield* by(reach)(keys.replace(atOnce.key.id, first, null, aWord))).id, first.key.id)
       assert.strictEqual(yield* tagOf(keys.verify(atOnce.hash)), "KeyRevoked")
       assert.strictEqual((yield* by(reach)(keys.get(atOnce.key.id))).revokedReason, rotatedReason)
       assert.strictEqual((yield* keys.verify(first.hash)).rotatedFromId, atOnce.key.id)
@@ -140,7 +144,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const dying = yield* add({ expiresAt: later(30) })
       const endless = yield* add()
       for (const old of [dying, endless]) {
-        yield* by(reach)(keys.replace(old.key.id, aNewKey({ personId }), later(60)))
+        yield* by(reach)(keys.replace(old.key.id, aNewKey({ personId }), later(60), aWord))
         assert.strictEqual(yield* tagOf(keys.verify(old.hash)), "it was done")
       }
       const expiryOf = ({ key }: NewKey) => Effect.map(by(reach)(keys.get(key.id)), ({ expiresAt }) => expiresAt)
@@ -155,7 +159,9 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     "a key is read as it was kept, and verifies by its hash alone",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
+        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+      )
       const bounds = { permissions: ["entity.note.read"], workspaceIds: [uuidv7()], projectIds: [], entityIds: null }
       const made = aNewKey({
         personId,
@@ -169,7 +175,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
         rotatedFromId: uuidv7(),
         expiresAt: later(3600)
       })
-      const { createdAt, ...key } = yield* by(reach)(keys.add(made))
+      const { createdAt, ...key } = yield* by(reach)(keys.add(made, aWord))
       const { createdAt: _, ...given } = made.key
       assert.deepStrictEqual(key, given)
       assert.deepStrictEqual(yield* by(reach)(keys.get(made.key.id)), { ...key, createdAt })
@@ -181,7 +187,9 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     "a person's keys and those of their agents are listed newest first, in pages",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
+        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+      )
       const made: Array<string> = []
       for (const at of upTo(7)) made.push((yield* add(at % 2 === 0 ? { holderId: agent.id } : {})).key.id)
       const listed = (limit: number, offset: number) =>
@@ -228,7 +236,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const rotated = (from: NewKey, at: Parameters<typeof keys.replace>[2]) =>
         Effect.gen(function* () {
           const made = aNewKey({ personId, rotatedFromId: from.key.id })
-          yield* by(reach)(keys.replace(from.key.id, made, at))
+          yield* by(reach)(keys.replace(from.key.id, made, at, aWord))
           return made
         })
       assert.strictEqual(yield* carriedOn(uuidv7()), "KeyNotFound")
@@ -240,13 +248,13 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const third = yield* rotated(second, null)
       assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)
-      yield* by(reach)(keys.revoke(first.key.id, "test"))
+      yield* by(reach)(keys.revoke(first.key.id, "test", aWord))
       assert.strictEqual(yield* carriedOn(first.key.id), third.key.id)
       // An approval asks about the key of whoever proposed: the approver need not be them.
       const approver = aReach({ personId: yield* aPerson })
       assert.strictEqual(yield* carriedOn(first.key.id, approver), third.key.id)
       assert.strictEqual(yield* carriedOn(third.key.id), third.key.id)
-      yield* by(reach)(keys.revoke(third.key.id, "test"))
+      yield* by(reach)(keys.revoke(third.key.id, "test", aWord))
       for (const { key } of [first, second, third]) assert.strictEqual(yield* carriedOn(key.id), "KeyNotFound")
       assert.strictEqual(yield* carriedOn(stranger.key.id), stranger.key.id)
     })
@@ -258,7 +266,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, add, keys } = yield* kept
       const old = yield* add()
       const made = aNewKey({ personId, rotatedFromId: old.key.id, expiresAt: later(-60) })
-      yield* by(reach)(keys.replace(old.key.id, made, null))
+      yield* by(reach)(keys.replace(old.key.id, made, null, aWord))
       const refusal = yield* Effect.flip(by(reach)(keys.successorOf(old.key.id)))
       assert.strictEqual(refusal._tag, "KeyNotFound")
     })

@@ -17,6 +17,7 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/
 import { aReach } from "../../support/reach.ts"
 import { sharedLayer } from "../../support/sharedLayer.ts"
 import { anEntry, knowledgeStoreContract, Spaces } from "./knowledgeStore.contract.ts"
+import { aWord } from "../../support/word.ts"
 
 const inMemory = Layer.mergeAll(
   KnowledgeStore.layerMemory,
@@ -130,7 +131,7 @@ describe("the nets beneath the store", () => {
     yield* Effect.flatMap(Spaces, ({ open }) => open(spaceId))
     const entry = anEntry({ spaceId })
     yield* Effect.provideService(
-      store.add(entry, { type: "entity.knowledge.create", subjectId: entry.id, data: {} }),
+      store.add(entry, { type: "entity.knowledge.create", subjectId: entry.id, data: {} }, aWord),
       Reach,
       owner
     )
@@ -157,7 +158,7 @@ describe("the nets beneath the store", () => {
       const place = { spaceId, key: "deploy" }
       const change = { action: "update", from: "any", fields: { value: null } } as const
       yield* Effect.provideService(
-        store.change(place, change, { type: "entity.knowledge.update", data: {} }),
+        store.change(place, change, { type: "entity.knowledge.update", data: {} }, aWord),
         Reach,
         owner
       )
@@ -181,7 +182,9 @@ describe("the nets beneath the store", () => {
       assert.deepStrictEqual(yield* Effect.provideService(store.list(filter), Reach, stranger), [])
       const change = { action: "update", from: "any", fields: { value: "theirs" } } as const
       const event = { type: "entity.knowledge.update", data: {} }
-      assert.isTrue(Option.isNone(yield* Effect.provideService(store.change(place, change, event), Reach, stranger)))
+      assert.isTrue(
+        Option.isNone(yield* Effect.provideService(store.change(place, change, event, aWord), Reach, stranger))
+      )
       const known = yield* Effect.provideService(store.find(place, "read"), Reach, owner)
       assert.deepStrictEqual(Option.getOrThrow(known).value, { steps: ["build", "ship"] })
     }).pipe(Effect.provide(onPglite))

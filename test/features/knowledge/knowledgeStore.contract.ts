@@ -12,6 +12,7 @@ import {
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aReach, type ReachOptions } from "../../support/reach.ts"
 import { by } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 /** Spaces whose log can be written: what the features of people and workspaces make. */
 export class Spaces extends Context.Tag("test/Spaces")<
@@ -44,7 +45,7 @@ const aWorkspace = Effect.fnUntraced(function* (options: ReachOptions = {}) {
 })
 
 const added = (reach: ReachShape, entry: NewKnowledge) =>
-  Effect.flatMap(KnowledgeStore, (store) => by(reach)(store.add(entry, anEvent(entry.id))))
+  Effect.flatMap(KnowledgeStore, (store) => by(reach)(store.add(entry, anEvent(entry.id), aWord)))
 
 const listed = (reach: ReachShape, filter: Partial<KnowledgeFilter> & { readonly spaceId: string }) =>
   Effect.flatMap(KnowledgeStore, (store) =>
@@ -62,7 +63,8 @@ const changed = (reach: ReachShape, spaceId: string, change: Partial<KnowledgeCh
       store.change(
         { spaceId, key: "deploy" },
         { action: "update", from: "any", fields: { status: "changed" }, ...change },
-        anEvent(uuidv7(), `entity.knowledge.${change.action ?? "update"}`)
+        anEvent(uuidv7(), `entity.knowledge.${change.action ?? "update"}`),
+        aWord
       )
     )
   ).pipe(orNull)

@@ -8,6 +8,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { anAgent, aPerson, aWorkspaceOf, eventsIn, someone, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 const tagOf = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
   Effect.match(work, { onFailure: ({ _tag }) => _tag, onSuccess: () => "it was done" })
@@ -96,7 +97,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]
-      const agent = yield* by(one)(people.addAgent(uuidv7(), anAgent()))
+      const agent = yield* by(one)(people.addAgent(uuidv7(), anAgent(), aWord))
       assert.deepStrictEqual(yield* by(other)(people.agents), [])
       assert.deepStrictEqual(yield* by(one)(people.agents), [agent])
     })
@@ -121,7 +122,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       assert.deepStrictEqual(yield* people.accessOf(person.id), access)
       const reach = aReach({ personId: person.id })
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
       const holder = { id: agent.id, kind: "agent" as const, capabilities: [] }
       assert.deepStrictEqual(yield* people.accessOf(agent.id), { ...access, holder })
 
@@ -139,10 +140,10 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       const personId = yield* aPerson
       const reach = aReach({ personId })
       const id = uuidv7()
-      const { createdAt, ...agent } = yield* by(reach)(people.addAgent(id, anAgent()))
+      const { createdAt, ...agent } = yield* by(reach)(people.addAgent(id, anAgent(), aWord))
       const asked = { capabilities: [], writesRequireProposal: true }
       assert.deepStrictEqual(agent, { id, name: "Agent", linkedUserId: personId, ...asked })
-      const second = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Second" })))
+      const second = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Second" }), aWord))
       assert.deepStrictEqual(yield* by(reach)(people.agents), [{ ...agent, createdAt }, second])
       const [event, ...more] = yield* eventsIn(personId, personId)
       assert.lengthOf(more, 1)
@@ -158,8 +159,8 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       const personId = yield* aPerson
       const reach = aReach({ personId })
       const capabilities = ["entity.note", "document.create"]
-      const made = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ capabilities })))
-      const sibling = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Sibling" })))
+      const made = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ capabilities }), aWord))
+      const sibling = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Sibling" }), aWord))
       assert.deepStrictEqual((yield* people.accessOf(made.id)).holder.capabilities, capabilities)
       const steps = [
         { name: "Renamed" },
@@ -170,7 +171,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       let expected = made
       for (const [at, step] of steps.entries()) {
         expected = { ...expected, ...step }
-        assert.deepStrictEqual(yield* by(reach)(people.changeAgent(made.id, step)), expected)
+        assert.deepStrictEqual(yield* by(reach)(people.changeAgent(made.id, step, aWord)), expected)
         assert.strictEqual((yield* people.accessOf(made.id)).epoch, at + 2)
         assert.deepStrictEqual((yield* people.accessOf(made.id)).holder.capabilities, expected.capabilities)
       }
@@ -188,7 +189,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
-      const add = () => by(aReach({ personId }))(people.addAgent(uuidv7(), anAgent()))
+      const add = () => by(aReach({ personId }))(people.addAgent(uuidv7(), anAgent(), aWord))
       yield* Effect.forEach(upTo(16), add, { concurrency: "unbounded" })
       const events = yield* eventsIn(personId, personId)
       assert.deepStrictEqual(
@@ -207,7 +208,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       const reach = aReach({ personId: person.id })
       const me = { id: person.id, name: person.name, email: person.email, agentId: null }
       assert.deepStrictEqual(yield* by(reach)(people.me), me)
-      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
+      const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
       const acting = yield* throughKey(reach, agent.id)
       assert.deepStrictEqual(yield* by(acting)(people.me), { ...me, agentId: agent.id })
     })

@@ -8,6 +8,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
 const longAgo = DateTime.unsafeMake("1969-01-01T00:00:00Z")
@@ -37,13 +38,13 @@ const kept = Effect.gen(function* () {
   const store = yield* PolicyStore
   const { personId, spaceId, reach } = yield* aMember()
   const people = yield* PeopleStore
-  const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
+  const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
   const principal = { ...reach.principal, holder: { id: agent.id, kind: "agent" as const, capabilities: [] } }
   const under = (space: string) =>
     Effect.map(by({ ...reach, principal })(store.policyFor(principal, space)), ({ policy }) => policy)
   const add = (rule: Partial<NewRule> = {}) => {
     const made = aRule({ spaceId, createdBy: personId, ...rule })
-    return Effect.as(by(reach)(store.addRule(made, event("governance.rule.create", made.id))), made)
+    return Effect.as(by(reach)(store.addRule(made, event("governance.rule.create", made.id), aWord)), made)
   }
   return { store, people, personId, spaceId, reach, agent, under, add }
 })
@@ -69,8 +70,8 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     "an agent that its person relaxed is relaxed in every space, and no other agent is",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
-      const other = yield* by(reach)(people.addAgent(uuidv7(), anAgent()))
-      yield* by(reach)(people.changeAgent(agent.id, { writesRequireProposal: false }))
+      const other = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
+      yield* by(reach)(people.changeAgent(agent.id, { writesRequireProposal: false }, aWord))
       for (const space of [personId, spaceId]) assert.isFalse((yield* under(space)).writesRequireProposal)
       const store = yield* PolicyStore
       const strict = { ...reach.principal, holder: { id: other.id, kind: "agent" as const, capabilities: [] } }
@@ -86,7 +87,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       const both = by(aReach({ personId, spaces: [spaceId, otherSpace] }))
       assert.deepStrictEqual(yield* both(store.workspacePolicy(spaceId)), standardPolicy)
       for (const policy of [said, { ...said, autoApproveFor: [] }, { ...standardPolicy, autoApproveFor: ["*"] }]) {
-        yield* by(reach)(store.setWorkspacePolicy(spaceId, policy, event("workspace.update", spaceId)))
+        yield* by(reach)(store.changeWorkspacePolicy(spaceId, policy, event("workspace.update", spaceId), aWord))
         assert.deepStrictEqual(yield* both(store.workspacePolicy(spaceId)), policy)
         assert.deepStrictEqual((yield* under(spaceId)).workspace, policy)
         assert.deepStrictEqual((yield* under(personId)).workspace, standardPolicy)
@@ -113,7 +114,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* add({ spaceId: otherSpace })
       const store = yield* PolicyStore
       const theirs = aRule({ spaceId: stranger.personId, createdBy: stranger.personId })
-      yield* by(stranger.reach)(store.addRule(theirs, event("governance.rule.create", theirs.id)))
+      yield* by(stranger.reach)(store.addRule(theirs, event("governance.rule.create", theirs.id), aWord))
       const inSpace = yield* under(spaceId)
       assert.sameMembers(idsOf(inSpace.rules), [here.id, hereForIt.id, everywhere.id, lasting.id])
       assert.deepStrictEqual(idsOf((yield* under(personId)).rules), [everywhere.id])
@@ -160,7 +161,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()
       const revoke = (spaces: ReadonlyArray<string>) =>
-        by(reach)(store.revokeRule(id, spaces, event("governance.rule.delete", id)))
+        by(reach)(store.revokeRule(id, spaces, event("governance.rule.delete", id), aWord))
       for (const elsewhere of [[], [personId], [uuidv7()]]) assert.isFalse(yield* revoke(elsewhere))
       assert.deepStrictEqual(idsOf((yield* under(spaceId)).rules), [id])
       assert.isTrue(yield* revoke([personId, spaceId]))
@@ -179,7 +180,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { add, people, personId, spaceId, store } = yield* kept
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
-      const { id: agentId } = yield* by(other)(people.addAgent(uuidv7(), anAgent()))
+      const { id: agentId } = yield* by(other)(people.addAgent(uuidv7(), anAgent(), aWord))
       yield* add({ spaceId: personId, verdict: "propose" })
       const shared = yield* add()
       const principal = { ...other.principal, holder: { id: agentId, kind: "agent" as const, capabilities: [] } }

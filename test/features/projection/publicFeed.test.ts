@@ -8,6 +8,7 @@ import { aPod, type TestPod } from "../../support/pod.ts"
 import { aReach } from "../../support/reach.ts"
 import { by } from "../../support/stores.ts"
 import { storages } from "../../support/storages.ts"
+import { aWord } from "../../support/word.ts"
 
 interface Item {
   readonly id: string
@@ -113,8 +114,8 @@ for (const [where, storage] of storages) {
           Effect.gen(function* () {
             const records = yield* Records
             const fields = { entityId, slug, properties: {} }
-            const { id } = yield* records.add(Facet, { id: uuidv7(), spaceId, fields }, event)
-            if (isGone) yield* records.remove(Facet, id, null, event)
+            const { id } = yield* records.add(Facet, { id: uuidv7(), spaceId, fields }, event, aWord)
+            if (isGone) yield* records.remove(Facet, id, null, event, aWord)
           }).pipe(by(aReach({ personId: pod.ownerId, spaces: [spaceId] })))
         )
       await facet(plays, workspaceId, "investor", false)

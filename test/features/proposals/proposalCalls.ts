@@ -10,6 +10,7 @@ import {
 } from "../../../src/features/proposals/ProposalStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { by } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 /** Ahead of the clock of a test and of that of a database; and behind both. */
 export const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
@@ -29,9 +30,10 @@ export const aProposal = (made: Partial<NewProposal> & Pick<NewProposal, "spaceI
     subject: "entity",
     kind: "note",
     projectIds: [],
+    mentions: [],
     proposalType: "entity.create",
     class: "objectWork",
-    contentHash: hashOf(change),
+    contentHash: hashOf({ kind: "note", base: null, ...change }, []),
     revision: 1,
     editedBy: null,
     base: null,
@@ -62,7 +64,7 @@ const eventOf = (verb: string, id: string) => ({ type: `proposal.${verb}`, subje
 const store = Effect.flatMap(ProposalStore, Effect.succeed)
 
 export const filed = (reach: ReachShape, made: NewProposal) =>
-  Effect.flatMap(store, ({ add }) => by(reach)(add(made, eventOf("create", made.id))))
+  Effect.flatMap(store, ({ add }) => by(reach)(add(made, eventOf("create", made.id), aWord)))
 
 /** The proposal, or the tag of the refusal. */
 export const got = (reach: ReachShape, handle: string) =>
@@ -72,7 +74,7 @@ export const held = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ hold }) => Effect.merge(Effect.mapError(by(reach)(hold(id)), ({ _tag }) => _tag)))
 
 export const settled = (reach: ReachShape, of: StoredProposal, change: Settling, verb = "approve") =>
-  Effect.flatMap(store, ({ settle }) => by(reach)(settle(of, change, eventOf(verb, of.id))))
+  Effect.flatMap(store, ({ settle }) => by(reach)(settle(of, change, eventOf(verb, of.id), aWord)))
 
 export const listing = (reach: ReachShape, filter: Partial<ProposalFilter> = {}) =>
   Effect.flatMap(store, ({ list }) =>

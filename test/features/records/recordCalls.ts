@@ -7,6 +7,7 @@ import { type Own, recordType } from "../../../src/features/records/RecordType.t
 import { Track } from "../../../src/features/tracks/Track.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { by } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 type OwnTrack = Own<Track>
 
@@ -62,7 +63,7 @@ export const added = (
   type: AnyTrack = Tracks
 ) =>
   Effect.flatMap(Records, ({ add }) =>
-    by(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create")))
+    by(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aWord))
   )
 
 /** The record, or null where there is none for this reach. */
@@ -86,14 +87,16 @@ export const changed = (
   { from, type = Tracks }: Writing = {}
 ) =>
   Effect.flatMap(Records, (records) =>
-    tagged(by(reach)(records.change(type, id, change, from ?? null, eventOf(id, "update"))))
+    tagged(by(reach)(records.change(type, id, change, from ?? null, eventOf(id, "update"), aWord)))
   )
 
 export const removed = (reach: ReachShape, id: string, { from, type = Tracks }: Writing = {}) =>
-  Effect.flatMap(Records, ({ remove }) => tagged(by(reach)(remove(type, id, from ?? null, eventOf(id, "delete")))))
+  Effect.flatMap(Records, ({ remove }) =>
+    tagged(by(reach)(remove(type, id, from ?? null, eventOf(id, "delete"), aWord)))
+  )
 
 export const restored = (reach: ReachShape, id: string, { type = Tracks }: Writing = {}) =>
-  Effect.flatMap(Records, ({ restore }) => tagged(by(reach)(restore(type, id, eventOf(id, "restore")))))
+  Effect.flatMap(Records, ({ restore }) => tagged(by(reach)(restore(type, id, eventOf(id, "restore"), aWord))))
 
 type Asked = Partial<Listing<Track>> & { readonly type?: AnyTrack }
 

@@ -23,6 +23,7 @@ import {
   tallied,
   Tracks
 } from "./recordCalls.ts"
+import { aWord } from "../../support/word.ts"
 
 const gone = "RecordNotFound"
 
@@ -180,7 +181,9 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listed(other, { type }), [theirs.id])
       assert.deepStrictEqual(yield* listed(reach, { type }), [mine.id])
       assert.strictEqual(yield* counted(reach, { type, spaces: [spaceId] }), 1)
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
+        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+      )
       const acting = yield* throughKey(reach, agent.id)
       assert.deepStrictEqual(yield* listed(acting, { type }), [mine.id])
       const byAgent = yield* added(acting, { spaceId }, type)

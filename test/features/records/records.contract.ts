@@ -8,6 +8,7 @@ import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../.
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
 import { added, aTrack, changed, counted, found, listed, page, placed, removed, restored } from "./recordCalls.ts"
+import { aWord } from "../../support/word.ts"
 
 export const recordsContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -130,7 +131,9 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     "each write leaves one event that says who did it for whom, in which request, in the log of its space",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) => by(reach)(addAgent(uuidv7(), anAgent())))
+      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
+        by(reach)(addAgent(uuidv7(), anAgent(), aWord))
+      )
       const acting = yield* throughKey(reach, agent.id)
       const { id } = yield* added(acting, { spaceId })
       yield* changed(acting, id, { name: "changed" })

@@ -8,6 +8,7 @@ import { aMember, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
 import { added, anEntity, removed } from "../entities/entityCalls.ts"
+import { aWord } from "../../support/word.ts"
 
 const store = <A, E>(reach: ReachShape, call: (store: typeof RelationStore.Service) => Effect.Effect<A, E, any>) =>
   by(reach)(Effect.flatMap(RelationStore, call))
@@ -24,7 +25,7 @@ const told = (id: string) => ({ type: "relation.test", subjectId: id, data: {} }
 const drawn = (reach: ReachShape, { from, spaceId, to, type = "supports" }: Edge) => {
   const id = uuidv7()
   return store(reach, ({ add }) =>
-    add({ id, spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: { by: "test" } }, told(id))
+    add({ id, spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: { by: "test" } }, told(id), aWord)
   )
 }
 const everything = { spaces: null, entityId: undefined, type: undefined, limit: 100, offset: 0, cursor: undefined }
@@ -50,7 +51,7 @@ const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
     for (const tried of [
       store(reach, ({ get }) => Effect.asVoid(get(id))),
       store(reach, ({ place }) => Effect.asVoid(place(id))),
-      store(reach, ({ remove }) => Effect.asVoid(remove(id, null, told(id))))
+      store(reach, ({ remove }) => Effect.asVoid(remove(id, null, told(id), aWord)))
     ]) {
       assert.strictEqual((yield* Effect.flip(tried))._tag, "RelationNotFound", why)
     }
@@ -149,17 +150,17 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
       const before = (yield* eventsIn(spaceId, personId)).length
       assert.isNull(yield* drawn(reach, edge))
       assert.lengthOf(yield* eventsIn(spaceId, personId), before)
-      const refused = store(reach, ({ remove }) => remove(relation.id, 7, told(relation.id)))
+      const refused = store(reach, ({ remove }) => remove(relation.id, 7, told(relation.id), aWord))
       assert.strictEqual((yield* Effect.flip(refused))._tag, "RelationNotFound")
-      const gone = yield* store(reach, ({ remove }) => remove(relation.id, 1, told(relation.id)))
+      const gone = yield* store(reach, ({ remove }) => remove(relation.id, 1, told(relation.id), aWord))
       assert.strictEqual(gone.version, 2)
       assert.deepStrictEqual(yield* listed(reach), [])
-      const back = yield* store(reach, ({ restore }) => restore(relation.id, told(relation.id)))
+      const back = yield* store(reach, ({ restore }) => restore(relation.id, told(relation.id), aWord))
       assert.deepStrictEqual([back.id, back.version], [relation.id, 3])
-      yield* store(reach, ({ remove }) => remove(relation.id, null, told(relation.id)))
+      yield* store(reach, ({ remove }) => remove(relation.id, null, told(relation.id), aWord))
       const again = yield* drawn(reach, edge)
       assert.deepStrictEqual(yield* listed(reach), [again!.id])
-      const third = store(reach, ({ restore }) => restore(relation.id, told(relation.id)))
+      const third = store(reach, ({ restore }) => restore(relation.id, told(relation.id), aWord))
       assert.strictEqual((yield* Effect.flip(third))._tag, "RelationNotFound")
     })
   )

@@ -10,6 +10,7 @@ import { anAgent, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { asOwner, by, onEachDatabase, onEachEngine } from "../../support/stores.ts"
 import { idempotencyContract } from "./idempotencyStore.contract.ts"
+import { aWord } from "../../support/word.ts"
 
 onEachEngine("repeated mutations", idempotencyContract)
 
@@ -19,7 +20,7 @@ onEachDatabase("the transaction of a mutation that may be repeated", (stores) =>
     const { addAgent } = yield* PeopleStore
     const { once } = yield* Idempotency
     const print = fingerprint({ key: uuidv7(), method: "POST", route: "/agents", body: "{}" })
-    const written = by(aReach({ personId }))(addAgent(uuidv7(), anAgent()))
+    const written = by(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aWord))
     return { personId, written, once, print }
   })
 

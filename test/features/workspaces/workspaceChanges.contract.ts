@@ -14,6 +14,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 const event = { type: "workspace.test", data: {} }
 const query = (workspace: string) => ({ workspace, limit: 20 })
@@ -24,7 +25,7 @@ const tagOf = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A,
 const anAgentOf = (personId: string) =>
   Effect.gen(function* () {
     const id = uuidv7()
-    yield* by(aReach({ personId }))((yield* PeopleStore).addAgent(id, anAgent()))
+    yield* by(aReach({ personId }))((yield* PeopleStore).addAgent(id, anAgent(), aWord))
     return id
   })
 
@@ -45,8 +46,8 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       ])
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
-      yield* by(reach)(members.enroll(agentId, spaceId, "viewer", event))
-      yield* by(reach)(changes.change(spaceId, { publicProjection: everything }, null, event))
+      yield* by(reach)(members.enroll(agentId, spaceId, "viewer", event, aWord))
+      yield* by(reach)(changes.change(spaceId, { publicProjection: everything }, null, event, aWord))
       const before = yield* eventsIn(spaceId, personId)
       const stranger = yield* aPerson
       const theirs = yield* anAgentOf(stranger)
@@ -60,17 +61,20 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       ]) {
         const call = by(outside)
         assert.strictEqual(yield* tagOf(call(changes.find(spaceId))), "WorkspaceNotFound")
-        assert.strictEqual(yield* tagOf(call(changes.change(spaceId, { name: "x" }, null, event))), "WorkspaceNotFound")
+        assert.strictEqual(
+          yield* tagOf(call(changes.change(spaceId, { name: "x" }, null, event, aWord))),
+          "WorkspaceNotFound"
+        )
         assert.isNull(yield* call(provisioning.progress(spaceId)))
         assert.deepStrictEqual(yield* call(members.memberships(agentId)), [])
-        assert.isFalse(yield* call(members.dismiss(agentId, spaceId, event)))
-        assert.isFalse(yield* call(members.enroll(agentId, spaceId, "admin", event)))
+        assert.isFalse(yield* call(members.dismiss(agentId, spaceId, event, aWord)))
+        assert.isFalse(yield* call(members.enroll(agentId, spaceId, "admin", event, aWord)))
         assert.isNull(yield* call(projections.read(query(spaceId))))
       }
       // Who reaches the workspace lets no agent of others in, and takes back no workspace of others.
       const guest = by(aReach({ personId: stranger, spaces: [spaceId] }))
-      assert.isFalse(yield* guest(changes.unmake(spaceId, event)))
-      assert.isFalse(yield* by(reach)(members.enroll(theirs, spaceId, "editor", event)))
+      assert.isFalse(yield* guest(changes.unmake(spaceId, event, aWord)))
+      assert.isFalse(yield* by(reach)(members.enroll(theirs, spaceId, "editor", event, aWord)))
       assert.deepStrictEqual(yield* eventsIn(spaceId, personId), before)
       assert.isNotNull(yield* by(reach)(projections.read(query(spaceId))))
     })
@@ -85,7 +89,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       const nobody = (spaces: ReadonlyArray<string>) =>
         systemReach("test", "00000000-0000-0000-0000-000000000000", spaces, reach.origin)
       assert.isNull(yield* by(nobody([spaceId]))(read(query(spaceId))))
-      yield* by(reach)(changes.change(spaceId, { publicProjection: everything }, null, event))
+      yield* by(reach)(changes.change(spaceId, { publicProjection: everything }, null, event, aWord))
       assert.deepStrictEqual((yield* by(nobody([spaceId]))(read(query(spaceId))))?.config, everything)
       assert.isNull(yield* by(nobody([personId]))(read(query(spaceId))))
       assert.isNull(yield* by(nobody([personId]))(read(query(personId))))
@@ -98,11 +102,11 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()
       const call = by(reach)
-      const first = yield* call(change(spaceId, { description: "One", sourceRoles: { a: 1 } }, 1, event))
+      const first = yield* call(change(spaceId, { description: "One", sourceRoles: { a: 1 } }, 1, event, aWord))
       assert.deepInclude(first, { version: 2 })
-      assert.strictEqual(yield* tagOf(call(change(spaceId, { name: "Two" }, 1, event))), "WorkspaceChanged")
+      assert.strictEqual(yield* tagOf(call(change(spaceId, { name: "Two" }, 1, event, aWord))), "WorkspaceChanged")
       const second = yield* call(
-        change(spaceId, { description: null, providerRouting: { mode: "local" } }, null, event)
+        change(spaceId, { description: null, providerRouting: { mode: "local" } }, null, event, aWord)
       )
       assert.deepStrictEqual(second.fields, {
         name: "Workspace",
@@ -124,13 +128,13 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
       const call = by(reach)
-      assert.isTrue(yield* call(enroll(agentId, spaceId, "viewer", event)))
-      assert.isFalse(yield* call(enroll(agentId, spaceId, "admin", event)))
+      assert.isTrue(yield* call(enroll(agentId, spaceId, "viewer", event, aWord)))
+      assert.isFalse(yield* call(enroll(agentId, spaceId, "admin", event, aWord)))
       assert.deepStrictEqual(yield* call(memberships(agentId)), [{ spaceId, role: "viewer" }])
-      assert.isFalse(yield* call(enroll(personId, spaceId, "admin", event)))
-      assert.isFalse(yield* call(dismiss(personId, spaceId, event)))
-      assert.isTrue(yield* call(dismiss(agentId, spaceId, event)))
-      assert.isFalse(yield* call(dismiss(agentId, spaceId, event)))
+      assert.isFalse(yield* call(enroll(personId, spaceId, "admin", event, aWord)))
+      assert.isFalse(yield* call(dismiss(personId, spaceId, event, aWord)))
+      assert.isTrue(yield* call(dismiss(agentId, spaceId, event, aWord)))
+      assert.isFalse(yield* call(dismiss(agentId, spaceId, event, aWord)))
       assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
     })
   )
@@ -155,21 +159,21 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
         definition: {}
       }
       const own = by(aReach({ personId }))
-      const first = yield* own(add(madeOf(uuidv7(), wish)))
+      const first = yield* own(add(madeOf(uuidv7(), wish), aWord))
       const within = by(aReach({ personId, spaces: [first.workspaceId] }))
-      assert.deepStrictEqual(yield* within(add(madeOf(uuidv7(), wish))), { ...first, created: false })
+      assert.deepStrictEqual(yield* within(add(madeOf(uuidv7(), wish), aWord)), { ...first, created: false })
       assert.strictEqual(yield* within(earlier(wish)), first.workspaceId)
       assert.isNull(yield* within(earlier({ proposalId: null, provisionKey: "other" })))
       const { epoch } = yield* accessOf(personId)
-      assert.isTrue(yield* own(unmake(first.workspaceId, event)))
+      assert.isTrue(yield* own(unmake(first.workspaceId, event, aWord)))
       const access = yield* accessOf(personId)
       assert.deepStrictEqual([access.epoch, access.memberships.length], [epoch + 1, 1])
       assert.isNull(yield* within(earlier(wish)))
-      const second = yield* own(add(madeOf(uuidv7(), wish)))
+      const second = yield* own(add(madeOf(uuidv7(), wish), aWord))
       assert.isTrue(second.created)
       const there = by(aReach({ personId, spaces: [second.workspaceId] }))
-      yield* there(log.append(second.workspaceId, { type: "note.create", data: {} }))
-      assert.isFalse(yield* own(unmake(second.workspaceId, event)))
+      yield* there(log.append(second.workspaceId, { type: "note.create", data: {} }, aWord))
+      assert.isFalse(yield* own(unmake(second.workspaceId, event, aWord)))
     })
   )
 
@@ -190,16 +194,16 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
         agentUserId: null,
         definition: { profiles }
       }
-      const { workspaceId } = yield* by(aReach({ personId }))(add(madeOf(uuidv7(), wish)))
+      const { workspaceId } = yield* by(aReach({ personId }))(add(madeOf(uuidv7(), wish), aWord))
       const call = by(aReach({ personId, spaces: [workspaceId] }))
       const begun = { agentUserId: null, profiles, status: "provisioning" as const, failedStep: null }
       assert.deepStrictEqual(yield* call(progress(workspaceId)), begun)
-      yield* call(mark(workspaceId, { step: "profiles", why: "because" }, event))
+      yield* call(mark(workspaceId, { step: "profiles", why: "because" }, event, aWord))
       assert.deepInclude(yield* call(progress(workspaceId)), { status: "failed", failedStep: "profiles" })
       assert.deepInclude(yield* call(get(workspaceId)), { failedStep: "profiles", failedStepError: "because" })
-      yield* call(addProfiles(workspaceId, profiles, event))
-      yield* call(addProfiles(workspaceId, profiles, event))
-      yield* call(mark(workspaceId, "ready", event))
+      yield* call(addProfiles(workspaceId, profiles, event, aWord))
+      yield* call(addProfiles(workspaceId, profiles, event, aWord))
+      yield* call(mark(workspaceId, "ready", event, aWord))
       assert.deepInclude(yield* call(progress(workspaceId)), { status: "ready", failedStep: null })
       assert.notProperty(yield* call(get(workspaceId)), "failedStep")
     })

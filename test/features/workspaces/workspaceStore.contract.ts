@@ -10,6 +10,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { by, type Stores } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
 
 const aWorkspace = (workspace: Partial<NewWorkspace> = {}): NewWorkspace => ({
   id: uuidv7(),
@@ -22,7 +23,7 @@ const aWorkspace = (workspace: Partial<NewWorkspace> = {}): NewWorkspace => ({
 })
 
 const added = (reach: ReachShape, workspace: NewWorkspace) =>
-  Effect.flatMap(WorkspaceStore, ({ add }) => by(reach)(add(workspace)))
+  Effect.flatMap(WorkspaceStore, ({ add }) => by(reach)(add(workspace, aWord)))
 
 const found = (reach: ReachShape, id: string) =>
   Effect.flatMap(WorkspaceStore, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
