@@ -30,6 +30,18 @@ export const Grant = Schema.Struct({
 }).annotations({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
 
+const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
+
+/** A grant as a key keeps it. A row that says less or something else is no grant: it opens nothing. */
+export const KeptGrant = Schema.Struct({
+  permissions: Schema.Array(Schema.String),
+  workspaceIds: KeptIds,
+  projectIds: KeptIds,
+  entityIds: KeptIds,
+  label: Schema.NullOr(Schema.String)
+})
+export type KeptGrant = typeof KeptGrant.Type
+
 /** The axes of a grant as calls are judged by them. */
 export const boundsOf = (grant: Grant): GrantBounds => ({
   permissions: grant.permissions,

@@ -1,9 +1,8 @@
 /** An API key: its record, how it is asked for, and what can be said of it without asking anybody. */
 import { Data, DateTime, Schema } from "effect"
 import { limitInput, offsetInput, Timestamp } from "../../doors/Fields.ts"
-import type { GrantBounds } from "../../doors/Principal.ts"
 import { mintableScopes } from "../../doors/Scope.ts"
-import { Grant } from "../grants/Grant.ts"
+import { Grant, type KeptGrant } from "../grants/Grant.ts"
 
 export const lifeDaysDefault = 90
 const lifeDaysMost = 36_500
@@ -120,12 +119,16 @@ export const Key = Schema.Struct({
 }).annotations({ identifier: "Key" })
 export type Key = typeof Key.Type
 
-/** What an access role said when a key was made from it. */
-export interface RoleSnapshot {
-  readonly id: string
-  readonly name: string
-  readonly grant: Grant
-}
+/** What an access role said when a key was made from it. Its permissions are as they were then. */
+export const RoleSnapshot = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  grant: Schema.Struct({
+    ...Grant.fields,
+    permissions: Schema.Array(Schema.String)
+  })
+})
+export type RoleSnapshot = typeof RoleSnapshot.Type
 
 /** What is kept of a key. */
 export interface StoredKey {
@@ -138,7 +141,7 @@ export interface StoredKey {
   readonly keyType: KeyType
   readonly hubId: string | null
   readonly scopes: ReadonlyArray<string>
-  readonly grant: (GrantBounds & { readonly label: string | null }) | null
+  readonly grant: KeptGrant | null
   readonly workspaceId: string | null
   readonly rotatedFromId: string | null
   readonly role: RoleSnapshot | null

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { Timestamp } from "../../doors/Fields.ts"
-import { GovernanceRule } from "../governance/Policy.ts"
+import { GovernanceRule, WorkspacePolicy } from "../governance/Policy.ts"
 
 const GatedSubject = Schema.Literal(...subjects)
 const GatedAction = Schema.Literal("create", "update", "delete")
@@ -38,13 +38,6 @@ export const PolicyChange = Schema.Struct({
 })
 export type PolicyChange = typeof PolicyChange.Type
 
-export const WorkspacePolicyWire = Schema.Struct({
-  governanceMode: Schema.Literal("standard", "agent-owned"),
-  /** `null`: nobody said. */
-  autoApproveFor: Schema.NullOr(Schema.Array(Schema.String)),
-  linkedAgentId: Schema.NullOr(Schema.UUID)
-}).annotations({ identifier: "WorkspacePolicy" })
-
 export const RuleDraft = Schema.Struct({
   agentUserId: Schema.optional(Schema.UUID),
   scopeKind: Schema.Literal("pod", "workspace"),
@@ -73,7 +66,7 @@ export const GovernanceView = Schema.Struct({
   workspaceId: Schema.UUID,
   /** What the caller's own role there lets them do. */
   rbac: Schema.Struct({ role: Schema.String, writes: Schema.Boolean, manages: Schema.Boolean }),
-  ...WorkspacePolicyWire.fields,
+  ...WorkspacePolicy.fields,
   /** What every agent in the workspace does unasked, where somebody said so. */
   agentOverrides: Schema.Array(
     Schema.Struct({ ruleId: Schema.UUID, agentLabel: Schema.NullOr(Schema.String), ...GovernanceRule.fields })

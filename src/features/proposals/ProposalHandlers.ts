@@ -6,8 +6,9 @@ import { devApproval } from "./DevApprovals.ts"
 import type { BasicProposal, Proposal, ProposalInput } from "./Proposal.ts"
 import { ProposalApi } from "./ProposalApi.ts"
 import { ProposalProcedures } from "./ProposalRpc.ts"
-import { type CountedProposals, Proposals, toWire } from "./Proposals.ts"
+import { type CountedProposals, Proposals } from "./Proposals.ts"
 import { ProposalTools } from "./ProposalTools.ts"
+import { toWire } from "./ProposalWire.ts"
 import { Settlement } from "./Settlement.ts"
 
 const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({

@@ -41,8 +41,7 @@ export const aProposal = (made: Partial<NewProposal> & Pick<NewProposal, "spaceI
       credentialKind: "key",
       credentialId: uuidv7(),
       holderId: uuidv7(),
-      personId: made.userId,
-      grant: null
+      personId: made.userId
     },
     isPrivate: false,
     summary: "Create note “proposed”",

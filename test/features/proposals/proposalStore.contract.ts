@@ -107,8 +107,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
           credentialKind: "key",
           credentialId: uuidv7(),
           holderId: uuidv7(),
-          personId: userId,
-          grant: { permissions: ["entity"], workspaceIds: [spaceId], projectIds: null, entityIds: [] }
+          personId: userId
         },
         summary: "Change “a, b”",
         reasoning: "line\nbreak",
