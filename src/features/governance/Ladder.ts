@@ -84,6 +84,9 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
+  // Before any policy is known: a refusal of one part is that of the whole.
+  const refusal = refusalOf(matcher, principal, write)
+  if (refusal !== undefined) return refusal
   const verdicts = all(write).map((each): Verdict => {
     const question = questionOf(matcher, principal, each)
     const known = firstOf(beforePolicy, question)
