@@ -3,6 +3,7 @@ import { SqlError } from "@effect/sql"
 import { Cause, Option, Redacted } from "effect"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
+import type { LogOutput } from "./platform/LogOutput.ts"
 import { SchemaUnknown } from "./platform/Migrations.ts"
 import type { SettingsShape } from "./platform/Settings.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
@@ -55,13 +56,13 @@ const pretty = (told: Announcement): string => {
 }
 
 /** Says that the pod is ready: a block for a person, one JSON line for a supervisor. */
-export const announce = (told: Announcement): void => {
+export const announce = (told: Announcement, write: LogOutput): void => {
   if (told.format === "pretty") {
-    process.stdout.write(pretty(told))
+    write(pretty(told))
     return
   }
   const base = baseOf(told.settings, told.port)
-  process.stdout.write(
+  write(
     `${JSON.stringify({
       time: new Date().toISOString(),
       level: "info",

@@ -8,6 +8,7 @@ import { Readiness } from "./features/system/Readiness.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { layerEmbedded } from "./platform/Embedded.ts"
 import * as Logging from "./platform/Logging.ts"
+import { standardOutput } from "./platform/LogOutput.ts"
 import { layerPostgres } from "./platform/Postgres.ts"
 import { secretNamed } from "./platform/Secrets.ts"
 import type { SettingsShape } from "./platform/Settings.ts"
@@ -55,6 +56,7 @@ const startedMs = performance.now()
 const { settings, warnings } = readSettings()
 const isTerminal = process.stdout.isTTY
 const format = settings.logFormat === "auto" ? (isTerminal ? "pretty" : "json") : settings.logFormat
+const write = standardOutput(format)
 
 const program = Effect.gen(function* () {
   const pepper = yield* secretNamed("key-pepper", settings.keyPepper, settings.dataDir)
@@ -73,11 +75,11 @@ const program = Effect.gen(function* () {
     return yield* Effect.gen(function* () {
       const { port } = yield* Server
       const readiness = yield* Readiness
-      announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs })
+      announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
       return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
     }).pipe(Effect.provide(Serve.layer(settings)))
   }).pipe(Effect.provide(pod))
-}).pipe(Effect.scoped, Effect.provide(Logging.layer(settings.logLevel, format)))
+}).pipe(Effect.scoped, Effect.provide(Logging.layer(settings.logLevel, format, write)))
 
 const fiber = Effect.runFork(program)
 fiber.addObserver((exit) => {

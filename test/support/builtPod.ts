@@ -58,6 +58,8 @@ export interface Launched {
   readonly ended: Promise<Ending>
   readonly output: () => string
   readonly signal: (signal: NodeJS.Signals) => void
+  /** Closes the reading ends of both its outputs, as when whoever collects its log ends. */
+  readonly stopReading: () => void
 }
 
 const running = new Set<number>()
@@ -126,7 +128,11 @@ export const launchPod = async ({ dataDir, environment = {} }: Start): Promise<L
   })
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
   ready.catch(() => undefined) // whoever launches without waiting is told by `ended`
-  return { pid, ready, ended, output: all, signal }
+  const stopReading = () => {
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }
+  return { pid, ready, ended, output: all, signal, stopReading }
 }
 
 /** Starts the process; rejects with NotStarted when it ends before it is ready. */
