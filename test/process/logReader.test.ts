@@ -12,7 +12,7 @@ const patience = { timeout: 90_000 }
 describe("a log that nobody reads", () => {
   it("the pod serves on after its reader has gone, and stops as asked", patience, async () => {
     const folder = await aPreparedFolder()
-    const launched = await launchPod({ dataDir: folder.path })
+    const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
     const { baseUrl } = await launched.ready
     launched.stopReading()
     // Each of these writes into the log.
