@@ -1,6 +1,6 @@
 /** The transactions that pods have open on one PostgreSQL: waiting until those of a moment have ended. */
 import { SqlError } from "@effect/sql"
-import { Effect, Schedule } from "effect"
+import { type Duration, Effect, Schedule } from "effect"
 import type pg from "pg"
 import { query } from "./PostgresPool.ts"
 import { nameOf } from "./PostgresSession.ts"
@@ -43,14 +43,14 @@ const blind = new SqlError.SqlError({
 
 const asked = (pool: pg.Pool, condition: string, values: ReadonlyArray<unknown>) =>
   query<Found>(pool, `SELECT ${found} FROM pg_stat_activity WHERE ${condition}`, values).pipe(
-    Effect.flatMap(({ rows: [row] }) => (row?.isTracked === true ? Effect.succeed<Open>(row) : Effect.fail(blind)))
+    Effect.flatMap(({ rows: [row] }) => (row?.isTracked ? Effect.succeed<Open>(row) : Effect.fail(blind)))
   )
 
 /** The transactions that pods have open now. Fails when the server does not keep note of them. */
 export const openTransactions = (pool: pg.Pool): Effect.Effect<Open, SqlError.SqlError> => asked(pool, ofPods, [])
 
 /** Those of them that are still open after a time; returns as soon as there is none. */
-const leftAfter = (pool: pg.Pool, open: Open, time: typeof patience | typeof afterTermination) =>
+const leftAfter = (pool: pg.Pool, open: Open, time: Duration.DurationInput) =>
   Effect.gen(function* () {
     let left = open
     if (left.pids.length === 0) return left

@@ -92,7 +92,7 @@ export const connectionFor = (
 ): Pick<pg.ClientConfig, "connectionString" | "application_name" | "options"> => {
   const address = new URL(Redacted.value(url))
   const brought = address.searchParams.get("options")
-  for (const parameter of [...address.searchParams.keys()]) {
+  for (const parameter of new Set(address.searchParams.keys())) {
     if (!isAboutReaching(parameter)) address.searchParams.delete(parameter)
   }
   return {

@@ -109,7 +109,7 @@ describePostgres("a database with odd defaults", (server) => {
   it("every connection that the pod opens has in force what its purpose says", async () => {
     const startups = proxy.firstWords().map(startupOf)
     const names = new Set(startups.map((startup) => startup.get("application_name")))
-    assert.deepStrictEqual([...names].sort(), purposes.map(nameOf).sort())
+    assert.sameMembers([...names], purposes.map(nameOf))
     for (const purpose of purposes) {
       const itsOptions = startups
         .filter((startup) => startup.get("application_name") === nameOf(purpose))

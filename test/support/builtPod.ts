@@ -60,6 +60,8 @@ export interface Launched {
   readonly signal: (signal: NodeJS.Signals) => void
   /** Closes the reading ends of both its outputs, as when whoever collects its log ends. */
   readonly stopReading: () => void
+  /** Leaves what it writes unread until the answered function is called. */
+  readonly pauseReading: () => () => void
 }
 
 const running = new Set<number>()
@@ -132,7 +134,11 @@ export const launchPod = async ({ dataDir, environment = {} }: Start): Promise<L
     child.stdout.destroy()
     child.stderr.destroy()
   }
-  return { pid, ready, ended, output: all, signal, stopReading }
+  const pauseReading = () => {
+    child.stdout.pause()
+    return () => void child.stdout.resume()
+  }
+  return { pid, ready, ended, output: all, signal, stopReading, pauseReading }
 }
 
 /** Starts the process; rejects with NotStarted when it ends before it is ready. */
