@@ -118,4 +118,17 @@ describePostgres("a database with odd defaults", (server) => {
       assert.deepStrictEqual(await inForce(database.url, purpose, itsOptions[0]), plain(settingsOf(purpose)))
     }
   })
+
+  it("a database that keeps no note of transactions is refused, for revocation could not wait for any", async () => {
+    const blind = await anOddDatabaseOn(server, { track_activities: "off" })
+    const refused = await aPod({ kind: "postgres", url: blind.url }).then(
+      async (started) => {
+        await started.stop()
+        return "it started"
+      },
+      (cause: unknown) => String(cause)
+    )
+    await blind.drop()
+    assert.include(refused, "Transactions cannot be seen")
+  })
 })
