@@ -149,6 +149,18 @@ export const exceptions: ReadonlyArray<Exception> = [
   },
   {
     rule: waiting,
+    file: "test/attacks/heldRevocation.test.ts",
+    what: "setTimeout",
+    why: "Looks again until the database shows a waiting statement or a revoked key: neither is an event of this process."
+  },
+  {
+    rule: waiting,
+    file: "test/platform/firstStarts.test.ts",
+    what: "setTimeout",
+    why: "Looks again until the database shows a statement that waits for a lock."
+  },
+  {
+    rule: waiting,
     file: "test/process/lifecycle.test.ts",
     what: "setTimeout",
     why: "Looks again until the process has written the line: its output is no event of this process."

@@ -16,7 +16,7 @@ import {
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, Invalid, TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
-import { fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from "./Idempotency.ts"
+import { answerNotKept, fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit } from "./RateLimit.ts"
@@ -24,6 +24,7 @@ import { namesCaller } from "./Identity.ts"
 import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
 import { broken, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
+import { Database } from "../platform/Database.ts"
 
 /** Which credentials a surface takes at all. A key on `/trpc` or a session on the bridge is no credential there. */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
@@ -111,6 +112,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
+      // A repetition claims what the first answer claims, and may come before the first one was given.
+      const settled = Effect.orDie((yield* Database).drained)
       const runFork = Runtime.runFork(yield* light)
 
       const identify = (surface: Surface, presented: Presented, withinMs?: number) =>
@@ -137,10 +140,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         principal: Principal,
         answered: Effect.Effect<unknown, Failure>
       ) {
-        const key = yield* idempotencyKey(header)
-        const print = fingerprint({ key, ...describe(raw) })
-        const kept = yield* idempotency.once(principal.credential.id, print, !operation.answersSecret, answered)
+        const print = fingerprint({ key: yield* idempotencyKey(header), ...describe(raw) })
+        const kept = yield* idempotency
+          .once(principal.credential.id, print, !operation.answersSecret, answered)
+          .pipe(Effect.tapError((failure) => (failure === answerNotKept ? settled : Effect.void)))
         progress.isReplay = kept.isReplay
+        if (kept.isReplay) yield* settled
         return kept.answer
       })
 

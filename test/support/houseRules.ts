@@ -93,13 +93,13 @@ const duplicates: Rule = ({ sources }) => {
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
 }
 
-// In the platform it speaks of roles, migrations and signs of life, and never of the pod's records.
+// In the platform it speaks of roles, migrations, transactions, secrets and signs of life, and never of the pod's records.
 const mayHoldSql = new RegExp(
   [
     "Sql\\.ts$",
     "^src/doors/Authority\\.ts$",
     "^src/features/events/AppendEvent\\.ts$",
-    "^src/platform/(?:Embedded|Migrations|Postgres|PostgresPool)\\.ts$"
+    "^src/platform/(?:Embedded|Migrations|PodTransactions|Postgres|PostgresPool|SecretChecks)\\.ts$"
   ].join("|")
 )
 const beginsStatement =
