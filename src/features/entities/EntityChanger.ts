@@ -69,7 +69,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const current: Changer["current"] = (id, spaceId) =>
         store.get(id).pipe(
-          Effect.map((entity) => (spaceOf(entity) === spaceId ? snapshotOf(entity) : null)),
+          Effect.map((entity) => (spaceId === null || spaceOf(entity) === spaceId ? snapshotOf(entity) : null)),
           Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
         )
 
@@ -225,10 +225,13 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
               return yield* changed(change, passed)
             case "delete": {
               const { title } = change.base?.fields ?? {}
-              const event = eventOf("delete", targetId, kind, { title })
-              const entity = yield* store.remove(targetId, expectedVersion, event, passed)
-              if (content["content"] !== undefined) yield* parts.takeBack(entity, passed.besides)
-              return entity
+              if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.besides)
+              return yield* store.remove(
+                targetId,
+                expectedVersion,
+                eventOf("delete", targetId, kind, { title }),
+                passed
+              )
             }
             case "restore":
               return yield* store.restore(targetId, eventOf("restore", targetId, kind, {}), passed)

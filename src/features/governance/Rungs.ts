@@ -192,7 +192,7 @@ export const afterPolicy = [
     reason: "The grant is for this very project."
   },
   {
-    name: "askFirst",
+    name: "rule",
     verdict: "propose",
     applies: ({ rule }) => rule === "propose",
     axis: "policy",
@@ -255,7 +255,7 @@ const ladder = [...beforePolicy, ...afterPolicy]
 export type Rung = (typeof ladder)[number]["name"]
 
 /** Every rung by name, in the ladder's order. */
-export const rungs: ReadonlyArray<Rung> = ladder.map(({ name }) => name)
+export const rungs: ReadonlyArray<Rung> = [...new Set(ladder.map(({ name }) => name))]
 
 export type Named = RungShape<never> & { readonly name: Rung }
 const byName = new Map<string, Named>(ladder.map((rung) => [rung.name, rung]))

@@ -116,7 +116,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           if (question.objectId === undefined) return allowed
           const reach = yield* Reach
           const changer = yield* changerFor(question, subject)
-          const spaceId = question.workspaceId ?? reach.principal.personId
+          const spaceId = question.workspaceId ?? null
           const current = yield* Effect.provideService(
             changer.current(question.objectId, spaceId),
             Reach,

@@ -246,7 +246,9 @@ export const governing = <A extends Common>(
       current: (id, spaceId) =>
         records.get(type, id).pipe(
           Effect.map((record) =>
-            spaceOf(record) === spaceId ? { version: record.version, fields: jsonOf(type, record) } : null
+            spaceId === null || spaceOf(record) === spaceId
+              ? { version: record.version, fields: jsonOf(type, record) }
+              : null
           ),
           Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
         ),
