@@ -41,6 +41,8 @@ export interface Call {
   readonly client: Client
   /** Run only after the door let the caller in, so that a stranger learns nothing about shapes. Repeatable. */
   readonly input: Effect.Effect<unknown, Failure>
+  /** The caller asked that fields nobody knows are ignored (RFC 7240, `handling=lenient`). */
+  readonly isLenient?: boolean
   /** Present when the caller sent an idempotency key: the header, and what tells this request from others. */
   readonly idempotent?: {
     readonly header: string
@@ -56,6 +58,8 @@ export interface Outcome {
   readonly isReplay: boolean
   /** Where a listing goes on, when it does. */
   readonly nextCursor: string | undefined
+  /** The fields that were ignored because the caller asked for it. */
+  readonly ignored: ReadonlyArray<string>
 }
 
 /** What is known of a call while it runs, kept beside its fiber: an interrupted fiber cannot tell. */
@@ -64,6 +68,7 @@ interface Progress {
   allowance?: Allowance
   isReplay: boolean
   nextCursor?: string | undefined
+  ignored: ReadonlyArray<string>
   readonly identified: (principal: Principal) => void
 }
 
@@ -81,6 +86,23 @@ const originOf = (operation: Operation, call: Call): Origin => ({
   requestId: call.requestId,
   client: call.client
 })
+
+/** The decoded input of a call. What the caller lets be ignored is noted, for the answer says it. */
+const inputOf = (
+  operation: Operation,
+  call: Call,
+  raw: unknown,
+  progress: Pick<Progress, "ignored">
+): Either.Either<unknown, Invalid> => {
+  const read =
+    call.isLenient === true && operation.decodeLeniently !== undefined
+      ? Either.map(operation.decodeLeniently(raw), ({ ignored, input }) => {
+          progress.ignored = ignored
+          return input
+        })
+      : operation.decode(raw)
+  return Either.mapLeft(read, (faults) => new Invalid({ faults }))
+}
 
 /**
  * The runtime of calls: without the services of the start, which every Reach provided would copy, and without spans
@@ -154,7 +176,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         const reach = yield* gatekeeper.admit(principal, operation.door, originOf(operation, call))
         const raw = yield* call.input
         if (operation.kind === "mutation") yield* namesCaller(principal, operation.said(raw), operation.about)
-        const input = yield* Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))
+        const input = yield* inputOf(operation, call, raw, progress)
         const answered = operation.run(input).pipe(
           Effect.map(operation.encode),
           Effect.catchTag("Proposed", ({ answer }) => Effect.succeed<unknown>(answer)),
@@ -222,9 +244,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         )
 
       /** A public door: nobody is looked up, not even when a credential was sent, and nothing can be reached. */
-      const unguarded = (operation: Operation, call: Call): Effect.Effect<unknown, Failure> =>
+      const unguarded = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
         call.input.pipe(
-          Effect.flatMap((raw) => Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))),
+          Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
           Effect.flatMap((input) =>
             Effect.provideService(operation.run(input), Reach, nobody(originOf(operation, call)))
           ),
@@ -265,13 +287,14 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           let unwatch = () => {}
           const progress: Progress = {
             isReplay: false,
+            ignored: [],
             identified: (principal) => {
               if (isQuery) unwatch = revocations.watch(principal.credential.id, () => cancel())
             }
           }
           const effect =
             "public" in operation.door
-              ? unguarded(operation, call)
+              ? unguarded(operation, call, progress)
               : Effect.catchAll(guarded(operation, call, progress, 1), refusalNoted(operation, call, progress))
           // A mutation is never cut off: its statements find out about a revocation themselves, and what they came to
           // is the answer. Cutting it could answer 401 for a write that is stored.
@@ -284,7 +307,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               principal: progress.principal,
               allowance: progress.allowance,
               isReplay: progress.isReplay,
-              nextCursor: progress.nextCursor
+              nextCursor: progress.nextCursor,
+              ignored: progress.ignored
             })
           })
           return cancel

@@ -81,6 +81,25 @@ export interface WriteDoor {
 export type ReadDoor = SelfDoor | RowsDoor | EveryKindDoor | FullGrantDoor
 export type Door = PublicDoor | SessionDoor | ReadDoor | WriteDoor
 
+/** Subjects whose writes give somebody authority, narrow it or take it away. */
+const authoritative: ReadonlySet<Subject> = new Set([
+  "workspace",
+  "member",
+  "agent",
+  "apiKey",
+  "role",
+  "rule",
+  "proposal",
+  "webhook"
+])
+
+/**
+ * Whether what passes here says who may do what: what a client says there is understood as a whole or refused. Sessions
+ * and one-time links make keys, agents, roles, rules and owners; an approval carries out what was asked for.
+ */
+export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean =>
+  "session" in door || ("public" in door ? kind === "mutation" : "write" in door && authoritative.has(door.write))
+
 /** The permission keys a door asks of a grant, as they are shown to people and written into references. */
 export const permissionsOf = (door: Door): ReadonlyArray<string> =>
   "rows" in door
