@@ -289,7 +289,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             isReplay: false,
             ignored: [],
             identified: (principal) => {
-              if (isQuery) unwatch = revocations.watch(principal.credential.id, () => cancel())
+              if (!isQuery) return
+              const ends = [principal.credential.id, principal.holder.id].map((id) =>
+                revocations.watch(id, () => cancel())
+              )
+              unwatch = () => ends.forEach((end) => end())
             }
           }
           const effect =

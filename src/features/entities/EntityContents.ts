@@ -1,5 +1,7 @@
 /** What a change of an entity says: its content decoded, its summary, its event, and what it leaves of the properties. */
-import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
+import { Either } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import type { Change, GatedWrite, Json, Snapshot } from "../governance/Write.ts"
 import { type Entity, type EntityChange, EntityContent } from "./Entity.ts"
@@ -25,6 +27,20 @@ export const propertiesAfter = (
   Object.fromEntries(
     Object.entries({ ...entity.properties, ...properties }).filter(([name]) => !deleteProperties.includes(name))
   )
+
+/** The properties that a body names, in `properties`, in the older `metadata`, or as `tags`. */
+export const propertiesIn = ({
+  metadata,
+  properties,
+  tags
+}: Pick<EntityChange, "metadata" | "properties" | "tags">): Either.Either<Json | undefined, Invalid> => {
+  const named = metadata === undefined ? properties : { ...metadata, ...properties }
+  if (tags === undefined) return Either.right(named)
+  if (named !== undefined && "tags" in named && !isDeepStrictEqual(named["tags"], tags)) {
+    return Either.left(invalid("tags", "It is the property tags, which says something else here."))
+  }
+  return Either.right({ ...named, tags })
+}
 
 export const contentOf = strictly(EntityContent)
 

@@ -21,7 +21,15 @@ import {
   type ProfileUnknown
 } from "./Entity.ts"
 import { EntityChanger } from "./EntityChanger.ts"
-import { besides, described, eventOf, kindFallback, propertiesAfter, snapshotOf } from "./EntityContents.ts"
+import {
+  besides,
+  described,
+  eventOf,
+  kindFallback,
+  propertiesAfter,
+  propertiesIn,
+  snapshotOf
+} from "./EntityContents.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
 import type { Facet } from "./Facet.ts"
@@ -71,9 +79,18 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const placed = yield* store.place(id, "update")
-          const { userId: _, version, reasoning, sessionId, deleteProperties, metadata, ...named } = asked
-          const properties = metadata === undefined ? asked.properties : { ...metadata, ...asked.properties }
-          const { properties: __, ...fields } = named
+          const {
+            userId: _,
+            version,
+            reasoning,
+            sessionId,
+            deleteProperties,
+            metadata: __,
+            tags: ___,
+            ...named
+          } = asked
+          const properties = yield* propertiesIn(asked)
+          const { properties: ____, ...fields } = named
           const hasProperties = properties !== undefined || deleteProperties !== undefined
           const after = propertiesAfter(placed.entity, { properties, deleteProperties })
           const change: Change = {
@@ -144,7 +161,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const createOnce = (draft: EntityDraft, kind: string, spaceId: string) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const { content: text, forceCreate, projectId, title } = draft
+          const { content: text, forceCreate, projectId, source, sourceMessageId, title } = draft
           const hasText = typeof text === "string" && text !== ""
           const roles = draft.facets?.map(
             ({ profileSlug, properties = {}, slug = profileSlug ?? "" }): Pick<Facet, "slug" | "properties"> => ({
@@ -157,7 +174,9 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             title,
             preview: previewOf(draft),
             description: draft.description ?? null,
-            properties: draft.properties ?? {},
+            properties: (yield* propertiesIn(draft)) ?? {},
+            ...(source === undefined ? {} : { source }),
+            ...(sourceMessageId === undefined ? {} : { sourceMessageId }),
             ...(projectId === undefined ? {} : { projectId }),
             ...(hasText ? { content: text } : {}),
             ...(roles === undefined ? {} : { facets: roles }),

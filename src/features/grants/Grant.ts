@@ -1,7 +1,7 @@
 /** A grant: what a key may touch, always within what its person can see and do (specification §2.2). */
 import { Either, Schema } from "effect"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
-import { parsePermission } from "./Permission.ts"
+import { parsePermission, subjectFault } from "./Permission.ts"
 
 const permissionsMost = 64
 const idsMost = 64 // workspaces or projects
@@ -17,6 +17,14 @@ export const Permission = Schema.String.pipe(
   )
 ).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
 
+/**
+ * The same where somebody says it anew: its subject exists. What was kept is read as it was kept, for subjects come and
+ * go with the versions of the pod.
+ */
+export const NewPermission = Permission.pipe(
+  Schema.filter((text) => subjectFault(text.trim().split(".", 1)[0]))
+).annotations({ identifier: "NewPermission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
+
 const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(most))
 
 /** The grant as it is given at creation. An axis left out is not narrowed; an empty axis opens nothing. */
@@ -29,6 +37,28 @@ export const Grant = Schema.Struct({
   roleId: Schema.optional(Schema.String.pipe(Schema.maxLength(120)))
 }).annotations({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
+
+const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost))
+
+/** A grant as it is written into an access role. */
+export const RoleGrant = Schema.Struct({ ...Grant.fields, permissions: NewPermissions }).annotations({
+  identifier: "RoleGrant"
+})
+
+/**
+ * A grant as it is asked for. With a role it says what the role says, or neither permissions nor limits: then it is the
+ * role's.
+ */
+export const GrantRequest = Schema.Struct({ ...Grant.fields, permissions: Schema.optional(NewPermissions) })
+  .pipe(
+    Schema.filter(
+      ({ permissions, roleId }) =>
+        permissions !== undefined ||
+        roleId !== undefined || { path: ["permissions"], message: "Name permissions, or a role of yours in roleId." }
+    )
+  )
+  .annotations({ identifier: "GrantRequest" })
+export type GrantRequest = typeof GrantRequest.Type
 
 /** The axes of a grant as calls are judged by them. */
 export const boundsOf = (grant: Grant): GrantBounds => ({

@@ -16,6 +16,7 @@ export interface KeyRow {
   readonly grant_bounds: (GrantBounds & { readonly label: string | null }) | null
   readonly workspace_id: string | null
   readonly rotated_from_id: string | null
+  readonly rotated_at: Date | null
   readonly role_snapshot: StoredKey["role"]
   readonly expires_at: Date | null
   readonly last_used_at: Date | null
@@ -40,6 +41,7 @@ export const fromRow = (row: KeyRow): StoredKey => ({
   grant: row.grant_bounds,
   workspaceId: row.workspace_id,
   rotatedFromId: row.rotated_from_id,
+  isRotated: row.rotated_at !== null,
   role: row.role_snapshot,
   expiresAt: instant(row.expires_at),
   lastUsedAt: instant(row.last_used_at),
@@ -63,6 +65,7 @@ export const columnNames = [
   "grant_bounds",
   "workspace_id",
   "rotated_from_id",
+  "rotated_at",
   "role_snapshot",
   "expires_at",
   "last_used_at",

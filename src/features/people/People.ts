@@ -3,6 +3,8 @@ import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import type { Agent, AgentChange, AgentDraft, AlreadyClaimed, Me, SetupLinkInvalid } from "./Person.ts"
@@ -25,12 +27,13 @@ export class People extends Context.Tag("pod/People")<
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     readonly createAgent: (draft: AgentDraft) => Effect.Effect<Agent, never, Reach>
+    /** Suspending ends whatever runs with the agent's keys, on every node, before the call is answered. */
     readonly updateAgent: (
       agentId: string,
       change: Omit<AgentChange, "agentId">
-    ) => Effect.Effect<Agent, Forbidden, Reach>
-    /** Fails with Forbidden, alike, for an agent of somebody else and for none. */
-    readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
+    ) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
+    /** Fails with Forbidden, alike, for an agent of somebody else and for none; with Invalid for the caller's person. */
+    readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /** Makes the first owner from the pod's own settings. */
     readonly claim: (owner: OwnerClaim) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
@@ -50,6 +53,7 @@ export class People extends Context.Tag("pod/People")<
     Effect.gen(function* () {
       const store = yield* PeopleStore
       const signIn = yield* SignIn
+      const endAfterwards = endingAfterwards(yield* Database, yield* Revocations)
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim) {
@@ -61,19 +65,18 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      const ownAgent = (agentId: string) =>
-        Effect.flatMap(store.agents, (agents) => {
-          const agent = agents.find(({ id }) => id === agentId)
-          return agent === undefined
-            ? Effect.fail(
-                new Forbidden({
-                  code: "AGENT_FORBIDDEN",
-                  why: "That is not an agent of yours.",
-                  required: [],
-                  granted: []
-                })
-              )
-            : Effect.succeed(agent)
+      const ownAgent = (agentId: string): Effect.Effect<Agent, Forbidden | Invalid, Reach> =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          if (agentId === principal.personId) return yield* invalid("agentId", `${agentId} is a person and no agent.`)
+          const agent = (yield* store.agents).find(({ id }) => id === agentId)
+          if (agent !== undefined) return agent
+          return yield* new Forbidden({
+            code: "AGENT_FORBIDDEN",
+            why: "That is not an agent of yours.",
+            required: [],
+            granted: []
+          })
         })
 
       return {
@@ -85,7 +88,13 @@ export class People extends Context.Tag("pod/People")<
         agents: store.agents,
         createAgent: (draft) => store.addAgent(uuidv7(), draft),
         ownAgent,
-        updateAgent: (agentId, change) => Effect.zipRight(ownAgent(agentId), store.changeAgent(agentId, change)),
+        updateAgent: (agentId, change) =>
+          Effect.gen(function* () {
+            yield* ownAgent(agentId)
+            const agent = yield* store.changeAgent(agentId, change)
+            if (change.isSuspended === true) yield* endAfterwards(agentId)
+            return agent
+          }),
         hasOwner: store.hasOwner,
         claim: (owner) => Effect.flatMap(person(owner), (made) => store.claim(made, null)),
         claimByLink: (token, owner) => Effect.flatMap(person(owner), (made) => store.claim(made, hashOf(token))),

@@ -54,7 +54,7 @@ export class Previews extends Context.Tag("pod/Previews")<
       const callerOf = (input: PreviewInput) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          yield* keys.check(input.grant, input.workspaceId)
+          const grant = yield* keys.check(input.grant, input.workspaceId)
           const agent = input.agentId === undefined ? undefined : yield* people.ownAgent(input.agentId)
           const draft: Principal = {
             ...principal,
@@ -64,7 +64,7 @@ export class Previews extends Context.Tag("pod/Previews")<
                 ? principal.holder
                 : { id: agent.id, kind: "agent", capabilities: agent.capabilities },
             scopes: input.scope ?? scopesDefault,
-            grant: boundsOf(input.grant),
+            grant: boundsOf(grant),
             workspaceId: input.workspaceId ?? null
           }
           return draft
