@@ -1,26 +1,15 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import {
-  Cause,
-  Clock,
-  Context,
-  DefaultServices,
-  Effect,
-  Either,
-  FiberId,
-  FiberRef,
-  Layer,
-  Option,
-  Runtime,
-  Tracer
-} from "effect"
+import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, Invalid, TooMany, Unauthorized } from "./Failure.ts"
+import { type Failure, Forbidden, TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit } from "./RateLimit.ts"
 import { namesCaller } from "./Identity.ts"
+import { inputOf } from "./Input.ts"
+import { lightRuntime } from "./LightRuntime.ts"
 import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
 import { broken, diagnose, restsOnAccess, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
@@ -87,34 +76,6 @@ const originOf = (operation: Operation, call: Call): Origin => ({
   client: call.client
 })
 
-/** The decoded input of a call. What the caller lets be ignored is noted, for the answer says it. */
-const inputOf = (
-  operation: Operation,
-  call: Call,
-  raw: unknown,
-  progress: Pick<Progress, "ignored">
-): Either.Either<unknown, Invalid> => {
-  const read =
-    call.isLenient === true && operation.decodeLeniently !== undefined
-      ? Either.map(operation.decodeLeniently(raw), ({ ignored, input }) => {
-          progress.ignored = ignored
-          return input
-        })
-      : operation.decode(raw)
-  return Either.mapLeft(read, (faults) => new Invalid({ faults }))
-}
-
-/**
- * The runtime of calls: without the services of the start, which every Reach provided would copy, and without spans
- * where nobody collects them, for then they are made to be thrown away.
- */
-const light = Effect.zipWith(Effect.runtime(), Effect.tracer, (started, tracer) => {
-  const runtime = Runtime.updateContext(started, () => Context.empty())
-  return tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
-    ? Runtime.setFiberRef(runtime, FiberRef.currentTracerEnabled, false)
-    : runtime
-})
-
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
@@ -133,7 +94,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
-      const runFork = Runtime.runFork(yield* light)
+      const runFork = Runtime.runFork(yield* lightRuntime)
 
       const identify = (surface: Surface, presented: Presented, withinMs?: number) =>
         taken[surface].includes(presented.kind)

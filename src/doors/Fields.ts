@@ -66,20 +66,24 @@ export const namingAgent = <
   fields: F
 ): Schema.Schema<Schema.Struct.Type<F>, Schema.Struct.Encoded<F>> => {
   const alias = name === "agentId" ? "agentUserId" : "agentId"
-  const either = { agentId: Schema.optional(Schema.UUID), agentUserId: Schema.optional(Schema.UUID) }
   const struct = Schema.Struct(fields)
   const isNeeded = SchemaAST.getPropertySignatures(struct.ast).some((field) => field.name === name && !field.isOptional)
   const fault = (ast: SchemaAST.AST, sent: unknown, message: string) =>
     ParseResult.fail(new ParseResult.Pointer(name, sent, new ParseResult.Type(ast, sent, message)))
+  const other = (what: string) => Schema.optional(Schema.UUID.annotations({ description: what }))
+  const either = {
+    [alias]: other(`Another word for ${name}.`),
+    ...(isNeeded ? { [name]: other(`The agent. Needed, unless ${alias} names it.`) } : {})
+  }
   // Both decode to what the lines below say, which a type that is put together by name cannot.
   const wire = Schema.Struct({ ...fields, ...either }) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
   const named = Schema.typeSchema(struct) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
   return Schema.transformOrFail(wire, named, {
     strict: true,
     decode: (sent, _, ast) => {
-      const { [alias]: other, ...rest } = sent
-      const said = rest[name] ?? other
-      if (other !== undefined && said !== other) {
+      const { [alias]: aliased, ...rest } = sent
+      const said = rest[name] ?? aliased
+      if (aliased !== undefined && said !== aliased) {
         return fault(ast, sent, `${name} and ${alias} are two words for one field, and say different things here.`)
       }
       if (said === undefined) return isNeeded ? fault(ast, sent, "is missing") : ParseResult.succeed(rest)

@@ -7,6 +7,9 @@ const permissionsMost = 64
 const idsMost = 64 // workspaces or projects
 const objectsMost = 256
 
+/** The permission for everything the person can do. */
+export const everything = "*"
+
 /** A permission key that the grammar allows. The text is kept as it was written. */
 export const Permission = Schema.String.pipe(
   Schema.filter((text) =>
@@ -23,7 +26,12 @@ export const Permission = Schema.String.pipe(
  */
 export const NewPermission = Permission.pipe(
   Schema.filter((text) => subjectFault(text.trim().split(".", 1)[0]))
-).annotations({ identifier: "NewPermission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
+).annotations({
+  identifier: "NewPermission",
+  jsonSchema: { type: "string", minLength: 1, maxLength: 120 },
+  // A text that is made up at random names no subject.
+  arbitrary: () => (fc) => fc.constantFrom(everything, "entity.read", "document.read", "track")
+})
 
 const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(most))
 
@@ -67,9 +75,6 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
   projectIds: grant.projectIds ?? null,
   entityIds: grant.entityIds ?? null
 })
-
-/** The permission for everything the person can do. */
-export const everything = "*"
 
 /** Whether a credential is limited to workspaces, projects or objects, whatever its permissions say. */
 export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>

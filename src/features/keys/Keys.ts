@@ -158,7 +158,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           if (order.expiresAt !== null && isExpired(order, yield* DateTime.now)) {
             return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This moment has passed." }] })
           }
-          if (order.agentId !== undefined) yield* people.ownAgent(order.agentId)
+          if (order.agentId !== undefined) yield* people.agentGiven(order.agentId)
           if (order.hubId !== undefined && !principal.isPodOwner) {
             return yield* new Forbidden({
               code: "OWNER_ONLY",

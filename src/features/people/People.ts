@@ -32,8 +32,10 @@ export class People extends Context.Tag("pod/People")<
       agentId: string,
       change: Omit<AgentChange, "agentId">
     ) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
-    /** Fails with Forbidden, alike, for an agent of somebody else and for none; with Invalid for the caller's person. */
-    readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
+    /** Fails with Forbidden, alike, for an agent of somebody else and for none. */
+    readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
+    /** The same where an agent is given something: the caller's person is no agent, and naming them is Invalid. */
+    readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /** Makes the first owner from the pod's own settings. */
     readonly claim: (owner: OwnerClaim) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
@@ -65,10 +67,8 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      const ownAgent = (agentId: string): Effect.Effect<Agent, Forbidden | Invalid, Reach> =>
+      const ownAgent = (agentId: string) =>
         Effect.gen(function* () {
-          const { principal } = yield* Reach
-          if (agentId === principal.personId) return yield* invalid("agentId", `${agentId} is a person and no agent.`)
           const agent = (yield* store.agents).find(({ id }) => id === agentId)
           if (agent !== undefined) return agent
           return yield* new Forbidden({
@@ -77,6 +77,13 @@ export class People extends Context.Tag("pod/People")<
             required: [],
             granted: []
           })
+        })
+
+      const agentGiven = (agentId: string) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          if (agentId === principal.personId) return yield* invalid("agentId", `${agentId} is a person and no agent.`)
+          return yield* ownAgent(agentId)
         })
 
       return {
@@ -88,9 +95,10 @@ export class People extends Context.Tag("pod/People")<
         agents: store.agents,
         createAgent: (draft) => store.addAgent(uuidv7(), draft),
         ownAgent,
+        agentGiven,
         updateAgent: (agentId, change) =>
           Effect.gen(function* () {
-            yield* ownAgent(agentId)
+            yield* agentGiven(agentId)
             const agent = yield* store.changeAgent(agentId, change)
             if (change.isSuspended === true) yield* endAfterwards(agentId)
             return agent

@@ -16,7 +16,10 @@ const patternFault = (text: string): string | undefined =>
     ? subjectFault(text.split(".", 1)[0])
     : "Use <subject>.create, <subject>.update, <subject>.* or *; deletes are always seen."
 
-const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault))
+const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault)).annotations({
+  // A text that is made up at random names no subject.
+  arbitrary: () => (fc) => fc.constantFrom("*", "track.create", "document.*")
+})
 
 export const DryRun = Schema.Struct({
   agentUserId: Schema.UUID,

@@ -55,7 +55,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const grant = yield* keys.check(input.grant, input.workspaceId)
-          const agent = input.agentId === undefined ? undefined : yield* people.ownAgent(input.agentId)
+          const agent = input.agentId === undefined ? undefined : yield* people.agentGiven(input.agentId)
           const draft: Principal = {
             ...principal,
             credential: { kind: "key", id: principal.credential.id },

@@ -1,7 +1,7 @@
 /** A profile: a kind of entity, or a role that entities of some kinds may play besides (compatibility reference §6.4). */
 import { Schema } from "effect"
 import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
-import { isActionName } from "../grants/Permission.ts"
+import { NewKindSlug } from "../grants/KindSlug.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 /** The space of the profiles that every pod has, and the person they belong to: nobody. */
@@ -10,9 +10,6 @@ export const everyPod = "00000000-0000-0000-0000-000000000000"
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
 /** As it stands in a permission: `entity.<slug>.read`. */
 const Slug = Schema.String.pipe(Schema.pattern(slugForm), Schema.maxLength(64))
-export const actionNameFault = "A kind is not called as an action: entity.read would mean the one or the other."
-/** The slug of a profile to be: `entity.read` in a grant is the action, and never a kind. */
-export const NewKindSlug = Slug.pipe(Schema.filter((slug) => (isActionName(slug) ? actionNameFault : undefined)))
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
 const Icon = Schema.NullOr(Schema.String.pipe(Schema.maxLength(255)))

@@ -5,19 +5,13 @@ import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { Changers } from "../governance/Changers.ts"
 import type { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { Change } from "../governance/Write.ts"
+import { actionNameFault } from "../grants/KindSlug.ts"
 import { isActionName } from "../grants/Permission.ts"
 import { type Circumstances, type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import type { Own, Patch } from "../records/RecordType.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
-import {
-  actionNameFault,
-  everyPod,
-  isOfEveryPod,
-  type ProfileListing,
-  ProfileType,
-  type StoredProfile
-} from "./Profile.ts"
+import { everyPod, isOfEveryPod, type ProfileListing, ProfileType, type StoredProfile } from "./Profile.ts"
 import { ancestorsMost } from "./Profiles.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import { constraintFaults } from "./PropertyRules.ts"

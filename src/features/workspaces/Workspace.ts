@@ -1,8 +1,8 @@
 /** A workspace: a space that several people share, with a role each. */
 import { Data, Schema } from "effect"
 import { Json, JsonObject, namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { NewKindSlug } from "../grants/KindSlug.ts"
 import type { WorkspacePolicy } from "../governance/Policy.ts"
-import { NewKindSlug } from "../profiles/Profile.ts"
 import { PublicProjection } from "./WorkspaceSettings.ts"
 
 export const Role = Schema.Literal("owner", "admin", "editor", "viewer").annotations({ identifier: "WorkspaceRole" })
