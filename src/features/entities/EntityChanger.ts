@@ -165,11 +165,16 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const { object, targetId: id } = change
           const kind = change.kind ?? kindFallback
           const { description = null, preview = null, projectId, properties = {}, title = "" } = content
+          const { source, sourceMessageId } = content
           const { spaceId } = object
           const documentId = content.content === undefined ? null : uuidv7()
           const entity = yield* store.add(
             { id, spaceId, kind, title, preview, description, properties, projectId, documentId, schemaStamp },
-            eventOf("create", id, kind, { title }),
+            eventOf("create", id, kind, {
+              title,
+              ...(source === undefined ? {} : { source }),
+              ...(sourceMessageId === undefined ? {} : { sourceMessageId })
+            }),
             passed
           )
           yield* parts.begin(entity, spaceId, content, passed.besides)

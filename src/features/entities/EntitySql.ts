@@ -150,12 +150,8 @@ export const layer = Layer.effect(
               : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
           const most = filter.limit + filter.offset + 1
           // The search knows spaces and one kind; whatever else narrows is applied to its hits, so it must not stop early.
-          const isNarrowed = [
-            filter.projectId ?? filter.facet ?? null,
-            bounds.kinds,
-            bounds.objects,
-            bounds.projects
-          ].some((axis) => axis !== null)
+          const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
+          const isNarrowed = axes.some((axis) => axis !== null)
           const hits = isNarrowed ? hitsMost : most
           const rows = yield* governed<EntityRow>(sql, reach, bounds, (authority) =>
             filter.search === undefined

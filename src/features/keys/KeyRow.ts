@@ -16,6 +16,7 @@ export interface KeyRow {
   readonly grant_bounds: unknown
   readonly workspace_id: string | null
   readonly rotated_from_id: string | null
+  readonly rotated_at: Date | null
   readonly role_snapshot: unknown
   readonly expires_at: Date | null
   readonly last_used_at: Date | null
@@ -44,6 +45,7 @@ export const fromRow = (row: KeyRow): StoredKey => ({
   grant: grantOf(row.grant_bounds),
   workspaceId: row.workspace_id,
   rotatedFromId: row.rotated_from_id,
+  isRotated: row.rotated_at !== null,
   role: roleOf(row.role_snapshot),
   expiresAt: instant(row.expires_at),
   lastUsedAt: instant(row.last_used_at),
@@ -67,6 +69,7 @@ export const columnNames = [
   "grant_bounds",
   "workspace_id",
   "rotated_from_id",
+  "rotated_at",
   "role_snapshot",
   "expires_at",
   "last_used_at",

@@ -56,8 +56,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const callerOf = (input: PreviewInput) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          yield* keys.check(input.grant, input.workspaceId)
-          const agent = input.agentId === undefined ? undefined : yield* people.ownAgent(input.agentId)
+          const grant = yield* keys.check(input.grant, input.workspaceId)
+          const agent = input.agentId === undefined ? undefined : yield* people.agentGiven(input.agentId)
           const draft: Principal = {
             ...principal,
             credential: { kind: "key", id: principal.credential.id },
@@ -66,7 +66,7 @@ export class Previews extends Context.Tag("pod/Previews")<
                 ? principal.holder
                 : { id: agent.id, kind: "agent", capabilities: agent.capabilities },
             scopes: input.scope ?? scopesDefault,
-            grant: boundsOf(input.grant),
+            grant: boundsOf(grant),
             workspaceId: input.workspaceId ?? null
           }
           return draft

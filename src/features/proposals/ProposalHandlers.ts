@@ -106,7 +106,10 @@ const procedures = implementProcedures(
 const tools = implementTools(
   ProposalTools,
   Effect.map(Proposals, (proposals) => ({
-    svc_list_proposals: (input) => Effect.map(proposals.list(input), (page) => listed(input, page)),
+    svc_list_proposals: ({ detail, ...input }) => {
+      const asked = { ...input, view: detail === "summary" ? ("basic" as const) : input.view }
+      return Effect.map(proposals.list(asked), (page) => listed(asked, page))
+    },
     svc_get_proposal: ({ proposalId }) => proposals.get(proposalId),
     svc_revise_proposal: ({ proposalId, ...edit }) => proposals.edit(proposalId, edit),
     svc_withdraw_proposal: ({ proposalId, ...why }) => proposals.reject(proposalId, why)
