@@ -7,6 +7,7 @@ import { hubMount, hubMountAlias } from "./HubApi.ts"
 import type { SettingsShape } from "./platform/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
+import { BodyMemory } from "./surfaces/BodyMemory.ts"
 import { originGuard } from "./surfaces/Origins.ts"
 import { servePages } from "./surfaces/Pages.ts"
 import { serveRest } from "./surfaces/Rest.ts"
@@ -23,6 +24,7 @@ export const layer = (settings: SettingsShape) =>
       const runtime = yield* Effect.runtime()
       const { bodyLimitBytes, batchLimit, corsOrigins } = settings
       const publicUrl = Option.getOrUndefined(settings.publicUrl)
+      const memory = new BodyMemory()
       const origins = { publicUrl, corsOrigins }
       const isOriginAllowed = originGuard(origins)
       const tools = serveTools(
@@ -32,19 +34,20 @@ export const layer = (settings: SettingsShape) =>
           version,
           allowedHosts: [settings.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
           allowedOrigins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
-          bodyLimitBytes
+          bodyLimitBytes,
+          memory
         },
         runtime
       )
       yield* Effect.addFinalizer(() => Effect.promise(() => tools.close()))
       const procedures = (surface: "bridge" | "session", basePath: string) => ({
         at: basePath,
-        handle: serveProcedures(catalog, dispatch, { surface, basePath, batchLimit, bodyLimitBytes }, runtime)
+        handle: serveProcedures(catalog, dispatch, { surface, basePath, batchLimit, bodyLimitBytes, memory }, runtime)
       })
       const rest = serveRest(
         catalog.rest,
         dispatch,
-        { bodyLimitBytes, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
+        { bodyLimitBytes, memory, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
         runtime
       )
       return Server.layer({
@@ -60,6 +63,7 @@ export const layer = (settings: SettingsShape) =>
           ...servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest })
         ],
         rest,
+        memory,
         finished: yield* accessLog
       })
     })

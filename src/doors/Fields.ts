@@ -10,6 +10,47 @@ export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema:
 /** A free-form JSON object. */
 export const JsonObject = Schema.Record({ key: Schema.String, value: Json })
 
+/** What one field of free JSON may hold when it is written: it is copied, compared and kept as one piece. */
+const textMost = 1_000_000 // characters of its texts and names together
+const valuesMost = 20_000 // values and names
+const depthMost = 64 // levels; far past what people nest, far below where parsers run out of stack
+
+/** What the database cannot keep: it knows neither U+0000 nor half a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
+
+/** Whether a JSON value may be one field: small and flat enough, and made of texts that can be kept. One walk. */
+export const isOneField = (value: unknown): boolean => {
+  let characters = 0
+  let values = 1
+  const isText = (text: string) => (characters += text.length) <= textMost && isStorable(text)
+  const isPart = (part: unknown, depth: number): boolean => {
+    if (typeof part === "string") return isText(part)
+    if (typeof part !== "object" || part === null) return true
+    const isArray = Array.isArray(part)
+    const inside = Object.entries(part)
+    values += isArray ? inside.length : 2 * inside.length
+    return (
+      depth <= depthMost &&
+      values <= valuesMost &&
+      inside.every(([name, each]) => (isArray || isText(name)) && isPart(each, depth + 1))
+    )
+  }
+  return isPart(value, 1)
+}
+
+export const oneField =
+  `Use at most ${textMost} characters, ${valuesMost} values and names and ${depthMost} levels in one field, ` +
+  "without U+0000 and without half a surrogate pair."
+
+// One message of its own: the library's would send the value back.
+const bounded = { message: () => oneField, jsonSchema: {} }
+
+/** Any JSON value where a caller writes one. */
+export const JsonInput = Json.pipe(Schema.filter(isOneField, bounded))
+
+/** A free-form JSON object where a caller writes one. */
+export const JsonObjectInput = JsonObject.pipe(Schema.filter(isOneField, bounded))
+
 const wholeText = Schema.NumberFromString.pipe(Schema.int())
 
 /** `limit` of a query string: a whole number from 1 to `most`. */

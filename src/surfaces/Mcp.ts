@@ -6,6 +6,7 @@ import { type Failure, wireOf } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import type { Principal } from "../doors/Principal.ts"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { type JsonSchemaObject, type McpEndpoint, type McpResult, type McpTool, serveMcp } from "./McpWire.ts"
@@ -25,6 +26,7 @@ export interface McpSurfaceSettings {
   readonly allowedHosts: ReadonlyArray<string>
   readonly allowedOrigins: ReadonlyArray<string>
   readonly bodyLimitBytes: number
+  readonly memory: BodyMemory
 }
 
 /** Without the ids that the library gives to "anything": two of them in one schema and a client refuses it. */
@@ -134,6 +136,7 @@ export const serveTools = (
       allowedHosts: settings.allowedHosts,
       allowedOrigins: settings.allowedOrigins,
       maxBodyBytes: settings.bodyLimitBytes,
+      memory: settings.memory,
       onFailure: ({ cause, errorId }) =>
         runFork(
           Effect.logError("call failed", Cause.die(cause)).pipe(Effect.annotateLogs({ errorId, operation: mount }))

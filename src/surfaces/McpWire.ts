@@ -11,6 +11,7 @@ import {
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { faultIn } from "./Json.ts"
 import {
   begin,
@@ -84,6 +85,8 @@ export interface McpSettings extends McpAddresses {
   /** For the agent, after it has shown a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
+  /** Shared with every other surface. Absent: nobody counts. */
+  readonly memory?: BodyMemory
   /** Hears of every failure whose client was told an `errorId` and nothing else. */
   readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
 }
@@ -242,7 +245,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (request.method !== "POST") {
       return { status: 405, code: serverError, message: "Method not allowed.", headers: { allow: "POST" } }
     }
-    const read = await readMessages(request, settings.maxBodyBytes)
+    const read = await readMessages(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
     if (read === "gone") return undefined
     if (!read.ok) return read.refusal
     if (response.destroyed) return undefined // its close event has passed, so nothing would ever end the exchange

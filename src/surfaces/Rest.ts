@@ -6,18 +6,22 @@ import type { Dispatch, Outcome } from "../doors/Dispatch.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound, wireOf } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
-import { readJson } from "./Body.ts"
+import { type BodyLimits, readJson } from "./Body.ts"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
+  readonly memory: BodyMemory
   /** A second mount of the same routes: `from` is answered as `to`. */
   readonly alias: { readonly from: string; readonly to: string }
   /** Whether a page of this origin may change something without a key of its own. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
 }
+
+const strangerBodyBytes = 16 * 1024 // at a public door, whoever sends it: twice the longest claim of the pod
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
@@ -83,6 +87,11 @@ export const serveRest = (
       ? settings.alias.to + path.slice(settings.alias.from.length)
       : path
 
+  const limitsOf = ({ door }: RestOperation): BodyLimits => ({
+    limitBytes: "public" in door ? Math.min(strangerBodyBytes, settings.bodyLimitBytes) : settings.bodyLimitBytes,
+    memory: settings.memory
+  })
+
   const answered =
     (exchange: Exchange, { answersText }: RestOperation) =>
     (outcome: Outcome) => {
@@ -111,7 +120,7 @@ export const serveRest = (
       const named = parts()
       if (Either.isLeft(named) || !operation.takesBody)
         return Either.map(named, (rest) => ({ ...rest, body: undefined }))
-      const kept = body === undefined ? readJson(request, settings.bodyLimitBytes) : Effect.succeed(body)
+      const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
       return Effect.map(kept, (read) => {
         body = read
         return { ...named.right, body: operation.kind === "mutation" ? inSession(request, read.value) : read.value }

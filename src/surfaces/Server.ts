@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server as NodeServer, type Ser
 import type { AddressInfo } from "node:net"
 import { wireOf } from "../doors/Failure.ts"
 import { broken } from "../doors/Recovery.ts"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { answerNoise, askingMs, Turns } from "./Connections.ts"
 import { type Exchange, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
@@ -30,6 +31,8 @@ export interface ServerSettings extends OriginSettings {
   readonly mounts: ReadonlyArray<Mount>
   /** Tried for what no mount takes; answers false for what is not its own. */
   readonly rest: (exchange: Exchange) => boolean
+  /** What the surfaces read bodies into. */
+  readonly memory: BodyMemory
   /** Told of every request when its answer is gone, or its client. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
@@ -91,6 +94,7 @@ const listening = (settings: ServerSettings) =>
       secured(response, exchange.requestId)
       if (isStopping) response.setHeader("connection", "close")
       response.on("close", () => {
+        settings.memory.release(request)
         settings.finished(exchange, performance.now() - startedMs)
         // Answered before it knew of the stop, the client keeps its connection, and the stop would wait for that.
         if (isStopping) setImmediate(() => server.closeIdleConnections())

@@ -4,6 +4,7 @@ import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch, Outcome, Surface } from "../doors/Dispatch.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
 import { broken } from "../doors/Recovery.ts"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
 import { refuseWith, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
 import { serveTrpc } from "./TrpcWire.ts"
@@ -42,6 +43,7 @@ export interface TrpcSettings {
   readonly basePath: string
   readonly batchLimit: number
   readonly bodyLimitBytes: number
+  readonly memory: BodyMemory
 }
 
 /** Serves the procedures under a base path, to the credentials its surface takes. */
@@ -107,6 +109,7 @@ export const serveProcedures = (
       basePath: settings.basePath,
       maxBatchSize: settings.batchLimit,
       maxBodyBytes: settings.bodyLimitBytes,
+      memory: settings.memory,
       allowBatching: true,
       allowMethodOverride: true
     }

@@ -1,5 +1,6 @@
 /** Speaks the tRPC 11 wire over node:http: translates requests into calls and outcomes into answers, nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { BodyMemory } from "./BodyMemory.ts"
 import {
   envelope,
   masked,
@@ -37,6 +38,8 @@ export interface TrpcWireSettings {
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number
+  /** Shared with every other surface. Absent: nobody counts. */
+  readonly memory?: BodyMemory
   readonly allowBatching: boolean
   /** Admits queries by POST, never mutations by GET. */
   readonly allowMethodOverride: boolean
@@ -164,10 +167,10 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
     const hasBody = method === "POST" && planned.some((one) => one.readsInput)
     const text = hasBody
-      ? await readBody(request, settings.maxBodyBytes)
+      ? await readBody(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
       : { ok: true as const, value: target.inputText }
     if (text === "gone" || signal.aborted) return { shape: "gone" }
-    const inputs = readInputs(text, target.isBatch)
+    const inputs = readInputs(text, target.isBatch, (values) => settings.memory?.admitValues(request, values) ?? true)
     const running = planned.map(async ({ path, refusal, readsInput }, index) => {
       if (refusal !== undefined) return settle(refusal, path)
       if (!readsInput) return run(path, undefined, context, signal)

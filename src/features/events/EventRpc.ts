@@ -2,7 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
-import { JsonObject, limitInput, offsetInput } from "../../doors/Fields.ts"
+import { JsonObjectInput, limitInput, offsetInput } from "../../doors/Fields.ts"
 import { Event, EventSource, EventType } from "./Event.ts"
 
 const pageDefault = 50
@@ -12,10 +12,10 @@ export const EventProcedures = RpcGroup.make(
   mutation("events.log", {
     input: Schema.Struct({
       type: EventType,
-      data: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+      data: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
       subjectId: Schema.optional(Schema.UUID),
       source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
-      metadata: Schema.optional(JsonObject),
+      metadata: Schema.optional(JsonObjectInput),
       workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
       causationId: Schema.optional(Schema.UUID)
     }),

@@ -3,7 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
-import { JsonObject } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Enrolled, Enrolment } from "./Enrolment.ts"
 import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -139,8 +139,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       path: "/workspaces/:workspaceId/source-edges",
       params,
       payload: Schema.Struct({
-        sourceRoles: Schema.optional(JsonObject),
-        defaultSources: Schema.optional(JsonObject),
+        sourceRoles: Schema.optional(JsonObjectInput),
+        defaultSources: Schema.optional(JsonObjectInput),
         reasoning
       }),
       success: SourceEdges,
