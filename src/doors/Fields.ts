@@ -1,8 +1,18 @@
 /** Schemas that many declarations share: pages, timestamps, identifiers as they travel in queries and bodies. */
-import { ParseResult, Schema } from "effect"
+import { DateTime, ParseResult, Schema } from "effect"
 
 /** An instant: ISO 8601 in UTC on the wire. */
 export const Timestamp = Schema.DateTimeUtc.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
+const isKept = (moment: DateTime.Utc): boolean => {
+  const year = DateTime.getPartUtc(moment, "year")
+  return year >= 1 && year <= 9999
+}
+
+/** An instant where a caller writes one: in the years that every part of the pod can write and read again. */
+export const TimestampInput = Timestamp.pipe(
+  Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: {} })
+)
 
 /** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })
@@ -109,6 +119,12 @@ export interface Cursor {
 
 const cursorForm = /^(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
+/** Whether there is such a time. The form lets 30 February pass and the year 0000, and the database neither. */
+const isTime = (text: string): boolean => {
+  const time = new Date(text)
+  return !text.startsWith("0000") && !Number.isNaN(time.getTime()) && time.toISOString() === text
+}
+
 /** The opaque text of a cursor, as it goes out. */
 export const cursorText = ({ at, id }: Cursor): string =>
   Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
@@ -117,7 +133,7 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
   strict: true,
   decode: (text, _, ast) => {
     const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
-    return id === undefined
+    return id === undefined || (at !== undefined && !isTime(at))
       ? ParseResult.fail(new ParseResult.Type(ast, text, "This is no cursor of a listing."))
       : ParseResult.succeed<Cursor>({ at: at ?? null, id })
   },

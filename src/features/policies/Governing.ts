@@ -1,7 +1,7 @@
 /** What people say when they govern agents, and what they are shown. */
 import { Schema } from "effect"
 import { subjects } from "../../doors/Door.ts"
-import { Timestamp } from "../../doors/Fields.ts"
+import { TimestampInput } from "../../doors/Fields.ts"
 import { GovernanceRule } from "../governance/Policy.ts"
 
 const GatedSubject = Schema.Literal(...subjects)
@@ -54,7 +54,7 @@ export const RuleDraft = Schema.Struct({
   targetProfile: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
   verdict: Schema.Literal("auto", "propose"),
   sourceProposalId: Schema.optional(Schema.UUID),
-  expiresAt: Schema.optional(Timestamp)
+  expiresAt: Schema.optional(TimestampInput)
 })
   .pipe(
     Schema.filter(
