@@ -3,7 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { JsonObjectInput, limitInput, offsetInput } from "../../doors/Fields.ts"
-import { Event, EventSource, EventType } from "./Event.ts"
+import { Event, EventSource, LoggedType } from "./Event.ts"
 
 const pageDefault = 50
 const pageMost = 100
@@ -11,7 +11,7 @@ const pageMost = 100
 export const EventProcedures = RpcGroup.make(
   mutation("events.log", {
     input: Schema.Struct({
-      type: EventType,
+      type: LoggedType,
       data: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
       subjectId: Schema.optional(Schema.UUID),
       source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
