@@ -1,27 +1,16 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import {
-  Cause,
-  Clock,
-  Context,
-  DefaultServices,
-  Effect,
-  Either,
-  FiberId,
-  FiberRef,
-  Layer,
-  Option,
-  Runtime,
-  Tracer
-} from "effect"
+import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
+import { confirmed, confirmedRefusal } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, Invalid, TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from "./Idempotency.ts"
+import { light } from "./LightRuntime.ts"
 import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit } from "./RateLimit.ts"
 import { namesCaller } from "./Identity.ts"
-import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
+import { type Authority, type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
 import { broken, diagnose, restsOnAccess, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 
@@ -64,6 +53,8 @@ interface Progress {
   allowance?: Allowance
   isReplay: boolean
   nextCursor?: string | undefined
+  /** What the statements of the latest attempt check. */
+  authority?: Authority | undefined
   readonly identified: (principal: Principal) => void
 }
 
@@ -80,17 +71,6 @@ const originOf = (operation: Operation, call: Call): Origin => ({
   operation: operation.name,
   requestId: call.requestId,
   client: call.client
-})
-
-/**
- * The runtime of calls: without the services of the start, which every Reach provided would copy, and without spans
- * where nobody collects them, for then they are made to be thrown away.
- */
-const light = Effect.zipWith(Effect.runtime(), Effect.tracer, (started, tracer) => {
-  const runtime = Runtime.updateContext(started, () => Context.empty())
-  return tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
-    ? Runtime.setFiberRef(runtime, FiberRef.currentTracerEnabled, false)
-    : runtime
 })
 
 export class Dispatch extends Context.Tag("pod/Dispatch")<
@@ -152,6 +132,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         principal: Principal
       ) {
         const reach = yield* gatekeeper.admit(principal, operation.door, originOf(operation, call))
+        progress.authority = reach.authority
         const raw = yield* call.input
         if (operation.kind === "mutation") yield* namesCaller(principal, operation.said(raw), operation.about)
         const input = yield* Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))
@@ -164,6 +145,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           call.idempotent === undefined || operation.kind === "query"
             ? yield* answered
             : yield* once(operation, call.idempotent, raw, progress, principal, answered)
+        yield* confirmed(gatekeeper, { operation, call, progress, principal })
         for (const effect of reach.afterwards) yield* effect
         progress.nextCursor = reach.notes.nextCursor
         return answer
@@ -213,7 +195,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           Effect.flatMap(identify(call.surface, call.presented), (principal) => {
             if (progress.principal === undefined) progress.identified(principal)
             progress.principal = principal
-            const run = admitted(operation, call, progress, principal)
+            progress.authority = undefined
+            const run = Effect.catchAll(
+              admitted(operation, call, progress, principal),
+              confirmedRefusal(gatekeeper, { operation, call, progress, principal })
+            )
             return progress.allowance === undefined
               ? Effect.zipRight(counted(principal.credential.id, progress), run)
               : run

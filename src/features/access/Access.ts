@@ -186,6 +186,7 @@ export const layer = Layer.scoped(
             })
           )
         }),
+      lookUp,
       forget: (presented) =>
         Effect.sync(() => {
           const id = idOf(presented)
