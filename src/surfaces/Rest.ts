@@ -21,7 +21,7 @@ export interface RestSettings {
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
 }
 
-const strangerBodyBytes = 16 * 1024 // at a public door, whoever sends it: twice the longest claim of the pod
+const strangerBodyBytes = 64 * 1024 // at a public door, whoever sends it: many times the longest sign-in
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
