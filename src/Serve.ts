@@ -10,7 +10,7 @@ import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import { BodyMemory } from "./surfaces/BodyMemory.ts"
 import { originGuard } from "./surfaces/Origins.ts"
 import { servePages } from "./surfaces/Pages.ts"
-import { serveRest } from "./surfaces/Rest.ts"
+import { absentRoute, serveRest } from "./surfaces/Rest.ts"
 import { Server } from "./surfaces/Server.ts"
 import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
@@ -50,6 +50,7 @@ export const layer = (settings: SettingsShape) =>
         { bodyLimitBytes, memory, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
         runtime
       )
+      const absent = absentRoute(dispatch, runtime)
       return Server.layer({
         ...origins,
         host: settings.host,
@@ -60,9 +61,10 @@ export const layer = (settings: SettingsShape) =>
           procedures("session", "/trpc"),
           procedures("bridge", `${hubMount}/trpc`),
           procedures("bridge", `${hubMountAlias}/trpc`),
-          ...servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest })
+          ...servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest, absent })
         ],
         rest,
+        absent,
         memory,
         finished: yield* accessLog
       })

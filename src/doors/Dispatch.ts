@@ -2,13 +2,14 @@
 import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
 import { confirmed, confirmedRefusal } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, Invalid, TooMany, Unauthorized } from "./Failure.ts"
+import { type Failure, Forbidden, Invalid, type TooMany, Unauthorized } from "./Failure.ts"
+import { clientKey } from "../platform/SignInThrottle.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from "./Idempotency.ts"
 import { light } from "./LightRuntime.ts"
 import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
-import { type Allowance, RateLimit } from "./RateLimit.ts"
+import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
 import { namesCaller } from "./Identity.ts"
 import { type Authority, type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
 import { broken, diagnose, restsOnAccess, unavailable } from "./Recovery.ts"
@@ -80,6 +81,15 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
     /** The principal behind a credential on a surface, for what must know before it names an operation. */
     readonly identify: (surface: Surface, presented: Presented, requestId: string) => Effect.Effect<Principal, Failure>
+    /**
+     * Counts what a caller asks and no operation answers, such as a route that there is not: by the credential, or by the
+     * address of who shows none.
+     */
+    readonly spend: (
+      principal: Principal | undefined,
+      client: Client,
+      calls?: number
+    ) => Effect.Effect<Allowance, TooMany>
     /** Whether the door would let the principal in: the decision a call meets. */
     readonly admits: (principal: Principal, door: Door) => boolean
   }
@@ -98,15 +108,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           ? gatekeeper.identify(presented, withinMs)
           : Effect.fail(new Unauthorized({ reason: "no_auth" }))
 
-      const counted = Effect.fnUntraced(function* (credentialId: string, progress: Progress) {
+      const counted = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
         const allowance = limits.take(credentialId, yield* Clock.currentTimeMillis)
         progress.allowance = allowance
-        if (allowance.isExceeded) {
-          return yield* new TooMany({
-            why: `More than ${allowance.limit} calls in a minute. Try again in ${allowance.resetSeconds} s.`,
-            retryAfterSeconds: allowance.resetSeconds
-          })
-        }
+        if (allowance.isExceeded) return yield* tooMany(allowance)
+        return allowance
       })
 
       const once = Effect.fnUntraced(function* (
@@ -244,6 +250,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                   : Effect.fail<Failure>(unavailable)
             })
           ),
+        spend: (principal, { address }, calls = 1) =>
+          Effect.gen(function* () {
+            const id = principal?.credential.id ?? `address ${clientKey(address)}`
+            for (let call = 1; call < calls; call++) yield* counted(id, {})
+            return yield* counted(id, {})
+          }),
         admits: (principal, door) =>
           Either.isRight(gatekeeper.admit(principal, door, { operation: "", requestId: "", client: noClient })),
         start: (operation, call, done) => {

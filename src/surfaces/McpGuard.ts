@@ -100,6 +100,12 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
   return undefined
 }
 
+/** What a body holds beside calls of tools, which count themselves. */
+export const messagesBesideCalls = (body: object): number =>
+  (Array.isArray(body) ? body : [body]).filter(
+    (message: { readonly method?: unknown } | null) => message?.method !== "tools/call"
+  ).length
+
 const envelopeDepth = 3 // a batch, a message, its params: what stands around the arguments of a call
 
 /** Content type 415, size 413, JSON 400, shape 400, in that order; "gone" when the client left in the middle. */

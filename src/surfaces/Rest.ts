@@ -60,7 +60,6 @@ const isPath = (path: string): boolean => {
 // The router takes `;` and `#` for the end of the path, so that `/knowledge/a;b` would name `a`.
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
-/** Serves the REST operations. Answers false for a path that is none of theirs. */
 /** A write belongs to the focus session that its header names, where its body names none. */
 const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
   const sessionId = headers["x-session-id"]
@@ -68,6 +67,15 @@ const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
   return typeof sessionId !== "string" || isSaid ? body : { ...body, sessionId }
 }
 
+/** Answers a path outside of every surface: 404, counted by the address, for nobody asks here for a credential. */
+export const absentRoute =
+  (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
+  (exchange: Exchange): void => {
+    const spent = Runtime.runSync(runtime)(Effect.either(dispatch.spend(undefined, exchange.client)))
+    fail(exchange, Either.isLeft(spent) ? spent.left : new NotFound({ why: "There is no such route." }))
+  }
+
+/** Serves the REST operations. Answers false for a path that is none of theirs. */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
   dispatch: typeof Dispatch.Service,
@@ -155,15 +163,18 @@ export const serveRest = (
     })
   }
 
-  /** What is at no door is nobody's business: a stranger gets 401 here as everywhere, a caller gets 404. */
+  /** What is at no door is nobody's business: a stranger gets 401 here as everywhere, a caller gets 404. Both are counted. */
   const absent = (exchange: Exchange, failure: Failure) =>
-    runFork(Effect.either(dispatch.identify("rest", presentedIn(exchange.request), exchange.requestId))).addObserver(
-      (exit) => {
-        const identified = exit._tag === "Success" ? exit.value : Either.left(failure)
-        if (Either.isRight(identified)) notePrincipal(exchange, identified.right)
-        fail(exchange, Either.isLeft(identified) ? identified.left : failure)
-      }
-    )
+    runFork(
+      Effect.gen(function* () {
+        const asked = dispatch.identify("rest", presentedIn(exchange.request), exchange.requestId)
+        const identified = yield* Effect.either(asked)
+        const principal = Either.isRight(identified) ? identified.right : undefined
+        if (principal !== undefined) notePrincipal(exchange, principal)
+        const spent = yield* Effect.either(dispatch.spend(principal, exchange.client))
+        return Either.isLeft(spent) ? spent.left : Either.isLeft(identified) ? identified.left : failure
+      })
+    ).addObserver((exit) => fail(exchange, exit._tag === "Success" ? exit.value : failure))
 
   return (exchange) => {
     const { request } = exchange

@@ -31,6 +31,8 @@ export interface ServerSettings extends OriginSettings {
   readonly mounts: ReadonlyArray<Mount>
   /** Tried for what no mount takes; answers false for what is not its own. */
   readonly rest: (exchange: Exchange) => boolean
+  /** Answers what nobody takes. */
+  readonly absent: (exchange: Exchange) => void
   /** What the surfaces read bodies into. */
   readonly memory: BodyMemory
   /** Told of every request when its answer is gone, or its client. */
@@ -67,7 +69,7 @@ const listening = (settings: ServerSettings) =>
     const serve = (exchange: Exchange, mount: Mount | undefined) => {
       try {
         if (mount !== undefined) mount.handle(exchange)
-        else if (!settings.rest(exchange)) sendJson(exchange, 404, { error: "There is no such route." })
+        else if (!settings.rest(exchange)) settings.absent(exchange)
       } catch (cause) {
         // A mistake of ours: it costs its own request, and not the process with everybody else's.
         const { status, body } = wireOf(runSync(broken(Cause.die(cause), exchange.note.route, exchange.requestId)))

@@ -3,6 +3,7 @@ import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch, Outcome, Surface } from "../doors/Dispatch.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
+import type { Principal } from "../doors/Principal.ts"
 import { broken } from "../doors/Recovery.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
@@ -56,6 +57,7 @@ export const serveProcedures = (
   const { procedures } = catalog
   const runPromise = Runtime.runPromise(runtime)
   const runSync = Runtime.runSync(runtime)
+  const principals = new WeakMap<Exchange, Principal>()
 
   const call = (path: string, input: unknown, exchange: Exchange, signal: AbortSignal): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
@@ -102,7 +104,12 @@ export const serveProcedures = (
         const identified = await runPromise(Effect.either(asked))
         if (Either.isLeft(identified)) return refusalOf(identified.left)
         notePrincipal(exchange, identified.right)
+        principals.set(exchange, identified.right)
         return undefined
+      },
+      spend: async (exchange) => {
+        const spent = await runPromise(Effect.either(dispatch.spend(principals.get(exchange), exchange.client)))
+        return Either.isLeft(spent) ? refusalOf(spent.left) : undefined
       }
     },
     {
