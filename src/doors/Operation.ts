@@ -5,7 +5,7 @@ import { Context, type Effect, Either, Option, Schema } from "effect"
 import { type AnyTool, Declaration, type Declared, NoInput } from "./Declare.ts"
 import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
-import { faultsOf } from "./Faults.ts"
+import { decoderOf, faultsOf } from "./Faults.ts"
 import { type AnyHandler, handlerKey } from "./Implement.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
@@ -48,7 +48,7 @@ const whole = (input: unknown) => [input]
 
 const decoder = (schema: Schema.Schema.Any, under = "") => {
   // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.
-  const decode = Schema.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all" })
+  const decode = decoderOf(schema as Schema.Schema<unknown>)
   return (input: unknown) => Either.mapLeft(decode(input), (error) => faultsOf(error, under))
 }
 

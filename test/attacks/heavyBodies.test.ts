@@ -1,8 +1,12 @@
 /** Bodies below the limit that would cost the pod its memory or its attention, over every surface that reads one. */
 import { assert, describe, it } from "@effect/vitest"
+import { Either } from "effect"
 import { request as httpRequest } from "node:http"
 import { afterAll, beforeAll } from "vitest"
+import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
 import { isOneField } from "../../src/doors/Fields.ts"
+import { DocumentProposal } from "../../src/features/documents/Document.ts"
+import { diffFields } from "../../src/features/proposals/FieldDiff.ts"
 import { BodyMemory } from "../../src/surfaces/BodyMemory.ts"
 import { valuesMost } from "../../src/surfaces/Json.ts"
 import { type Answer, aPod, type Caller, type TestPod } from "../support/pod.ts"
@@ -93,6 +97,47 @@ describe("attack: a field larger than a record should be", () => {
     assert.isFalse(isOneField(["x".repeat(1_000_000), "x"]))
     assert.isTrue(isOneField(Array(19_999).fill(0)))
     assert.isFalse(isOneField(Array(20_000).fill(0)))
+  })
+})
+
+describe("attack: a document with a hundred thousand changes", () => {
+  it("is refused before it is parsed", async () => {
+    const { status } = await key.send("POST", "/api/hub/documents/proposals", {
+      documentId: "01890a5d-ac96-774b-bcce-b302099a8057",
+      proposalType: "ai_edit",
+      changes: Array.from({ length: 100_000 }, (_, position) => ({ op: "insert", position, text: "x" })),
+      proposedContent: "x"
+    })
+    assert.strictEqual(status, 413)
+  })
+
+  it("tells one fault of tens of thousands, and all faults of a small input", () => {
+    const input = (count: number) => ({ documentId: "x", proposalType: "ai_edit", changes: Array(count).fill(1) })
+    const faultsFor = (count: number) => {
+      const decoded = decoderOf(DocumentProposal)(input(count))
+      return Either.isLeft(decoded) ? faultsOf(decoded.left).length : 0
+    }
+    assert.strictEqual(faultsFor(10), 12)
+    assert.strictEqual(faultsFor(40_000), 1)
+  })
+
+  it("past a bound of work a changed text is shown as one replacement, and the rest of the proposal still", () => {
+    const texts = (word: string) =>
+      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, `${word} same `.repeat(60_000)]))
+    const differences = diffFields(texts("old"), texts("new"))
+    assert.lengthOf(differences, 12)
+    assert.deepStrictEqual(
+      differences.at(-1)?.words?.map(({ kind }) => kind),
+      ["removed", "added"]
+    )
+    for (const { after, before, words = [] } of differences) {
+      const side = (other: "removed" | "added") =>
+        words
+          .filter(({ kind }) => kind !== other)
+          .map(({ text }) => text)
+          .join("")
+      assert.isTrue(side("added") === before && side("removed") === after)
+    }
   })
 })
 
