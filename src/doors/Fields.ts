@@ -1,8 +1,10 @@
 /** Schemas that many declarations share: pages, timestamps, identifiers as they travel in queries and bodies. */
 import { DateTime, ParseResult, Schema } from "effect"
 
+const instant = { type: "string", format: "date-time" }
+
 /** An instant: ISO 8601 in UTC on the wire. */
-export const Timestamp = Schema.DateTimeUtc.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+export const Timestamp = Schema.DateTimeUtc.annotations({ jsonSchema: instant })
 
 const isKept = (moment: DateTime.Utc): boolean => {
   const year = DateTime.getPartUtc(moment, "year")
@@ -11,7 +13,7 @@ const isKept = (moment: DateTime.Utc): boolean => {
 
 /** An instant where a caller writes one: in the years that every part of the pod can write and read again. */
 export const TimestampInput = Timestamp.pipe(
-  Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: {} })
+  Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: instant })
 )
 
 /** Any JSON value. */

@@ -163,7 +163,7 @@ describe("attack: many large bodies at once", () => {
 
   it("the pod holds a bounded number of them, answers the others 503 with Retry-After, and reads small ones still", async () => {
     const held = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
-    const early = await Promise.race([...held.map(({ answer }) => answer)])
+    const early = await Promise.race(held.map(({ answer }) => answer))
     assert.strictEqual(early, 503)
     const small = await key.send("PUT", "/api/hub/knowledge/small", { value: "small" })
     assert.strictEqual(small.status, 200)

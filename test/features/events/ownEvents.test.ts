@@ -11,7 +11,7 @@ const sources = readdirSync(features, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => readFileSync(new URL(name, features), "utf8"))
 
-const found = (pattern: RegExp) => sources.flatMap((text) => [...text.matchAll(pattern)].map(([, one]) => one!))
+const found = (pattern: RegExp) => sources.flatMap((text) => [...text.matchAll(pattern)].map(([, one]) => one))
 
 /** What stands in the place of a placeholder; another one has to be added here by whoever writes it. */
 const fillings: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -24,9 +24,9 @@ const fillings: Readonly<Record<string, ReadonlyArray<string>>> = {
 const filled = (text: string): ReadonlyArray<string> => {
   const placeholder = /\$\{([^}]*)\}/.exec(text)
   if (placeholder === null) return [text]
-  const values = fillings[placeholder[1]!]
+  const values = fillings[placeholder[1]]
   assert.isDefined(values, `${text}: nobody said what ${placeholder[0]} can be`)
-  return values!.flatMap((value) => filled(text.replace(placeholder[0], value)))
+  return values.flatMap((value) => filled(text.replace(placeholder[0], value)))
 }
 
 /** Every text with a dot in the place of a type: after `type:`, in either branch of a choice, or handed to `noted`. */
