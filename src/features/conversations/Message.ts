@@ -1,6 +1,6 @@
 /** A message: something said in a thread. It is said and stays said, so it is neither proposed nor changed. */
 import { Schema } from "effect"
-import { JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const Role = Schema.Literal("system", "assistant", "user")
@@ -35,7 +35,7 @@ const draft = {
   role: Role,
   content: Content,
   userId: Schema.optional(Schema.NullOr(Schema.String)),
-  metadata: Schema.optionalWith(Metadata, { default: () => null }),
+  metadata: Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null }),
   sessionId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
   /** Taken for the clients that send it. Nothing answers by itself here. */
   autoRespond: Schema.optional(Schema.Boolean)

@@ -1,19 +1,17 @@
 /** An event: something that happened, kept for ever in the log of its space (specification §2.9). */
 import { Data, Schema } from "effect"
 import { JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { isOwnType } from "./OwnEvents.ts"
 
 export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
 export type EventSource = typeof EventSource.Type
 
-/** What the pod alone says: nobody else may log it, or a refusal could be made up. */
-const ownTypes = /^access\./
-
 /** A type that a caller may log. */
-export const EventType = Schema.String.pipe(
+export const LoggedType = Schema.String.pipe(
   Schema.pattern(/^[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_*-]+)*$/),
   Schema.minLength(1),
   Schema.maxLength(128),
-  Schema.filter((type) => !ownTypes.test(type) || "Events of access are logged by the pod alone.")
+  Schema.filter((type) => !isOwnType(type) || "Events of this type are logged by the pod alone; use another word.")
 )
 
 export const Event = Schema.Struct({

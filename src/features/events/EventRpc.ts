@@ -3,8 +3,8 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
-import { JsonObject, limitInput, offsetInput } from "../../doors/Fields.ts"
-import { Event, EventSource, EventType } from "./Event.ts"
+import { JsonObjectInput, limitInput, offsetInput } from "../../doors/Fields.ts"
+import { Event, EventSource, LoggedType } from "./Event.ts"
 
 const pageDefault = 50
 const pageMost = 100
@@ -12,11 +12,11 @@ const pageMost = 100
 export const EventProcedures = RpcGroup.make(
   mutation("events.log", {
     input: Schema.Struct({
-      type: EventType,
-      data: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+      type: LoggedType,
+      data: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
       subjectId: Schema.optional(Schema.UUID),
       source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
-      metadata: Schema.optional(JsonObject),
+      metadata: Schema.optional(JsonObjectInput),
       workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
       causationId: Schema.optional(Schema.UUID)
     }),

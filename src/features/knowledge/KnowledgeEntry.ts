@@ -1,6 +1,6 @@
 /** A knowledge entry: a value that a space keeps under a key (specification §2.4). */
 import { Data, Schema } from "effect"
-import { Json, limitQuery, offsetQuery, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
+import { isStorable, Json, JsonInput, limitQuery, offsetQuery, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
 
 /** The kind an entry has in permissions: `entity.knowledge.<action>`. */
 export const knowledgeKind = "knowledge"
@@ -9,28 +9,9 @@ export const knowledgeKind = "knowledge"
 export const archived = "archived"
 const active = "active"
 
-const unstorable = /[\u0000\p{Surrogate}]/u // with the u flag only a surrogate without its pair matches
-const depthMost = 64 // levels; far past what people nest, far below where parsers run out of stack
-
-/** Whether the database can keep a JSON value: it knows neither U+0000 nor half a surrogate pair, in keys or texts. */
-const isStorable = (value: unknown): boolean => {
-  const open: Array<readonly [unknown, number]> = [[value, 1]]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [part, depth] = next
-    if (typeof part === "string" && unstorable.test(part)) return false
-    if (typeof part !== "object" || part === null) continue
-    if (depth > depthMost) return false
-    for (const [name, inner] of Object.entries(part)) {
-      if (unstorable.test(name)) return false
-      open.push([inner, depth + 1])
-    }
-  }
-  return true
-}
-
 const text = (least: number, most: number) =>
   Schema.String.pipe(
-    Schema.filter((given) => !unstorable.test(given) || "Text may hold neither U+0000 nor half a surrogate pair."),
+    Schema.filter((given) => isStorable(given) || "Text may hold neither U+0000 nor half a surrogate pair."),
     Schema.minLength(least),
     Schema.maxLength(most)
   )
@@ -40,13 +21,6 @@ export const KnowledgeKey = text(1, 512)
 const Namespace = text(0, 255)
 const Status = text(1, 64)
 const Author = text(0, 255)
-const Value = Json.pipe(
-  Schema.filter(
-    (given) =>
-      isStorable(given) ||
-      `A value nests ${depthMost} levels at most and holds neither U+0000 nor half a surrogate pair.`
-  )
-)
 
 export const KnowledgeEntry = Schema.Struct({
   id: Schema.UUID,
@@ -69,7 +43,7 @@ const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
 
 export const KnowledgeDraft = Schema.Struct({
   key: KnowledgeKey,
-  value: Schema.optionalWith(Value, { default: () => "" }),
+  value: Schema.optionalWith(JsonInput, { default: () => "" }),
   namespace: orNull(Namespace),
   slug: orNull(Namespace),
   status: Schema.optionalWith(Status, { default: () => active }),
@@ -82,7 +56,7 @@ export type KnowledgeDraft = typeof KnowledgeDraft.Type
 /** The body of PUT. Namespace and slug are set at creation and stay. */
 export const KnowledgeReplacement = Schema.Struct({
   /** Left out: the value that is there stays; a new entry gets the empty text. */
-  value: Schema.optional(Value),
+  value: Schema.optional(JsonInput),
   status: Schema.optionalWith(Status, { default: () => active }),
   author: optionalOrNull(Author),
   workspaceId: optionalOrNull(Schema.UUID)

@@ -49,7 +49,7 @@ type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
 /** Asked before anybody is known, or about nobody's records: no credential stands behind these. */
 type FreeKeyCalls = "verify" | "touch"
-type FreePeopleCalls = "accessOf" | "hasOwner" | "claim" | "addPerson" | "addSetupLink"
+type FreePeopleCalls = "accessOf" | "hasOwner" | "claim" | "addPerson" | "addSetupLink" | "hasSetupLink"
 
 const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
   const { personId, credential } = reach.principal
