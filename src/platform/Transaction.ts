@@ -1,6 +1,6 @@
 /** Several statements that happen together or not at all. */
 import { SqlClient } from "@effect/sql"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, FiberRef, Layer } from "effect"
 
 export class Transaction extends Context.Tag("pod/Transaction")<
   Transaction,
@@ -25,6 +25,15 @@ export class Transaction extends Context.Tag("pod/Transaction")<
   /** The twin does one piece of work after another. It undoes nothing: its work asks before it writes. */
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.map(Effect.makeSemaphore(1), (one) => ({ atomically: one.withPermits(1) }))
+    Effect.map(Effect.makeSemaphore(1), (one) => {
+      // As a transaction within one is part of it, so is work within work: waiting for it would be waiting for oneself.
+      const isWithin = FiberRef.unsafeMake(false)
+      return {
+        atomically: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+          Effect.flatMap(FiberRef.get(isWithin), (within) =>
+            within ? work : one.withPermits(1)(Effect.locally(work, isWithin, true))
+          )
+      }
+    })
   )
 }
