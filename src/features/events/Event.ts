@@ -16,6 +16,16 @@ export const EventType = Schema.String.pipe(
   Schema.filter((type) => !ownTypes.test(type) || "Events of access are logged by the pod alone.")
 )
 
+/** What a caller says of an event. */
+export const eventContent = {
+  type: EventType,
+  data: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  subjectId: Schema.optional(Schema.UUID),
+  source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
+  metadata: Schema.optional(JsonObject),
+  causationId: Schema.optional(Schema.UUID)
+}
+
 export const Event = Schema.Struct({
   id: Schema.UUID,
   version: Schema.Literal("v1"),
@@ -47,6 +57,8 @@ export type Event = typeof Event.Type
 
 /** What the one who appends says of an event; the rest follows from who they are. */
 export interface EventDraft {
+  /** Where it has to be known beforehand. An event that carries a decision has the decision's. */
+  readonly id?: string | undefined
   readonly type: string
   readonly subjectId?: string | undefined
   readonly data: Readonly<Record<string, unknown>>

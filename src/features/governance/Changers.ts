@@ -21,6 +21,8 @@ export type Moment = "asked" | "proposed" | "approved"
 export interface Checked {
   readonly content: Json
   readonly schemaStamp?: number | null
+  /** The ids of what it makes, where these are given only then: what is listed by when it happened has no id before. */
+  readonly made?: ReadonlyArray<string>
 }
 
 /** A change that was let through. `restore` takes a delete back. */

@@ -37,6 +37,8 @@ export interface Applied {
   readonly before: Snapshot | null
   readonly content: Json
   readonly hash: string
+  /** What it made, where that is not its target. */
+  readonly made?: ReadonlyArray<string>
 }
 
 /** A proposal as it is kept. */
