@@ -100,7 +100,7 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
         append: (reach, spaceId, draft, passed) =>
           Effect.flatMap(DateTime.now, (timestamp) =>
             Ref.modify(events, (all) => {
-              const { id, decision } = eventIdentity(passed)
+              const { id, decision } = eventIdentity(passed, draft)
               const causationId = draft.causationId ?? passed.causationId
               const event: Event = {
                 id,

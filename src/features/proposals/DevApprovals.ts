@@ -31,6 +31,7 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const changers = yield* Changers
     yield* changers.register(devApproval, {
+      traits: { subject: "session" },
       current: () => Effect.succeed(null),
       apply: () => Effect.succeed(null),
       check: ({ content }) => Effect.as(contentOf(content), { content }),
@@ -41,8 +42,6 @@ export const layer = Layer.effectDiscard(
           const content = contentOver(asked, null)
           const { command, title } = yield* contentOf(content)
           return {
-            subject: "session" as const,
-            kind: null,
             object: objectIn(personId, asked.spaceId, null),
             content,
             base: null,

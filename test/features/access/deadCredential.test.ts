@@ -97,7 +97,8 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aWord)),
     change: Effect.flatMap(KnowledgeStore, ({ change }) =>
       change(place, { action: "update", from: "any", fields: { value: 2 } }, event, aWord)
-    )
+    ),
+    versions: Effect.flatMap(KnowledgeStore, ({ versions }) => versions(place, page))
   }
   const people: Calls<Of<typeof PeopleStore>, FreePeopleCalls> = {
     me: Effect.flatMap(PeopleStore, ({ me }) => me),
