@@ -1,6 +1,6 @@
 /** Several statements that happen together or not at all. */
 import { SqlClient } from "@effect/sql"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, FiberRef, Layer } from "effect"
 
 export class Transaction extends Context.Tag("pod/Transaction")<
   Transaction,
@@ -23,8 +23,18 @@ export class Transaction extends Context.Tag("pod/Transaction")<
     }))
   )
   /** The twin does one piece of work after another. It undoes nothing: its work asks before it writes. */
-  static readonly layerMemory = Layer.effect(
+  static readonly layerMemory = Layer.scoped(
     this,
-    Effect.map(Effect.makeSemaphore(1), (one) => ({ atomically: one.withPermits(1) }))
+    Effect.gen(function* () {
+      const one = yield* Effect.makeSemaphore(1)
+      // Work inside a transaction is a part of it, and does not wait for its end.
+      const isInside = yield* FiberRef.make(false)
+      return {
+        atomically: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+          Effect.flatMap(FiberRef.get(isInside), (isPart) =>
+            isPart ? work : one.withPermits(1)(Effect.locally(work, isInside, true))
+          )
+      }
+    })
   )
 }

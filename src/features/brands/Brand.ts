@@ -11,6 +11,7 @@ export const Brand = recordType("brand", {
   identifier: "Brand",
   subject: "brand",
   table: "brands",
+  references: { projectIds: { targetType: "project" } },
   order: "created",
   fields: {
     name: Name,

@@ -8,6 +8,7 @@ export const Channel = recordType("channel", {
   identifier: "Channel",
   subject: "channel",
   table: "channels",
+  references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),
     type: Label,

@@ -13,6 +13,7 @@ export const Thread = recordType("thread", {
   identifier: "Thread",
   subject: "channel",
   table: "threads",
+  references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),
     /** One of the agents of whoever assigned it. */

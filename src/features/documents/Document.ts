@@ -29,6 +29,7 @@ const kept = {
   subject: "document",
   table: "documents",
   history: "document_revisions",
+  references: { entityId: { targetType: "entity" }, projectId: { targetType: "project", isFiling: true } },
   stamps: { revision: "version" }
 } as const
 

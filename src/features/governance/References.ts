@@ -1,5 +1,6 @@
 /** What a record names by its id has to be there: within the reach of the call, and in the space of the record. */
 import { Effect } from "effect"
+import { isUuid } from "../../platform/Ids.ts"
 import { type Fault, Invalid } from "../../doors/Failure.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { Changers } from "./Changers.ts"
@@ -30,7 +31,8 @@ const isThere = (changers: typeof Changers.Service, { id, targetType }: Referenc
   Effect.gen(function* () {
     const reach = yield* Reach
     const changer = changers.of(targetType)
-    if (changer === undefined) return false
+    if (changer === undefined) return true
+    if (!isUuid(id)) return false
     // Whoever may change something need not read it, and a grant for a project knows that project.
     const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
     const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
@@ -41,7 +43,7 @@ const isThere = (changers: typeof Changers.Service, { id, targetType }: Referenc
     return false
   })
 
-/** Fails with Invalid, alike, for what is not there, out of reach, or in another space. */
+/** Fails with Invalid, alike, for what is not there, out of reach, or in another space. Of types nobody keeps it knows nothing. */
 export const checkReferences = (
   changers: typeof Changers.Service,
   references: ReadonlyArray<Reference>,

@@ -40,7 +40,7 @@ export const layer = Layer.effect(
         if (change.isOnce !== undefined) {
           const asked = { actorId: actorOf(reach), credentialId, spaceId: change.object.spaceId, proposalType }
           const content = change.isOnce === "alike" ? change.content : null
-          const waiting = yield* store.pendingAlike({ ...asked, content })
+          const waiting = yield* store.pendingAlike({ ...asked, content }, passed)
           if (waiting !== undefined) return answerTo(waiting, waiting.filedEventId)
         }
         const { projectIds } = change.object

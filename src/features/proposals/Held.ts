@@ -56,11 +56,12 @@ export const changeNow = (
   Effect.gen(function* () {
     const reach = yield* Reach
     const { spaceId, targetId, targetType } = held
-    const change = yield* Effect.provideService(
-      changeOf(targetType, changer, { ...asked, targetId, spaceId }),
-      Reach,
-      onBehalf(reach, held)
-    )
+    // Looked at with all that the call reads, and written in the one space alone.
+    const change = yield* Effect.provideService(changeOf(targetType, changer, { ...asked, targetId, spaceId }), Reach, {
+      ...onBehalf(reach, held),
+      bounds: reach.bounds
+    })
+    if (asked.action !== held.action) return change
     if (change.subject !== held.subject || change.object.spaceId !== spaceId) {
       return yield* invalid("data", "A proposal stays about what it was made for. Propose something else anew.")
     }

@@ -243,13 +243,14 @@ export const layer = Layer.effect(
           return row === undefined ? yield* Effect.dieMessage("a proposal was settled that is not there") : fromRow(row)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
-      pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }) =>
+      pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<Row>(
+          const [row] = yield* writing<Row>(
             sql,
             reach,
             { ...nothing, spaces: [spaceId] },
+            passed,
             (authority) => sql`
               WITH ${authority}
               SELECT proposal.*

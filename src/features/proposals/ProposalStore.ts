@@ -70,13 +70,15 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
      * What the same one asked for already in that space with this credential, and nobody has decided on. `content` null:
-     * whatever it says. What was asked with another one may fall with that.
+     * whatever it says. What was asked with another one may fall with that. It finds out when a policy that the word rests
+     * on moved on: then nothing is the same wish any more.
      */
     readonly pendingAlike: (
       asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
         readonly credentialId: string
         readonly content: Json | null
-      }
+      },
+      passed: Passed
     ) => Effect.Effect<StoredProposal | undefined, never, Reach>
   }
 >() {

@@ -245,11 +245,12 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                 if (summary !== undefined && !isPerson) {
                   return yield* invalid("summary", "The pod says itself what a proposal does. Leave it out.")
                 }
-                const checked = yield* Effect.provideService(
-                  changer.check(change, "proposed"),
-                  Reach,
-                  onBehalf(reach, held)
-                )
+                // Asked for whom it is made, by whoever edits it: what only an agent has to show a person need not.
+                const asker = onBehalf(reach, held)
+                const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
+                  ...asker,
+                  principal: { ...asker.principal, holder: reach.principal.holder }
+                })
                 // Only a person, who was shown what became of the record, lays an edit over it as it stands: otherwise what
                 // somebody wrote meanwhile would be no conflict any more.
                 const base = isPerson ? change.base : held.base

@@ -105,12 +105,21 @@ const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
 const spaceOf = ({ userId, workspaceId }: Common): string => workspaceId ?? userId
 
-/** What a content names of other records. An update names only what it changes. */
-const referencesIn = <A extends Common>({ references }: RecordType<A>, content: Json): ReadonlyArray<Reference> =>
-  Object.entries(references).flatMap(([path, { targetType }]) => {
-    const value = content[path]
+/** What a content names of other records. An update names only what it changes. `after`: the record as it would be. */
+const referencesIn = <A extends Common>(
+  { references }: RecordType<A>,
+  content: Json,
+  after: Json
+): ReadonlyArray<Reference & { readonly isFiling: boolean }> =>
+  Object.entries(references).flatMap(([path, reference]) => {
+    const isTyped = "typedBy" in reference
+    const targetType = isTyped ? after[reference.typedBy] : reference.targetType
+    const isNamed = Object.hasOwn(content, path) || (isTyped && Object.hasOwn(content, reference.typedBy))
+    if (!isNamed || typeof targetType !== "string") return []
+    const value = after[path]
     const ids = Array.isArray(value) ? value : [value]
-    return ids.flatMap((id) => (typeof id === "string" ? [{ path, targetType, id }] : []))
+    const isFiling = !isTyped && reference.isFiling === true
+    return ids.flatMap((id) => (typeof id === "string" ? [{ path, targetType, id, isFiling }] : []))
   })
 
 /** Registers the type's changer and answers its operations. Made once, by the feature's service. */
@@ -191,8 +200,8 @@ export const governing = <A extends Common>(
 
     /** The projects that a write files its record in besides: those that it did not name before. */
     const filings = (personId: string, spaceId: string, content: Json, before: Json): ReadonlyArray<GatedWrite> =>
-      referencesIn(type, content)
-        .filter(({ id, path }) => type.references[path]?.isFiling === true && before[path] !== id)
+      referencesIn(type, content, { ...before, ...content })
+        .filter(({ id, isFiling, path }) => isFiling && before[path] !== id)
         .map(({ id }) => filingIn(personId, spaceId, id))
 
     const describe = (asked: Asked) =>
@@ -226,7 +235,8 @@ export const governing = <A extends Common>(
         yield* whole(change)
         const fields = yield* fieldsOf(change.content)
         const beside = yield* decodeBeside(part(change.content, true))
-        yield* checkReferences(changers, referencesIn(type, change.content), change.object.spaceId)
+        const after = { ...change.base?.fields, ...change.content }
+        yield* checkReferences(changers, referencesIn(type, change.content, after), change.object.spaceId)
         const filled =
           options.check === undefined ? undefined : yield* options.check(fields, { ...change, moment, beside })
         return {

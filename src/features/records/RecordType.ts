@@ -60,8 +60,13 @@ export interface RecordType<A extends Common> {
   readonly references: References
 }
 
-/** By field: the type of what it names. `isFiling`: the record is filed in that project, which changes the project too. */
-export type References = Readonly<Record<string, { readonly targetType: string; readonly isFiling?: true }>>
+/**
+ * By field: the type of what it names, or the field that says it; types that nobody keeps here are not looked for.
+ * `isFiling`: the record is filed in that project, which changes the project too.
+ */
+export type References = Readonly<
+  Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
+>
 
 /** What a create may say beside its fields. */
 export const reasons = {

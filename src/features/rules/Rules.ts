@@ -3,6 +3,8 @@ import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect
 import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { Changers } from "../governance/Changers.ts"
+import { checkReferences } from "../governance/References.ts"
 import type { Change } from "../governance/Write.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
 import { Proposals } from "../proposals/Proposals.ts"
@@ -38,25 +40,32 @@ const unreadable = (refused: ClauseRefused): Forbidden =>
 
 type Checked = Pick<Change, "action" | "object">
 
-const check = ({ expiresAt = null, rule }: Partial<Own<RuleRecord>>, { object }: Checked) =>
-  Effect.gen(function* () {
-    if (isExpired({ expiresAt }, yield* DateTime.now)) {
-      return yield* invalid("expiresAt", "is past: a rule that ended already would never be applied")
-    }
-    if (rule === undefined) return
-    const { kind, workspaceId } = rule.scope
-    if (kind === "workspace") {
-      if (workspaceId !== object.spaceId || object.isPersonal) {
-        return yield* invalid("scope.workspaceId", "names the workspace that the rule is for")
+const checkOver =
+  (changers: typeof Changers.Service) =>
+  ({ expiresAt = null, rule }: Partial<Own<RuleRecord>>, { object }: Checked) =>
+    Effect.gen(function* () {
+      if (isExpired({ expiresAt }, yield* DateTime.now)) {
+        return yield* invalid("expiresAt", "is past: a rule that ended already would never be applied")
       }
-    } else {
-      if (!object.isPersonal) return yield* invalid("scope.kind", `a rule for ${kind} lives in one's own space`)
-      if (workspaceId !== undefined && workspaceId !== null) yield* spaceNamed(workspaceId)
-    }
-    if (!(yield* Either.mapLeft(isFaithful(rule), unreadable))) {
-      return yield* invalid("rule.automation", "is not what the sentence says")
-    }
-  })
+      if (rule === undefined) return
+      const { kind, workspaceId } = rule.scope
+      if (kind === "workspace") {
+        if (workspaceId !== object.spaceId || object.isPersonal) {
+          return yield* invalid("scope.workspaceId", "names the workspace that the rule is for")
+        }
+      } else {
+        if (!object.isPersonal) return yield* invalid("scope.kind", `a rule for ${kind} lives in one's own space`)
+        if (workspaceId !== undefined && workspaceId !== null) yield* spaceNamed(workspaceId)
+      }
+      const { projectId } = rule.scope
+      if (projectId != null) {
+        const project = { path: "scope.projectId", targetType: "project", id: projectId }
+        yield* checkReferences(changers, [project], workspaceId ?? object.spaceId)
+      }
+      if (!(yield* Either.mapLeft(isFaithful(rule), unreadable))) {
+        return yield* invalid("rule.automation", "is not what the sentence says")
+      }
+    })
 
 const decodeContent = Schema.decodeUnknownOption(RuleRecord.content)
 
@@ -103,7 +112,7 @@ export class Rules extends Context.Tag("pod/Rules")<
     Effect.gen(function* () {
       const records = yield* Records
       const proposals = yield* Proposals
-      const governed = yield* governing(RuleRecord, { check })
+      const governed = yield* governing(RuleRecord, { check: checkOver(yield* Changers) })
 
       /** Every rule that waits for a person, newest first. */
       const waiting = ({ cursor, workspaceId }: Pick<RuleQuery, "cursor" | "workspaceId">) =>

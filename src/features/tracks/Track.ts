@@ -11,6 +11,7 @@ export const Track = recordType("track", {
   identifier: "Track",
   subject: "track",
   table: "tracks",
+  references: { projectId: { targetType: "project", isFiling: true } },
   fields: {
     name: Name,
     description: Description,

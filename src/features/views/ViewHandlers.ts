@@ -1,10 +1,11 @@
-/** Translates between what the surfaces open of views and the views behind the gate, which have no rules of their own. */
+/** Translates between what the surfaces open of views and the views behind the gate, with the one rule that what they show is a kind of their space. */
 import { Effect, Layer } from "effect"
-import { Conflict } from "../../doors/Failure.ts"
+import { Conflict, invalid } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { continued } from "../../doors/Page.ts"
 import type { Circumstances } from "../governance/Changers.ts"
+import { Profiles } from "../profiles/Profiles.ts"
 import { type Governed, governing } from "../records/GovernedRecords.ts"
 import { split } from "../records/RecordType.ts"
 import { View } from "./View.ts"
@@ -53,5 +54,15 @@ const tools = (views: Governed<View>) =>
   )
 
 export const layer = Layer.unwrapEffect(
-  Effect.map(governing(View), (views) => Layer.mergeAll(rest(views), procedures(views), tools(views)))
+  Effect.gen(function* () {
+    const profiles = yield* Profiles
+    const views = yield* governing(View, {
+      check: ({ profileId }, { object }) =>
+        Effect.gen(function* () {
+          if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return
+          return yield* invalid("profileId", "There is no such kind in that space.")
+        })
+    })
+    return Layer.mergeAll(rest(views), procedures(views), tools(views))
+  })
 )

@@ -1,12 +1,13 @@
 /** Making workspaces: from a definition, or for an agent; in steps, so that one that failed is gone on from. */
 import { Context, Effect, Exit, Layer } from "effect"
 import { broken } from "../../doors/Recovery.ts"
-import { Conflict, type Failure, type Forbidden, type Invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type Failure, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import type { Moment } from "../governance/Changers.ts"
 import type { Passed } from "../governance/Passed.ts"
 import { type Asked, contentOver, type Described, type GatedWrite, objectIn } from "../governance/Write.ts"
 import { People } from "../people/People.ts"
@@ -38,7 +39,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     /** What making a workspace is, with all that is made besides. */
     readonly describe: (asked: Asked) => Effect.Effect<Described, Failure, Reach>
     /** Whether it can be made for the call's person, and for this agent. */
-    readonly check: (wish: WorkspaceWish) => Effect.Effect<void, Forbidden | Invalid, Reach>
+    readonly check: (wish: WorkspaceWish, moment: Moment) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -153,8 +154,16 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           }
         })
 
-      const check = ({ agentUserId }: WorkspaceWish) =>
-        agentUserId === null ? Effect.void : Effect.asVoid(agentNamed(people, agentUserId))
+      const check = ({ agentUserId }: WorkspaceWish, moment: Moment) =>
+        Effect.gen(function* () {
+          if (agentUserId === null) return
+          const { holder } = (yield* Reach).principal
+          // An agent speaks for itself; a person may have chosen another of theirs before they approve.
+          if (holder.kind === "agent" && moment !== "approved") yield* agentNamed(people, agentUserId)
+          yield* Effect.mapError(people.ownAgent(agentUserId), () =>
+            invalid("agentUserId", "That is not an agent of the person whose workspace it would be.")
+          )
+        })
 
       const ask = Effect.fnUntraced(function* (wish: WorkspaceWish) {
         const { principal } = yield* Reach
@@ -166,7 +175,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         const asked = { action: "create" as const, targetId, spaceId: principal.personId, content: wish }
         const change = { ...(yield* describe(asked)), action: asked.action, targetType: "workspace", targetId }
         yield* gate.refuse(change)
-        yield* check(wish)
+        yield* check(wish, "asked")
         const passed = yield* gate.pass(change)
         const made = yield* workspaces.add(madeOf(targetId, wish), passed)
         yield* settle(made.workspaceId, wish.agentUserId, made.created ? passed.besides : passed.again)

@@ -111,10 +111,10 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
               summary: `${what} the workspace “${standing.fields.name}”`
             }
           }),
-        check: ({ action, content }) =>
+        check: ({ action, content }, moment) =>
           Effect.gen(function* () {
             if (action === "delete") return yield* notDeleted
-            if (action === "create") yield* provisioning.check(yield* wishOf(content))
+            if (action === "create") yield* provisioning.check(yield* wishOf(content), moment)
             else if (Object.keys(yield* fieldsOf(content)).length === 0)
               return yield* invalid("", "Say what to change.")
             return { content }

@@ -130,7 +130,7 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
       settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event, aWord)
     ),
     pendingAlike: Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
-      pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null })
+      pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null }, aWord)
     )
   }
   const records: Calls<Of<typeof Records>> = {

@@ -140,7 +140,12 @@ for (const [where, storage] of storages) {
       const id = await aProject("Breakwater")
       const first = await an("Stones", { projectId: id })
       const second = await an("Order stones", { projectId: id, profileSlug: "task" })
-      const own = await an("Idea", { projectId: id, workspaceId: null })
+      // A new entity is filed in a project of its own space; one of another space is filed afterwards.
+      const elsewhere = await pod.owner.send("POST", `${hub}/entities`, { title: "Idea", projectId: id })
+      assert.strictEqual(elsewhere.status, 400, JSON.stringify(elsewhere.body))
+      const own = await an("Idea", { workspaceId: null })
+      const filed = await pod.owner.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [own] })
+      assert.strictEqual(filed.status, 200, JSON.stringify(filed.body))
       const digest = await get(`/projects/${id}/digest`)
       assert.strictEqual(digest.status, 200, JSON.stringify(digest.body))
       const { byWorkspace, counts, keyEntities, name, projectId, summary, total } = digest.body

@@ -97,5 +97,5 @@ export const listed = (...asked: Parameters<typeof listing>) =>
 
 export const joining = (reach: ReachShape, asked: Pick<StoredProposal, "actorId" | "authority" | "spaceId">) =>
   Effect.flatMap(store, ({ pendingAlike }) =>
-    by(reach)(pendingAlike({ ...asked, ...asked.authority, proposalType: "join", content: null }))
+    by(reach)(pendingAlike({ ...asked, ...asked.authority, proposalType: "join", content: null }, aWord))
   ).pipe(Effect.map((found) => found?.id))

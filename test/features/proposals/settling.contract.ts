@@ -8,6 +8,7 @@ import { aReach } from "../../support/reach.ts"
 import { ProposalStore } from "../../../src/features/proposals/ProposalStore.ts"
 import { by, type Stores } from "../../support/stores.ts"
 import { aProposal, filed, got, held, joining, longAgo, settled } from "./proposalCalls.ts"
+import { aWord } from "../../support/word.ts"
 
 export const settlingContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -115,7 +116,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       // Where it matters what is asked for, another content is another wish, in whatever order it names its fields.
       const alike = (content: object) =>
         Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
-          by(reach)(pendingAlike({ ...asked, ...authority, proposalType: "join", content: { ...content } }))
+          by(reach)(pendingAlike({ ...asked, ...authority, proposalType: "join", content: { ...content } }, aWord))
         )
       const turned = Object.fromEntries(Object.entries(waiting.content).toReversed())
       assert.strictEqual((yield* alike(turned))?.id, waiting.id)

@@ -107,7 +107,8 @@ for (const [where, storage] of storages) {
         const edge = await drawn(limited, note, task)
         assert.deepStrictEqual(ids((await limited.send("GET", `${hub}/relations`)).body), [edge])
         assert.strictEqual((await limited.send("DELETE", `${hub}/relations/${edge}`)).status, 200)
-        const projectId = uuidv7()
+        const project = await pod.owner.send("POST", `${hub}/projects`, { name: `Project ${note}`, workspaceId })
+        const projectId = project.body.id
         const [one, two] = [
           await an("note", "One", { workspaceId, projectId }),
           await an("note", "Two", { workspaceId, projectId })
