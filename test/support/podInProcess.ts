@@ -1,5 +1,5 @@
 /** The pod in memory without a wire: operations called as handlers, over stores that are exchanged for empty ones. */
-import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
+import { Context, Effect, Exit, FiberRef, Layer, ManagedRuntime, Redacted, Runtime, Scope } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"
 import type { Operation } from "../../src/doors/Operation.ts"
 import { Revocations } from "../../src/doors/Revocations.ts"
@@ -61,6 +61,12 @@ export const aPodInProcess = async (): Promise<PodInProcess> => {
   // The pod with stores of its own needs nothing; what stands in their place has the same services.
   const pod = Pod.over(Layer.succeedContext(Context.unsafeMake(exchanged)) as typeof adapters, options)
   const runtime = ManagedRuntime.make(pod as unknown as Layer.Layer<any>)
+  // Without the services of the start, which every service provided would copy, and without spans: as Dispatch does.
+  const light = Runtime.setFiberRef(
+    Runtime.updateContext(await runtime.runtime(), () => Context.empty()),
+    FiberRef.currentTracerEnabled,
+    false
+  )
   const { procedures, rest } = await runtime.runPromise(Effect.flatMap(Catalog, ({ compiled }) => compiled))
   const operations = new Map<string, Operation>([
     ...procedures,
@@ -68,7 +74,8 @@ export const aPodInProcess = async (): Promise<PodInProcess> => {
   ])
   return {
     operations,
-    run: (effect) => runtime.runSyncExit(effect),
+    // What the pod's operations ask for beside the reach they were built with.
+    run: (effect) => Runtime.runSyncExit(light)(effect as Effect.Effect<never>) as Exit.Exit<never>,
     stores: () => stores,
     clear: () => {
       stores = fresh()

@@ -95,12 +95,13 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       const held = yield* Ref.make<ReadonlyArray<Omit<PlacedEntity, "projectIds">>>([])
       /** With the projects in which they are filed now. */
       const placedIn = (of: typeof held) =>
-        Effect.map(Effect.all([Ref.get(of), Ref.get(filed.kept)]), ([all, edges]) =>
-          all.map((each): PlacedEntity => {
-            const own = edges.filter(({ entityId }) => entityId === each.entity.id)
-            return { ...each, projectIds: own.map(({ projectId }) => projectId) }
-          })
-        )
+        Effect.zipWith(Ref.get(of), Ref.get(filed.kept), (all, edges) => {
+          const projects = new Map<string, Array<string>>()
+          for (const { entityId, projectId } of edges) {
+            projects.set(entityId, [...(projects.get(entityId) ?? []), projectId])
+          }
+          return all.map((each): PlacedEntity => ({ ...each, projectIds: projects.get(each.entity.id) ?? [] }))
+        })
       const kept = placedIn(held)
       const archived = yield* Ref.make<ReadonlyArray<Omit<PlacedEntity, "projectIds">>>([])
       const { schemaFor } = yield* Profiles
@@ -201,7 +202,14 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const { projectId } = made
             if (projectId !== undefined) {
               const { spaceId } = made
-              const edge = { id: uuidv7(), spaceId, entityId: made.id, projectId, userId: entity.userId, createdAt: now }
+              const edge = {
+                id: uuidv7(),
+                spaceId,
+                entityId: made.id,
+                projectId,
+                userId: entity.userId,
+                createdAt: now
+              }
               yield* Ref.update(filed.kept, (all) => [...all, edge])
             }
             yield* append(reach, made.spaceId, event, passed)
