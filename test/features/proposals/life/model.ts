@@ -137,7 +137,8 @@ export const seesWish = (state: State, by: number, wish: Wish): boolean => {
   const { credential, grant, person } = who(state, by)
   const { content, kind, of, spaceId, targetId } = wish
   if (of === "command" && content.sharing === "user" && person.id !== personOf(state, wish.asker)) return false
-  const isMade = wish.action !== "create" || wish.status === "approved" || wish.status === "reverted"
+  // A create whose record is not there, not yet or not any more, is where it was asked for.
+  const isMade = wish.action !== "create" || wish.status === "approved"
   const thing = state.things.find(({ id }) => id === targetId)
   if (grant?.projectIds != null && of === "command") return false
   // A key for projects reads a record, and what is asked of it, while it is there and filed in one of them.

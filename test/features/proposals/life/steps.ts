@@ -72,7 +72,7 @@ const aPerson = fc.oneof({ weight: 9, arbitrary: pick(...people) }, { weight: 1,
 const anybody = fc.oneof(anAgent, aPerson)
 /** One that is there at first, or the latest that was made. */
 const thing = at(6)
-const proposal = at(4)
+const proposal = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: at(4) })
 const value = pick("x", "y", "z")
 const field = pick<Field>("title", "description")
 const project = pick<ProjectName>("first", "second")
@@ -80,7 +80,10 @@ const kind = pick<Kind>("note", "task")
 
 const making: fc.Arbitrary<Making> = fc.record(
   {
-    space: pick<SpaceName>("shared", "shared", "shared", "home", "other"),
+    space: fc.oneof(
+      { weight: 8, arbitrary: fc.constant<SpaceName>("shared") },
+      { weight: 2, arbitrary: pick<SpaceName>("home", "other") }
+    ),
     kind,
     title: value,
     project,
@@ -152,4 +155,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 export const stepsMost = 12
-export const sequence = fc.array(step, { minLength: 1, maxLength: stepsMost, size: "max" })
+
+/** Most of what follows is about something that an agent asked for. */
+const asking: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: does("update"), by: pick(...agents), thing: at(3), field, value }) },
+  { weight: 4, arbitrary: fc.record({ does: does("create"), by: pick(...agents), making }) },
+  { weight: 1, arbitrary: fc.record({ does: does("delete"), by: pick(...agents), thing: at(3) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: does("command"), by: pick(...agents), name: value, isPrivate: fc.constant(false) })
+  }
+)
+
+export const sequence = fc
+  .tuple(asking, fc.array(step, { maxLength: stepsMost - 1, size: "max" }))
+  .map(([first, rest]) => [first, ...rest])
