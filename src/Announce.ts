@@ -1,9 +1,12 @@
 /** What the terminal says: where to go once the pod is ready, and what to do when it could not start. */
 import { SqlError } from "@effect/sql"
 import { Cause, Option, Redacted } from "effect"
+import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
+import type { LogOutput } from "./platform/LogOutput.ts"
 import { SchemaUnknown } from "./platform/Migrations.ts"
+import { SecretUnfit } from "./platform/SecretChecks.ts"
 import type { SettingsShape } from "./platform/Settings.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
 import { version } from "./Version.ts"
@@ -55,13 +58,13 @@ const pretty = (told: Announcement): string => {
 }
 
 /** Says that the pod is ready: a block for a person, one JSON line for a supervisor. */
-export const announce = (told: Announcement): void => {
+export const announce = (told: Announcement, write: LogOutput): void => {
   if (told.format === "pretty") {
-    process.stdout.write(pretty(told))
+    write(pretty(told))
     return
   }
   const base = baseOf(told.settings, told.port)
-  process.stdout.write(
+  write(
     `${JSON.stringify({
       time: new Date().toISOString(),
       level: "info",
@@ -102,6 +105,9 @@ export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape):
       }
     }
     if (reason instanceof DirectoryLocked) return { code: exitCodes.directoryLocked, text: reason.message }
+    if (reason instanceof DataDirectoryUnfit || reason instanceof SecretUnfit) {
+      return { code: exitCodes.dataUnfit, text: reason.message }
+    }
     if (reason instanceof SchemaUnknown) return { code: exitCodes.unexpected, text: reason.message }
     if (reason instanceof SqlError.SqlError) {
       const url = Option.getOrUndefined(settings.databaseUrl)

@@ -14,6 +14,8 @@ const about = `One pod keeps what a team knows and lets apps, scripts and agents
 
 **Failures.** Each is a JSON object with a text \`error\`. What a credential may not read does not exist for it: 404.
 
+**Unknown fields.** A field of a body or a query that an operation does not know is refused with 400 and the nearest known name, so that nothing misspelt gives more than was meant. \`Prefer: handling=lenient\` has such fields ignored and named in \`X-Svc-Ignored-Fields\`, except where authority is given or narrowed. \`userId\` and \`agentUserId\` may stand anywhere a key may call: a write may name its caller only, and a read ignores them.
+
 **Repeating a write.** Send \`Idempotency-Key\` and a write can be sent again without happening twice.
 
 The routes below \`${hubMount}\` are also answered below \`${hubMountAlias}\`.`

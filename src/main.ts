@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Starts the pod: settings, database, surfaces, and the words a person at the terminal needs. */
-import { Cause, Effect, Either, Exit, Fiber, Layer, Option, Redacted } from "effect"
+import { Cause, Effect, Either, Exit, Fiber, Option, Redacted } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { announce, complaint } from "./Announce.ts"
 import { People } from "./features/people/People.ts"
@@ -8,8 +8,9 @@ import { Readiness } from "./features/system/Readiness.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { layerEmbedded } from "./platform/Embedded.ts"
 import * as Logging from "./platform/Logging.ts"
+import { standardOutput } from "./platform/LogOutput.ts"
 import { layerPostgres } from "./platform/Postgres.ts"
-import { secretNamed } from "./platform/Secrets.ts"
+import { establishSecrets } from "./platform/SecretChecks.ts"
 import type { SettingsShape } from "./platform/Settings.ts"
 import { load, type LoadedSettings } from "./platform/SettingsLoad.ts"
 import * as Pod from "./Pod.ts"
@@ -55,10 +56,11 @@ const startedMs = performance.now()
 const { settings, warnings } = readSettings()
 const isTerminal = process.stdout.isTTY
 const format = settings.logFormat === "auto" ? (isTerminal ? "pretty" : "json") : settings.logFormat
+const write = standardOutput(format)
 
 const program = Effect.gen(function* () {
-  const pepper = yield* secretNamed("key-pepper", settings.keyPepper, settings.dataDir)
-  const sessionSecret = yield* secretNamed("session-secret", settings.sessionSecret, settings.dataDir)
+  // With the database, for it knows which secrets it was used with.
+  const { pepper, sessionSecret } = yield* establishSecrets({ ...settings, takesNew: settings.newSecrets === "accept" })
   const pod = Pod.layer({
     pepper,
     sessionSecret,
@@ -66,18 +68,22 @@ const program = Effect.gen(function* () {
     isProduction: settings.mode === "production",
     baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
     rateLimitPerMinute: settings.rateLimitPerMinute
-  }).pipe(Layer.provideMerge(databaseOf(settings)))
+  })
   return yield* Effect.gen(function* () {
     // Whoever comes first must find an owner or a link, so this stands before the port opens.
     const setupToken = yield* ownership(settings)
     return yield* Effect.gen(function* () {
       const { port } = yield* Server
       const readiness = yield* Readiness
-      announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs })
+      announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
       return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
     }).pipe(Effect.provide(Serve.layer(settings)))
   }).pipe(Effect.provide(pod))
-}).pipe(Effect.scoped, Effect.provide(Logging.layer(settings.logLevel, format)))
+}).pipe(
+  Effect.provide(databaseOf(settings)),
+  Effect.scoped,
+  Effect.provide(Logging.layer(settings.logLevel, format, write))
+)
 
 const fiber = Effect.runFork(program)
 fiber.addObserver((exit) => {

@@ -88,6 +88,14 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   "a statement on a governed table says which rows it may touch": [
     { "src/features/things/ThingSql.ts": `${sentence}${governedRead.replace("WHERE ${within}", "WHERE true")}\n` }
   ],
+  "a statement that writes a governed table carries the gate's word": [
+    {
+      "src/features/things/ThingSql.ts": `${sentence}${governedRead.replace("FROM things", "FROM things RETURNING (UPDATE things SET a = 1)")}\n`
+    }
+  ],
+  "the gate alone makes its word": [
+    { "src/features/things/Things.ts": `${sentence}const word = Passed.byGate(decision, [])\n` }
+  ],
   "a file opens with a sentence": [
     { "src/doors/Door.ts": "export const door = 1\n" },
     { "test/thing.test.ts": "/** no end */\n" },

@@ -40,11 +40,13 @@ const prefix = (
     SELECT ${settings}
     FROM api_keys credential
     JOIN users person ON person.id = credential.person_id
+    JOIN users holder ON holder.id = credential.user_id
     WHERE credential.id = ${authority.credentialId}
       AND credential.revoked_at IS NULL
       AND (credential.expires_at IS NULL OR credential.expires_at > now())
       AND person.authz_epoch = ${authority.epoch}
       AND person.suspended_at IS NULL
+      AND holder.suspended_at IS NULL
       ${standing})`
     case "session":
       return sql`authority AS MATERIALIZED (

@@ -1,29 +1,19 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
-import {
-  Cause,
-  Clock,
-  Context,
-  DefaultServices,
-  Effect,
-  Either,
-  FiberId,
-  FiberRef,
-  Layer,
-  Option,
-  Runtime,
-  Tracer
-} from "effect"
+import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, Invalid, TooMany, Unauthorized } from "./Failure.ts"
+import { type Failure, Forbidden, TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
-import { fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from "./Idempotency.ts"
+import { answerNotKept, fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit } from "./RateLimit.ts"
 import { namesCaller } from "./Identity.ts"
+import { inputOf } from "./Input.ts"
+import { lightRuntime } from "./LightRuntime.ts"
 import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
 import { broken, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
+import { Database } from "../platform/Database.ts"
 
 /** Which credentials a surface takes at all. A key on `/trpc` or a session on the bridge is no credential there. */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
@@ -41,6 +31,8 @@ export interface Call {
   readonly client: Client
   /** Run only after the door let the caller in, so that a stranger learns nothing about shapes. Repeatable. */
   readonly input: Effect.Effect<unknown, Failure>
+  /** The caller asked that fields nobody knows are ignored (RFC 7240, `handling=lenient`). */
+  readonly isLenient?: boolean
   /** Present when the caller sent an idempotency key: the header, and what tells this request from others. */
   readonly idempotent?: {
     readonly header: string
@@ -56,6 +48,8 @@ export interface Outcome {
   readonly isReplay: boolean
   /** Where a listing goes on, when it does. */
   readonly nextCursor: string | undefined
+  /** The fields that were ignored because the caller asked for it. */
+  readonly ignored: ReadonlyArray<string>
 }
 
 /** What is known of a call while it runs, kept beside its fiber: an interrupted fiber cannot tell. */
@@ -64,6 +58,7 @@ interface Progress {
   allowance?: Allowance
   isReplay: boolean
   nextCursor?: string | undefined
+  ignored: ReadonlyArray<string>
   readonly identified: (principal: Principal) => void
 }
 
@@ -80,17 +75,6 @@ const originOf = (operation: Operation, call: Call): Origin => ({
   operation: operation.name,
   requestId: call.requestId,
   client: call.client
-})
-
-/**
- * The runtime of calls: without the services of the start, which every Reach provided would copy, and without spans
- * where nobody collects them, for then they are made to be thrown away.
- */
-const light = Effect.zipWith(Effect.runtime(), Effect.tracer, (started, tracer) => {
-  const runtime = Runtime.updateContext(started, () => Context.empty())
-  return tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)
-    ? Runtime.setFiberRef(runtime, FiberRef.currentTracerEnabled, false)
-    : runtime
 })
 
 export class Dispatch extends Context.Tag("pod/Dispatch")<
@@ -111,7 +95,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
-      const runFork = Runtime.runFork(yield* light)
+      // A repetition claims what the first answer claims, and may come before the first one was given.
+      const settled = Effect.orDie((yield* Database).drained)
+      const runFork = Runtime.runFork(yield* lightRuntime)
 
       const identify = (surface: Surface, presented: Presented, withinMs?: number) =>
         taken[surface].includes(presented.kind)
@@ -137,10 +123,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         principal: Principal,
         answered: Effect.Effect<unknown, Failure>
       ) {
-        const key = yield* idempotencyKey(header)
-        const print = fingerprint({ key, ...describe(raw) })
-        const kept = yield* idempotency.once(principal.credential.id, print, !operation.answersSecret, answered)
+        const print = fingerprint({ key: yield* idempotencyKey(header), ...describe(raw) })
+        const kept = yield* idempotency
+          .once(principal.credential.id, print, !operation.answersSecret, answered)
+          .pipe(Effect.tapError((failure) => (failure === answerNotKept ? settled : Effect.void)))
         progress.isReplay = kept.isReplay
+        if (kept.isReplay) yield* settled
         return kept.answer
       })
 
@@ -154,7 +142,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         const reach = yield* gatekeeper.admit(principal, operation.door, originOf(operation, call))
         const raw = yield* call.input
         if (operation.kind === "mutation") yield* namesCaller(principal, operation.said(raw), operation.about)
-        const input = yield* Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))
+        const input = yield* inputOf(operation, call, raw, progress)
         let next: string | undefined
         const answered = operation.run(input).pipe(
           Effect.map((answer) => {
@@ -226,9 +214,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         )
 
       /** A public door: nobody is looked up, not even when a credential was sent, and nothing can be reached. */
-      const unguarded = (operation: Operation, call: Call): Effect.Effect<unknown, Failure> =>
+      const unguarded = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
         call.input.pipe(
-          Effect.flatMap((raw) => Either.mapLeft(operation.decode(raw), (faults) => new Invalid({ faults }))),
+          Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
           Effect.flatMap((input) =>
             Effect.provideService(operation.run(input), Reach, nobody(originOf(operation, call)))
           ),
@@ -269,13 +257,18 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           let unwatch = () => {}
           const progress: Progress = {
             isReplay: false,
+            ignored: [],
             identified: (principal) => {
-              if (isQuery) unwatch = revocations.watch(principal.credential.id, () => cancel())
+              if (!isQuery) return
+              const ends = [principal.credential.id, principal.holder.id].map((id) =>
+                revocations.watch(id, () => cancel())
+              )
+              unwatch = () => ends.forEach((end) => end())
             }
           }
           const effect =
             operation.door._tag === "Public"
-              ? unguarded(operation, call)
+              ? unguarded(operation, call, progress)
               : Effect.catchAll(guarded(operation, call, progress, 1), refusalNoted(operation, call, progress))
           // A mutation is never cut off: its statements find out about a revocation themselves, and what they came to
           // is the answer. Cutting it could answer 401 for a write that is stored.
@@ -288,7 +281,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               principal: progress.principal,
               allowance: progress.allowance,
               isReplay: progress.isReplay,
-              nextCursor: progress.nextCursor
+              nextCursor: progress.nextCursor,
+              ignored: progress.ignored
             })
           })
           return cancel

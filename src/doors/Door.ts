@@ -123,6 +123,38 @@ export const scopeOf = (door: Door): Scope | null => {
   }
 }
 
+/** Subjects whose writes give somebody authority, narrow it or take it away. */
+const authoritative: ReadonlySet<Subject> = new Set([
+  "workspace",
+  "member",
+  "agent",
+  "apiKey",
+  "role",
+  "rule",
+  "proposal",
+  "webhook"
+])
+
+/**
+ * Whether what passes here says who may do what: what a client says there is understood as a whole or refused. Sessions
+ * and one-time links make keys, agents, roles, rules and owners; an approval carries out what was asked for.
+ */
+export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
+  switch (door._tag) {
+    case "Session":
+      return true
+    case "Public":
+      return kind === "mutation"
+    case "Write":
+      return authoritative.has(door.subject)
+    case "Self":
+    case "Rows":
+    case "EveryKind":
+    case "FullGrant":
+      return false
+  }
+}
+
 /** The permission keys a door asks of a grant, as they are shown to people and written into references. */
 export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   switch (door._tag) {

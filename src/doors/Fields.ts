@@ -1,5 +1,5 @@
 /** Schemas that many declarations share: pages, timestamps, identifiers as they travel in queries and bodies. */
-import { ParseResult, Schema } from "effect"
+import { ParseResult, Schema, SchemaAST } from "effect"
 
 /** An instant: ISO 8601 in UTC on the wire. */
 export const Timestamp = Schema.DateTimeUtc.annotations({ jsonSchema: { type: "string", format: "date-time" } })
@@ -53,6 +53,45 @@ export const idPath = Schema.Struct({ id: Schema.UUID })
 
 /** A field that may be left out or null, which mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+/**
+ * The fields of a struct in which an agent is named, by either of the two words that clients know: `agentId` and
+ * `agentUserId` are one field. Decodes to `name`. Both with different ids are refused.
+ */
+export const namingAgent = <
+  const N extends "agentId" | "agentUserId",
+  const F extends Schema.Struct.Fields & { readonly [P in N]: Schema.Struct.Field }
+>(
+  name: N,
+  fields: F
+): Schema.Schema<Schema.Struct.Type<F>, Schema.Struct.Encoded<F>> => {
+  const alias = name === "agentId" ? "agentUserId" : "agentId"
+  const struct = Schema.Struct(fields)
+  const isNeeded = SchemaAST.getPropertySignatures(struct.ast).some((field) => field.name === name && !field.isOptional)
+  const fault = (ast: SchemaAST.AST, sent: unknown, message: string) =>
+    ParseResult.fail(new ParseResult.Pointer(name, sent, new ParseResult.Type(ast, sent, message)))
+  const other = (what: string) => Schema.optional(Schema.UUID.annotations({ description: what }))
+  const either = {
+    [alias]: other(`Another word for ${name}.`),
+    ...(isNeeded ? { [name]: other(`The agent. Needed, unless ${alias} names it.`) } : {})
+  }
+  // Both decode to what the lines below say, which a type that is put together by name cannot.
+  const wire = Schema.Struct({ ...fields, ...either }) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
+  const named = Schema.typeSchema(struct) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
+  return Schema.transformOrFail(wire, named, {
+    strict: true,
+    decode: (sent, _, ast) => {
+      const { [alias]: aliased, ...rest } = sent
+      const said = rest[name] ?? aliased
+      if (aliased !== undefined && said !== aliased) {
+        return fault(ast, sent, `${name} and ${alias} are two words for one field, and say different things here.`)
+      }
+      if (said === undefined) return isNeeded ? fault(ast, sent, "is missing") : ParseResult.succeed(rest)
+      return ParseResult.succeed({ ...rest, [name]: said })
+    },
+    encode: (value) => ParseResult.succeed(value)
+  }) as unknown as Schema.Schema<Schema.Struct.Type<F>, Schema.Struct.Encoded<F>>
+}
 
 /** The answer to a delete. */
 export const Removed = Schema.Struct({ success: Schema.Literal(true), id: Schema.UUID }).annotations({

@@ -3,6 +3,7 @@
  * its input is looked at; fields that an operation does not know are asked after as well. Reads ignore another id.
  */
 import { Either } from "effect"
+import type { Door } from "./Door.ts"
 import { Forbidden, invalid, type Invalid } from "./Failure.ts"
 import type { Principal } from "./Principal.ts"
 
@@ -14,6 +15,14 @@ const labels = ["actorId", "author"] as const
 export type ActorField = (typeof users)[number] | (typeof labels)[number]
 
 const fields: ReadonlyArray<ActorField> = [...users, ...labels]
+
+/**
+ * What clients say of themselves with anything they send, whether or not it is declared: a write that names another was
+ * refused above, and a read ignores it. Where a session or a link is the credential it has no place, for there an id says
+ * whom something is given to.
+ */
+export const callerFields = (door: Door): ReadonlyArray<string> =>
+  door._tag === "Session" || door._tag === "Public" ? [] : ["userId", "agentUserId"]
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

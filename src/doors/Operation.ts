@@ -3,13 +3,16 @@ import { HttpApi, type HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, type Effect, Either, Option, Schema } from "effect"
 import { type AnyTool, Declaration, type Declared, NoInput } from "./Declare.ts"
+import { givesAuthority } from "./Door.ts"
 import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
 import { faultsOf } from "./Faults.ts"
+import { callerFields } from "./Identity.ts"
 import { type AnyHandler, handlerKey } from "./Implement.ts"
 import { type Continued, isContinuing } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
+import { fieldFinder, type FieldFinder } from "./UnknownFields.ts"
 
 /** The parts of a REST request, undecoded. `body` is undefined when there was none. */
 export interface RestInput {
@@ -18,10 +21,19 @@ export interface RestInput {
   readonly body: unknown
 }
 
+/** A decoded input, and the fields of it that were ignored, as paths such as `properties.0.due`. */
+export interface Decoded {
+  readonly input: unknown
+  readonly ignored: ReadonlyArray<string>
+}
+
 export interface Operation extends Declared {
   /** The parts of an input in which a caller says who acts. */
   readonly said: (input: unknown) => ReadonlyArray<unknown>
+  /** Refuses a field that the declaration does not know, each with the known name that is nearest. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
+  /** Ignores such fields and says which; absent where authority is given or narrowed, for there nothing is ignored. */
+  readonly decodeLeniently?: (input: unknown) => Either.Either<Decoded, ReadonlyArray<Fault>>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** From the handler's answer to JSON. Throws when a handler broke its own promise: that is a defect. */
   readonly encode: (answer: unknown) => unknown
@@ -39,6 +51,8 @@ export interface RestOperation extends Operation {
   /** `/entities/:id`, below the mount of the Hub. */
   readonly path: string
   readonly takesBody: boolean
+  /** Whether its body names the focus session that a write belongs to. */
+  readonly takesSession: boolean
 }
 
 export interface ToolOperation extends Operation {
@@ -49,10 +63,114 @@ export interface ToolOperation extends Operation {
 
 const whole = (input: unknown) => [input]
 
-const decoder = (schema: Schema.Schema.Any, under = "") => {
+type Read = Either.Either<Decoded, ReadonlyArray<Fault>>
+type Reader = (input: unknown, isLenient: boolean) => Read
+
+const unknownMost = 50 // faults of one answer; a body may hold a million names
+
+const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
+  const faults = unknown.slice(0, unknownMost).map(finder.faultOf)
+  const more = unknown.length - faults.length
+  return more === 0 ? faults : [...faults, { path: "", message: `There are ${more} more fields that are not known.` }]
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+
+/** Reads a part of an input. Without a schema nothing may be in it. */
+const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<string>): Reader => {
+  const finder = fieldFinder(schema?.ast, besides)
   // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.
+  const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
+  const loosely = Schema.decodeUnknownEither(closed, { errors: "all" })
+  // Beside the finder: of several shapes none may be taken by what it would leave out.
+  const strictly = Schema.decodeUnknownEither(closed, { errors: "all", onExcessProperty: "error" })
+  const extra = besides.filter((name) => !finder.names.has(name))
+  const declared = (input: unknown) =>
+    isObject(input) && extra.some((name) => Object.hasOwn(input, name))
+      ? Object.fromEntries(Object.entries(input).filter(([name]) => !extra.includes(name)))
+      : input
+  return (input, isLenient): Read => {
+    const unknown = finder.unknownIn(input)
+    if (unknown.length === 0) {
+      return Either.mapBoth(strictly(declared(input)), {
+        onLeft: (error) => faultsOf(error),
+        onRight: (read) => ({ input: read, ignored: [] })
+      })
+    }
+    const decoded = Either.mapLeft(loosely(input), (error) => faultsOf(error))
+    if (isLenient && Either.isRight(decoded)) {
+      return Either.right({ input: decoded.right, ignored: unknown.map((path) => path.join(".")) })
+    }
+    return Either.left([
+      ...unknownFaults(finder, unknown),
+      ...Either.match(decoded, { onLeft: (faults) => faults, onRight: () => [] })
+    ])
+  }
+}
+
+const reading = (declared: Declared, read: Reader): Pick<Operation, "decode" | "decodeLeniently"> => ({
+  decode: (input) => Either.map(read(input, false), (decoded) => decoded.input),
+  ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
+})
+
+/** The reader of an input that is one object, and may be absent. */
+const readerOf = (declared: Declared, schema: Schema.Schema.Any): Reader => {
+  const read = reader(schema, callerFields(declared.door))
+  return (input, isLenient) => read(input ?? {}, isLenient)
+}
+
+/** The reader of a path. Its template says which names it has, so none can be unknown. */
+const pathReader = (schema: Schema.Schema.Any): Reader => {
+  // Closed like the rest of a declaration.
   const decode = Schema.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all" })
-  return (input: unknown) => Either.mapLeft(decode(input), (error) => faultsOf(error, under))
+  return (input) =>
+    Either.mapBoth(decode(input), {
+      onLeft: (error) => faultsOf(error),
+      onRight: (read) => ({ input: read, ignored: [] })
+    })
+}
+
+/** The reader of the three parts of a REST request. A query or a body without a schema is empty or refused. */
+const restReader = (
+  declared: Declared,
+  endpoint: {
+    readonly pathSchema: Option.Option<unknown>
+    readonly urlParamsSchema: Option.Option<unknown>
+    readonly payloadSchema: Option.Option<unknown>
+  }
+): Reader => {
+  const besides = callerFields(declared.door)
+  type Part = readonly [name: "path" | "urlParams" | "payload", isDeclared: boolean, read: Reader]
+  const part = (name: Part[0], schema: Option.Option<unknown>): Part => {
+    const declaredSchema = Option.getOrUndefined(schema) as Schema.Schema.Any | undefined
+    return [name, declaredSchema !== undefined, reader(declaredSchema, besides)]
+  }
+  const parts: ReadonlyArray<Part> = [
+    ...Option.toArray(
+      Option.map(endpoint.pathSchema, (schema): Part => ["path", true, pathReader(schema as Schema.Schema.Any)])
+    ),
+    part("urlParams", endpoint.urlParamsSchema),
+    part("payload", endpoint.payloadSchema)
+  ]
+  return (input, isLenient) => {
+    const { path, query, body } = input as RestInput
+    const sent = { path, urlParams: query, payload: body }
+    const decoded: Record<string, unknown> = {}
+    const faults: Array<Fault> = []
+    const ignored: Array<string> = []
+    for (const [name, isDeclared, read] of parts) {
+      const result = read(sent[name], isLenient)
+      if (Either.isLeft(result)) faults.push(...result.left)
+      else {
+        if (isDeclared) decoded[name] = result.right.input
+        ignored.push(...result.right.ignored)
+      }
+    }
+    return faults.length === 0 ? Either.right({ input: decoded, ignored }) : Either.left(faults)
+  }
 }
 
 // Closed like the rest of a declaration.
@@ -111,35 +229,17 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
       const declared = declaredBy(endpoint.annotations, `${endpoint.method} ${endpoint.path}`)
       note(declared.name)
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
-      const part = (schema: Option.Option<unknown>, under: string) =>
-        Option.getOrUndefined(Option.map(schema, (some) => decoder(some as Schema.Schema.Any, under)))
-      const path = part(endpoint.pathSchema, "")
-      const urlParams = part(endpoint.urlParamsSchema, "")
-      const payload = part(endpoint.payloadSchema, "")
       operations.push({
         ...declared,
         method: endpoint.method,
         path: endpoint.path,
-        takesBody: payload !== undefined,
+        takesBody: Option.isSome(endpoint.payloadSchema),
+        takesSession: Option.exists(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names.has("sessionId")),
         said: (input) => {
           const { body, query } = input as RestInput
           return [query, body]
         },
-        decode: (input) => {
-          const { path: params, query, body } = input as RestInput
-          const decoded: Record<string, unknown> = {}
-          const faults: Array<Fault> = []
-          const take = (name: string, decode: typeof path, value: unknown) => {
-            if (decode === undefined) return
-            const result = decode(value)
-            if (Either.isLeft(result)) faults.push(...result.left)
-            else decoded[name] = result.right
-          }
-          take("path", path, params)
-          take("urlParams", urlParams, query)
-          take("payload", payload, body)
-          return faults.length === 0 ? Either.right(decoded) : Either.left(faults)
-        },
+        ...reading(declared, restReader(declared, endpoint)),
         run: handlerOf(handlers, "rest", declared.name),
         ...answering(endpoint.successSchema)
       })
@@ -156,12 +256,11 @@ export const compileProcedures = <P extends Rpc.Any>(
   const operations = new Map<string, ProcedureOperation>()
   for (const [path, request] of group.requests as unknown as ReadonlyMap<string, Rpc.AnyWithProps>) {
     const declared = declaredBy(request.annotations, `procedure ${path}`)
-    const decode = decoder(request.payloadSchema)
     operations.set(path, {
       ...declared,
       takesInput: request.payloadSchema !== NoInput,
       said: whole,
-      decode: (input) => decode(input ?? {}),
+      ...reading(declared, readerOf(declared, request.payloadSchema)),
       run: handlerOf(handlers, "procedure", path),
       ...answering(request.successSchema)
     })
@@ -178,16 +277,16 @@ export const compileTools = (
   return new Map(
     tools.map((tool) => {
       note(tool.name)
-      const decode = decoder(tool.input)
+      const declared = withDoor(tool.declared, `tool ${tool.name}`)
       return [
         tool.name,
         {
-          ...withDoor(tool.declared, `tool ${tool.name}`),
+          ...declared,
           title: tool.title,
           input: tool.input,
           success: tool.success,
           said: whole,
-          decode: (input: unknown) => decode(input ?? {}),
+          ...reading(declared, readerOf(declared, tool.input)),
           run: handlerOf(handlers, "tool", tool.name),
           ...answering(tool.success)
         }

@@ -1,35 +1,52 @@
-/** The calls in flight by credential, so that revoking one ends them at once in this process. */
-import { Context, Layer } from "effect"
+/** The calls in flight by credential and by who holds it, so that ending either ends them at once in this process. */
+import { Context, Effect, Layer } from "effect"
+import type { Database } from "../platform/Database.ts"
+import { Reach } from "./Reach.ts"
 
 export class Revocations extends Context.Tag("pod/Revocations")<
   Revocations,
   {
-    /** Registers what ends a call; answers how to take it off again. */
-    readonly watch: (credentialId: string, end: () => void) => () => void
-    /** Registers who is told of every ended credential, such as what remembers them. */
-    readonly listen: (ended: (credentialId: string) => void) => void
-    /** Ends every watched call of the credential. Correctness does not rest on it: statements check for themselves. */
-    readonly end: (credentialId: string) => void
+    /** Registers what ends a call of this credential, or of this holder; answers how to take it off again. */
+    readonly watch: (id: string, end: () => void) => () => void
+    /** Registers who is told of everything that ended, such as what remembers credentials. */
+    readonly listen: (ended: (id: string) => void) => void
+    /** Ends every watched call of the credential or the holder. Correctness does not rest on it: statements check. */
+    readonly end: (id: string) => void
   }
 >() {
   static readonly layer = Layer.sync(this, () => {
     const watched = new Map<string, Set<() => void>>()
-    const listeners: Array<(credentialId: string) => void> = []
+    const listeners: Array<(id: string) => void> = []
     return {
       listen: (ended) => void listeners.push(ended),
-      watch: (credentialId, end) => {
-        const ends = watched.get(credentialId) ?? new Set()
-        if (ends.size === 0) watched.set(credentialId, ends)
+      watch: (id, end) => {
+        const ends = watched.get(id) ?? new Set()
+        if (ends.size === 0) watched.set(id, ends)
         ends.add(end)
         return () => {
           ends.delete(end)
-          if (ends.size === 0 && watched.get(credentialId) === ends) watched.delete(credentialId)
+          if (ends.size === 0 && watched.get(id) === ends) watched.delete(id)
         }
       },
-      end: (credentialId) => {
-        for (const ended of listeners) ended(credentialId)
-        for (const end of watched.get(credentialId) ?? []) end()
+      end: (id) => {
+        for (const ended of listeners) ended(id)
+        for (const end of watched.get(id) ?? []) end()
       }
     }
   })
 }
+
+/**
+ * What follows the commit of a flag that ends a credential, or all that one holder presents: ends what runs here, tells
+ * the other nodes, and waits for what began before it.
+ */
+export const endingAfterwards =
+  (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
+  (id: string): Effect.Effect<void, never, Reach> => {
+    const ended = Effect.gen(function* () {
+      revocations.end(id)
+      yield* database.tell({ kind: "revoked", id })
+      yield* database.drained
+    }).pipe(Effect.catchTag("SqlError", Effect.die))
+    return Effect.map(Reach, ({ afterwards }) => void afterwards.push(ended))
+  }

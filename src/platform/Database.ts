@@ -18,8 +18,9 @@ export class Database extends Context.Tag("pod/Database")<
     /** Fails when the database does not answer. */
     readonly ping: Effect.Effect<void, SqlError.SqlError>
     /**
-     * Returns once every transaction that began before this call has ended: whoever read something as still
-     * true before it changed has committed or given up (storage reference §0b).
+     * Returns once every transaction of a pod that began before this call has ended: whoever read something as still
+     * true before it changed has committed or given up (storage reference §0b). Takes seconds at most, for it ends by
+     * force what stands still; fails rather than return while something may still be committed.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /** Tells the other nodes. Correctness never needs it; it only makes them quick. */

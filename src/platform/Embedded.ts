@@ -6,6 +6,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Stream } from "effect"
 import { mkdir } from "node:fs/promises"
 import pg from "pg"
+import { checkFiles, prepareDirectory, unopenable } from "./DataDirectory.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { migrate } from "./Migrations.ts"
@@ -23,7 +24,8 @@ export interface EmbeddedOptions {
 
 /**
  * Opens the database of a directory, under a lock that keeps every other process out: PGlite has none of its own, and
- * two processes on one directory lose rows without a word. Fails with DirectoryLocked, naming who holds it.
+ * two processes on one directory lose rows without a word. Fails with DirectoryLocked, naming who holds it, and with
+ * DataDirectoryUnfit where there is a part of a database.
  */
 export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
   Layer.unwrapScoped(
@@ -31,7 +33,12 @@ export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
       yield* Effect.promise(() => mkdir(dataDir, { recursive: true, mode: 0o700 }))
       yield* acquire(dataDir)
       const directory = `${dataDir}/pg`
-      const lite = yield* Effect.promise(() => PGlite.create({ dataDir: directory }))
+      yield* prepareDirectory(dataDir, async (fresh) => (await PGlite.create({ dataDir: fresh })).close())
+      const lite = yield* Effect.tryPromise({
+        try: () => PGlite.create({ dataDir: directory }),
+        catch: (cause) => unopenable(directory, cause)
+      })
+      yield* checkTables(lite, directory)
       if (durability === "wal-sync") {
         const wal = makeWalSync(directory)
         wrapPglite(lite, wal)
@@ -40,6 +47,21 @@ export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
       }
       return layerPglite(Effect.succeed(lite))
     })
+  )
+
+/** The engine opens a database whose tables lost their files, and fails later, at each statement that needs one. */
+const checkTables = (lite: PGlite, directory: string) =>
+  Effect.flatMap(
+    Effect.promise(() =>
+      lite.query<{ readonly path: string }>(
+        "SELECT pg_relation_filepath(oid) AS path FROM pg_class WHERE pg_relation_filepath(oid) IS NOT NULL"
+      )
+    ),
+    ({ rows }) =>
+      checkFiles(
+        directory,
+        rows.map(({ path }) => path)
+      )
   )
 
 /** Migrates an open PGlite and makes its one connection run as pod_app from here on. */

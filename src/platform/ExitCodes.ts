@@ -16,6 +16,10 @@ export const exitCodeTable = {
     meaning: "PostgreSQL cannot be reached or refuses the login; trying again later may help."
   },
   portTaken: { code: 11, meaning: "Another process listens on the port, or the address cannot be listened on." },
+  dataUnfit: {
+    code: 12,
+    meaning: "The data directory is incomplete, or a secret is not the one of its database; nothing was changed."
+  },
   interrupted: { code: 130, meaning: "A second interrupt ended it before it had finished." }
 } as const satisfies Record<string, ExitCode>
 

@@ -1,7 +1,6 @@
 /** Log lines: JSON on standard output, or short text for a person at a terminal. Never a header, a key or a body. */
 import { Cause, HashMap, Layer, Logger, LogLevel } from "effect"
-
-export type LogFormat = "pretty" | "json"
+import type { LogFormat, LogOutput } from "./LogOutput.ts"
 
 const levels = { debug: LogLevel.Debug, info: LogLevel.Info, warn: LogLevel.Warning, error: LogLevel.Error } as const
 
@@ -14,7 +13,7 @@ const text = (message: unknown): string =>
 const credential = /svc_(?:user|hub_live|hub_test)_[0-9A-Za-z_-]{8,}/g
 const redact = (line: string) => line.replaceAll(credential, "svc_…")
 
-const logger = (format: LogFormat) =>
+const logger = (format: LogFormat, write: LogOutput) =>
   Logger.make(({ annotations, cause, date, logLevel, message }) => {
     const fields = Object.fromEntries(HashMap.toEntries(annotations))
     const why = Cause.isEmpty(cause) ? {} : { cause: Cause.pretty(cause, { renderErrorCause: true }) }
@@ -32,8 +31,8 @@ const logger = (format: LogFormat) =>
             ...Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`),
             ...("cause" in why ? [`\n${why.cause}`] : [])
           ].join(" ")
-    process.stdout.write(`${redact(line)}\n`)
+    write(`${redact(line)}\n`)
   })
 
-export const layer = (level: keyof typeof levels, format: LogFormat) =>
-  Layer.merge(Logger.replace(Logger.defaultLogger, logger(format)), Logger.minimumLogLevel(levels[level]))
+export const layer = (level: keyof typeof levels, format: LogFormat, write: LogOutput) =>
+  Layer.merge(Logger.replace(Logger.defaultLogger, logger(format, write)), Logger.minimumLogLevel(levels[level]))

@@ -48,6 +48,29 @@ const ledger = `CREATE TABLE IF NOT EXISTS schema_migrations (
   digest text NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now()
 )`
+/**
+ * The role of 0001, made beforehand: roles belong to the whole server and advisory locks to one database, so two pods
+ * that start first on two databases do this at the same time. Whoever comes second finds it made.
+ */
+const makeRole = `DO $$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'pod_app') THEN
+    BEGIN
+      CREATE ROLE pod_app NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+  IF NOT EXISTS (
+    SELECT 1 FROM pg_auth_members
+    WHERE roleid = 'pod_app'::regrole AND member = current_user::regrole
+  ) THEN
+    BEGIN
+      EXECUTE format('GRANT pod_app TO %I', current_user);
+    EXCEPTION WHEN unique_violation THEN NULL;
+    END;
+  END IF;
+END
+$$`
 const advisoryLock = 7_106_532 // any fixed number: two pods starting at once must not both migrate
 
 /** Applies what is missing, each file in a transaction of its own. Answers the names applied now. */
@@ -72,6 +95,7 @@ export const migrate = (owner: Owner): Effect.Effect<ReadonlyArray<string>, SqlE
           }
         }
         const missing = migrations.filter((migration) => !applied.some((row) => row.name === migration.name))
+        if (missing.length === migrations.length) yield* attempt(() => owner.exec(makeRole))
         for (const { name, text, digest } of missing) {
           yield* attempt(() =>
             owner.exec(

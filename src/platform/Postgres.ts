@@ -1,33 +1,19 @@
 /** The database on a PostgreSQL server (15 or later): a pool whose connections run as pod_app. */
 import { SqlClient, SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
+import { Effect, Layer, type Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
 import { Database, NamedClient, type Signal, sqlStateOf } from "./Database.ts"
 import { migrate } from "./Migrations.ts"
+import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
 import { acquirePool, connectWithinMs, heard, leave, query, sever } from "./PostgresPool.ts"
+import { appRole, connectionFor } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 
 const channel = "pod_signals"
 const pingWithin = "2 seconds" // who asks whether the pod is ready does not wait longer
 const pulseEvery = "5 seconds"
 const pulseWithinMs = 2_000 // of a connection that carries a few bytes a minute
-const appRole = "pod_app"
-const timeoutMs = 15_000 // of a statement, and of a transaction that waits for its next one
-// Whatever the pod runs is over by then, at the server's own hand: revocation need not wait longer for a foreign session.
-const drainMost = `${2 * timeoutMs + 1000} millis` as const
-
-const sessionSettings = {
-  role: appRole,
-  // Statements are bounded by the server too: revocation waits for whatever is still running.
-  statement_timeout: timeoutMs,
-  idle_in_transaction_session_timeout: timeoutMs,
-  // Statements have fixed texts and walk indexes to a limit, so one plan serves every value. Left to itself the server
-  // takes LIMIT $1 of a large space for a tenth of it, finds that dear, and plans a listing anew at each call: 1,050 µs
-  // instead of 340 over 100,000 rows (measured).
-  plan_cache_mode: "force_generic_plan"
-}
-
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
   readonly poolMax: number
@@ -50,7 +36,7 @@ const migrateAsOwner = (options: PostgresOptions) =>
     Effect.tryPromise({
       try: async () => {
         const owner = heard(
-          new pg.Client({ connectionString: Redacted.value(options.url), connectionTimeoutMillis: connectWithinMs })
+          new pg.Client({ ...connectionFor("migration", options.url), connectionTimeoutMillis: connectWithinMs })
         )
         await owner.connect()
         return owner
@@ -98,8 +84,7 @@ const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
         try: () => {
           const listener = heard(
             new pg.Client({
-              connectionString: Redacted.value(url),
-              application_name: "pod listener",
+              ...connectionFor("listener", url),
               connectionTimeoutMillis: pulseWithinMs,
               query_timeout: pulseWithinMs
             })
@@ -119,28 +104,6 @@ const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
     ).pipe(Effect.tap((listener) => Effect.forkScoped(assured(listener))))
   ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
-/**
- * Waits until no other backend of this database is inside a transaction that began at or before now.
- * The present moment is read in a statement of its own, after the caller's change was committed. Asked on connections
- * that have not become pod_app: the server shows when a transaction began only to whoever logged that session in, and
- * pod_app would see nothing, and so wait for nothing.
- */
-const drainedOn = (pool: pg.Pool) =>
-  Effect.gen(function* () {
-    const [moment] = (yield* query<{ now: string }>(pool, "SELECT clock_timestamp()::text AS now")).rows
-    const running = query<{ n: number }>(
-      pool,
-      `SELECT count(*)::int AS n FROM pg_stat_activity
-       WHERE datname = current_database() AND backend_type = 'client backend'
-         AND usename = session_user AND pid <> pg_backend_pid() AND xact_start <= $1::timestamptz`,
-      [moment?.now]
-    ).pipe(Effect.map((result) => result.rows[0]?.n ?? 0))
-    yield* running.pipe(
-      Effect.repeat({ schedule: Schedule.spaced("2 millis"), until: (n) => n === 0 }),
-      Effect.timeoutOption(drainMost)
-    )
-  })
-
 /** Row-level security binds the pod only while it works as pod_app: anything else is a reason not to start. */
 const checkRole = (pool: pg.Pool) =>
   Effect.flatMap(query<{ name: string }>(pool, "SELECT current_user AS name"), ({ rows }) =>
@@ -150,7 +113,7 @@ const checkRole = (pool: pg.Pool) =>
           new SqlError.SqlError({
             message: "Wrong role",
             cause: new Error(
-              `The connection works as ${rows[0]?.name}, not as ${appRole}. Remove options= from POD_DATABASE_URL.`
+              `The connection works as ${rows[0]?.name}, not as ${appRole}: what stands between the pod and PostgreSQL keeps the options of a connection from it.`
             )
           })
         )
@@ -162,21 +125,11 @@ export const layerPostgres = (options: PostgresOptions) =>
     Effect.gen(function* () {
       yield* migrateAsOwner(options)
       const { poolMax, url } = options
-      const pool = yield* acquirePool({
-        connectionString: Redacted.value(url),
-        max: poolMax,
-        Client: NamedClient,
-        application_name: "pod",
-        options: Object.entries(sessionSettings)
-          .map(([name, value]) => `-c ${name}=${value}`)
-          .join(" ")
-      })
+      const pool = yield* acquirePool({ ...connectionFor("work", url), max: poolMax, Client: NamedClient })
       yield* checkRole(pool)
-      const overseer = yield* acquirePool({
-        connectionString: Redacted.value(url),
-        max: 2,
-        application_name: "pod overseer"
-      })
+      const overseer = yield* acquirePool({ ...connectionFor("overseer", url), max: 2 })
+      // Asked once before anything is served: revocation rests on the answer.
+      yield* openTransactions(overseer)
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,
         pool,
@@ -187,7 +140,7 @@ export const layerPostgres = (options: PostgresOptions) =>
             onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database is silent" })
           })
         ),
-        drained: drainedOn(overseer),
+        drained: podTransactionsEnded(overseer),
         tell: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
         told: listen(url)

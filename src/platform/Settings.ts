@@ -126,7 +126,7 @@ export const settingsTable = {
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "made on first start in the data directory",
-    doc: "Mixed into the hash of every key; when it changes, no existing key works any more."
+    doc: "Mixed into the hash of every key; with another one no existing key works, so the pod asks first (POD_NEW_SECRETS)."
   }),
   sessionSecret: secret({
     name: "POD_SESSION_SECRET",
@@ -134,7 +134,14 @@ export const settingsTable = {
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "made on first start in the data directory",
-    doc: "Signs session cookies; when it changes, everybody signs in again."
+    doc: "Signs sessions; with another one everybody signs in again, so the pod asks first (POD_NEW_SECRETS)."
+  }),
+  newSecrets: withDefault({
+    name: "POD_NEW_SECRETS",
+    area: "Keys and sessions",
+    schema: oneOf("refuse", "accept"),
+    default: "refuse",
+    doc: "What to do with a pepper or session secret that is not the one the database was used with: refuse to start, or accept it for good; then keys or sessions made so far are useless."
   }),
   rateLimitPerMinute: withDefault({
     name: "POD_RATE_LIMIT",

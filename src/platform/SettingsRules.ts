@@ -66,6 +66,9 @@ export const cautions = (settings: SettingsShape): ReadonlyArray<string> => {
   } else if (Option.exists(publicUrl, (url) => url.protocol === "http:" && !isLoopback(url.hostname))) {
     warnings.push("POD_PUBLIC_URL is not https: keys and passwords travel readable between the proxy and its visitors.")
   }
+  if (settings.newSecrets === "accept") {
+    warnings.push("POD_NEW_SECRETS=accept lets a mistaken secret make every key or session useless: remove it now.")
+  }
   if (settings.trustProxy.some((range) => range.endsWith("/0"))) {
     warnings.push("POD_TRUST_PROXY believes every address, so callers can choose the address they seem to come from.")
   }

@@ -7,6 +7,7 @@ import type { RawText } from "../doors/RawText.ts"
 import type { Client } from "../doors/Reach.ts"
 import { nearExpiry } from "../features/keys/Key.ts"
 import { uuidv7 } from "../platform/Ids.ts"
+import { noteIgnored } from "./Prefer.ts"
 
 export interface Exchange {
   readonly request: IncomingMessage
@@ -68,11 +69,15 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
  * Says beside the answer what a call came to: the allowance, a near end of the key, whether it was replayed. The calls
  * of a batch share one answer, which tells the least that is left. A stream has sent its headers before any call ends.
  */
-export const noteOutcome = (exchange: Exchange, { allowance, isReplay, nextCursor, principal }: Outcome): void => {
+export const noteOutcome = (
+  exchange: Exchange,
+  { allowance, ignored, isReplay, nextCursor, principal }: Outcome
+): void => {
   const { response } = exchange
   if (principal !== undefined) notePrincipal(exchange, principal)
   if (response.headersSent) return
   if (nextCursor !== undefined) response.setHeader("x-svc-next-cursor", nextCursor)
+  noteIgnored(response, ignored)
   if (isReplay) response.setHeader("x-idempotent-replay", "true")
   // Nothing told yet is not a number, and no number is at least that.
   if (allowance === undefined || allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return

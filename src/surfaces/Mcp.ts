@@ -10,6 +10,7 @@ import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchan
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { type JsonSchemaObject, type McpEndpoint, type McpResult, type McpTool, serveMcp } from "./McpWire.ts"
 import { cleaned } from "./OpenApiSchemas.ts"
+import { isLenient } from "./Prefer.ts"
 
 /** Who calls, and the exchange their calls come in by: the credential is presented again at every call. */
 interface Caller {
@@ -111,6 +112,7 @@ export const serveTools = (
               presented: presentedIn(exchange.request),
               requestId: exchange.requestId,
               client: exchange.client,
+              isLenient: isLenient(exchange.request),
               input: Effect.succeed(args)
             },
             (outcome) => {

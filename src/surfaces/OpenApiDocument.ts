@@ -1,7 +1,7 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Declared } from "../doors/Declare.ts"
-import { describeDoor, type Door, permissionsOf, scopeOf } from "../doors/Door.ts"
+import { describeDoor, type Door, givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
@@ -125,8 +125,9 @@ const statusesOf = ({ door, kind, mayFindNothing }: Declared, draft: DraftOperat
     "403": isGuarded || isMutation,
     "404": mayFindNothing === true || draft.parameters.some((parameter) => parameter.in === "path"),
     "409": isMutation,
-    "413": draft.requestBody !== undefined,
-    "415": draft.requestBody !== undefined,
+    // A write without fields reads a body that is sent all the same, for nothing may be in it.
+    "413": isMutation || draft.requestBody !== undefined,
+    "415": isMutation || draft.requestBody !== undefined,
     "429": isGuarded || isMutation,
     "501": door._tag === "Write" && door.subject === "proposal"
   }
@@ -145,6 +146,15 @@ const idempotencyParameter = {
     maxLength: keyLength.most,
     pattern: "^[\\x21-\\x7e]+$"
   }
+}
+
+const preferParameter = {
+  name: "Prefer",
+  in: "header",
+  required: false,
+  description:
+    "`handling=lenient` (RFC 7240) has fields that the pod does not know ignored and named in the answer; otherwise they are refused.",
+  schema: { type: "string" }
 }
 
 /** What goes out as it is kept. */
@@ -178,6 +188,7 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
   const isGuarded = door._tag !== "Public"
   const isMutation = kind === "mutation"
   const scope = scopeOf(door)
+  const mayIgnore = !givesAuthority(door, kind)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
   const media = draft.requestBody?.content["application/json"]
@@ -196,7 +207,8 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
         const description = parameter.description ?? spoken.parameters[parameter.name]
         return { ...parameter, ...(description === undefined ? {} : { description }) }
       }),
-      ...(isMutation && isGuarded ? [idempotencyParameter] : [])
+      ...(isMutation && isGuarded ? [idempotencyParameter] : []),
+      ...(mayIgnore ? [preferParameter] : [])
     ],
     ...(media === undefined
       ? {}
@@ -213,6 +225,7 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
           "x-request-id",
           ...(isGuarded ? [...allowance, ...nearEnd] : []),
           ...(isGuarded && isMutation ? (["x-idempotent-replay"] as const) : []),
+          ...(mayIgnore ? (["preference-applied", "x-svc-ignored-fields"] as const) : []),
           ...(draft.parameters.some(({ name }) => name === "cursor") ? (["x-svc-next-cursor"] as const) : [])
         ]),
         content:

@@ -103,6 +103,14 @@ const answerHeaders = {
     description: "Present when the listing goes on: give it as `cursor` for the next page.",
     schema: text
   },
+  "preference-applied": {
+    description: "Present when fields were ignored because the request preferred it.",
+    schema: { type: "string", enum: ["handling=lenient"] }
+  },
+  "x-svc-ignored-fields": {
+    description: "The fields that were ignored, percent-encoded, with a comma between them; 50 at most.",
+    schema: text
+  },
   "x-key-expires-soon": {
     description: "Present during the last 14 days of a key.",
     schema: { type: "string", enum: ["true"] }

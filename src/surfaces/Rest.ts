@@ -10,6 +10,7 @@ import type { RawText } from "../doors/RawText.ts"
 import { readJson } from "./Body.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
+import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 export interface RestSettings {
@@ -57,7 +58,6 @@ const isPath = (path: string): boolean => {
 // The router takes `;` and `#` for the end of the path, so that `/knowledge/a;b` would name `a`.
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
-/** Serves the REST operations. Answers false for a path that is none of theirs. */
 /** A write belongs to the focus session that its header names, where its body names none. */
 const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
   const sessionId = headers["x-session-id"]
@@ -65,6 +65,7 @@ const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
   return typeof sessionId !== "string" || isSaid ? body : { ...body, sessionId }
 }
 
+/** Serves the REST operations. Answers false for a path that is none of theirs. */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
   dispatch: typeof Dispatch.Service,
@@ -110,12 +111,13 @@ export const serveRest = (
     }
     const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
       const named = parts()
-      if (Either.isLeft(named) || !operation.takesBody)
+      // A write without fields reads its body all the same: what stands there would otherwise be dropped.
+      if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, (rest) => ({ ...rest, body: undefined }))
       const kept = body === undefined ? readJson(request, settings.bodyLimitBytes) : Effect.succeed(body)
       return Effect.map(kept, (read) => {
         body = read
-        return { ...named.right, body: operation.kind === "mutation" ? inSession(request, read.value) : read.value }
+        return { ...named.right, body: operation.takesSession ? inSession(request, read.value) : read.value }
       })
     })
     const header = request.headers["idempotency-key"]
@@ -126,6 +128,7 @@ export const serveRest = (
         presented: presentedIn(request),
         requestId: exchange.requestId,
         client: exchange.client,
+        isLenient: isLenient(request),
         input,
         ...(typeof header === "string"
           ? {

@@ -5,6 +5,7 @@ import type { Dispatch, Outcome, Surface } from "../doors/Dispatch.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
 import { broken } from "../doors/Recovery.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
+import { isLenient } from "./Prefer.ts"
 import { refuseWith, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
 import { serveTrpc } from "./TrpcWire.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
@@ -68,6 +69,7 @@ export const serveProcedures = (
           presented: presentedIn(request),
           requestId: exchange.requestId,
           client: exchange.client,
+          isLenient: isLenient(request),
           input: Effect.succeed(input),
           ...(typeof header === "string"
             ? {

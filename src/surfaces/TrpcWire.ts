@@ -162,7 +162,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const refusal = refuseRoute(path, method)
       return { path, refusal, readsInput: refusal === undefined && (calls.readsInput?.(path) ?? true) }
     })
-    const hasBody = method === "POST" && planned.some((one) => one.readsInput)
+    const hasBody = method === "POST" && planned.some(({ refusal }) => refusal === undefined)
     const text = hasBody
       ? await readBody(request, settings.maxBodyBytes)
       : { ok: true as const, value: target.inputText }
@@ -170,9 +170,9 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     const inputs = readInputs(text, target.isBatch)
     const running = planned.map(async ({ path, refusal, readsInput }, index) => {
       if (refusal !== undefined) return settle(refusal, path)
-      if (!readsInput) return run(path, undefined, context, signal)
       const input = inputs(index)
-      return input.ok ? run(path, input.value, context, signal) : settle(input, path)
+      if (input.ok) return run(path, input.value, context, signal)
+      return readsInput ? settle(input, path) : run(path, undefined, context, signal)
     })
     return shape(target, running)
   }

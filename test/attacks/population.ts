@@ -80,7 +80,9 @@ const makeRest = async (twin: Twin, place: Place, made: Set<string>) => {
     "branches"
   )
   await send("threads.say", { role: "user", content: word }, { id: id("threads") })
-  await make("rules.create", { intent: word, ...(workspaceId && { scope: { kind: "workspace", workspaceId } }) })
+  const ruled = workspaceId === null ? {} : { scope: { kind: "workspace", workspaceId } }
+  const example = exampleOf("rules.create") as Fields
+  note("rules", (await send("rules.create", { ...example, intent: word, ...ruled })).ruleId)
   if (workspaceId !== null) await make("focusSessions.create", { goal: word, correlationId: label })
   const run = { automationId: null, ruleId: null, status: "failed", output: null, error: word } as const
   const at = { startedAt: DateTime.unsafeMake(0), finishedAt: null }
@@ -114,7 +116,7 @@ const makeEntities = async (twin: Twin, place: Place, made: Set<string>) => {
   const both = { sourceEntityId: id("entities"), targetEntityId: id("others"), type: `knows-${label}` }
   await make("relations.create", both)
   await send("facets.put", { slug: `role-${label}` }, { id: id("entities") })
-  const attached = await send("attachments.create", { data: pixel, filename: `${label}.png` }, { id: id("entities") })
+  const attached = await send("attachments.create", { data: pixel, fileName: `${label}.png` }, { id: id("entities") })
   note("attachments", attached.id)
 }
 

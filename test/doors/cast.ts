@@ -55,6 +55,7 @@ export const aStoredKey = async (pod: TestPod, personId: string, description: Ke
     grant: grant === null ? null : { ...grant, label: null },
     workspaceId,
     rotatedFromId: null,
+    isRotated: false,
     role: null,
     expiresAt: description.expiresAt ?? null,
     lastUsedAt: null,

@@ -102,6 +102,11 @@ it("a read that names another person answers what it answers without", patient, 
       const input = sampleFor(way, known)
       const plain = await ask(caller, way, input)
       const named = await ask(caller, way, withFields(way, input, names))
+      // Where a session alone passes nobody acts for another, so that a field which names somebody is one nobody knows.
+      if (way.operation.door._tag === "Session" || way.operation.door._tag === "Public") {
+        assert.notStrictEqual(named.verdict, "answered", nameOf(way))
+        continue
+      }
       const steady = ({ verdict, body }: typeof plain) => [
         verdict,
         JSON.stringify(body)
@@ -144,7 +149,7 @@ it("a filter of the caller's own narrows and never widens, and names nothing twi
     "?workspaceId=[]": 400,
     "?workspaceId=null": 400,
     "?projectId=[]": 400,
-    "?workspaceIds[]=*": 200,
+    "?workspaceIds[]=*": 400,
     "?q=row": 403
   }
   for (const [query, status] of Object.entries(statuses)) {

@@ -24,6 +24,7 @@ describe("values", () => {
       sessionSeconds: 14 * 24 * 3600,
       keyPepper: Option.none(),
       sessionSecret: Option.none(),
+      newSecrets: "refuse",
       rateLimitPerMinute: 600,
       bodyLimitBytes: 10 * 1024 * 1024,
       batchLimit: 20,

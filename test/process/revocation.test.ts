@@ -259,6 +259,31 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     }
   )
 
+  it("a suspended agent's keys open nothing on either pod, and what they are about ends", patience, async () => {
+    const say = (name: string, input: object) =>
+      ask(pair.first.baseUrl, "POST", `/trpc/${name}`, pair.session, input).then(({ body }) => body.result.data)
+    const agent = await say("agents.create", { name: "Scribe", capabilities: ["*"] })
+    const key = await madeKey(pair.first.baseUrl, pair.session, { agentId: agent.id })
+    const me = (baseUrl: string) => ask(baseUrl, "GET", "/api/hub/users/me", key.headers)
+    const statuses = async () => (await Promise.all(pair.baseUrls.map(me))).map(({ status }) => status)
+    assert.deepStrictEqual(await statuses(), [200, 200])
+    await connected(database.url, async (client) => {
+      await client.query("BEGIN")
+      await client.query("LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+      const reading = ask(pair.second.baseUrl, "GET", "/api/hub/entities", key.headers)
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      while ((await pair.ask(waiting)).length < 1) await new Promise((resolve) => setTimeout(resolve, 10))
+      const suspending = say("agents.update", { agentId: agent.id, isSuspended: true })
+      assert.strictEqual((await reading).status, 401)
+      await client.query("COMMIT")
+      assert.strictEqual((await suspending).isSuspended, true)
+    })
+    assert.deepStrictEqual(await statuses(), [401, 401])
+    for (const baseUrl of pair.baseUrls) assert.deepStrictEqual(await usesOf(baseUrl, key.headers), refused)
+    await say("agents.update", { agentId: agent.id, isSuspended: false })
+    assert.deepStrictEqual(await statuses(), [200, 200])
+  })
+
   it("a key dies at the end it was given, also when that was brought forward", patience, async () => {
     const key = await madeKey(pair.first.baseUrl, pair.session)
     for (const baseUrl of pair.baseUrls) {

@@ -58,6 +58,10 @@ export interface Launched {
   readonly ended: Promise<Ending>
   readonly output: () => string
   readonly signal: (signal: NodeJS.Signals) => void
+  /** Closes the reading ends of both its outputs, as when whoever collects its log ends. */
+  readonly stopReading: () => void
+  /** Leaves what it writes unread until the answered function is called. */
+  readonly pauseReading: () => () => void
 }
 
 const running = new Set<number>()
@@ -126,7 +130,15 @@ export const launchPod = async ({ dataDir, environment = {} }: Start): Promise<L
   })
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
   ready.catch(() => undefined) // whoever launches without waiting is told by `ended`
-  return { pid, ready, ended, output: all, signal }
+  const stopReading = () => {
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }
+  const pauseReading = () => {
+    child.stdout.pause()
+    return () => void child.stdout.resume()
+  }
+  return { pid, ready, ended, output: all, signal, stopReading, pauseReading }
 }
 
 /** Starts the process; rejects with NotStarted when it ends before it is ready. */

@@ -19,6 +19,8 @@ export interface FaultProxy {
   /** Everything passes again. What was silenced is reset: its bytes are lost. */
   readonly heal: () => Promise<void>
   readonly connections: () => number
+  /** What each connection there ever was said first; the first message of the protocol names its settings. */
+  readonly firstWords: () => ReadonlyArray<string>
   readonly close: () => Promise<void>
 }
 
@@ -35,6 +37,7 @@ interface Line {
 export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
   const target = new URL(targetUrl)
   const lines = new Set<Line>()
+  const everyLine: Array<Line> = []
   let latencyMs = 0
   let isSilent = false
   let unspeakable: string | undefined
@@ -43,6 +46,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
     const far = connect({ host: target.hostname, port: Number(target.port || 5432) })
     const line: Line = { near, far, isSilenced: isSilent, said: "" }
     lines.add(line)
+    everyLine.push(line)
     for (const socket of [near, far]) {
       socket.setNoDelay(true)
       socket.on("error", () => undefined) // a reset is what this proxy is for
@@ -121,6 +125,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       if (!server.listening) await listen(port)
     },
     connections: () => lines.size,
+    firstWords: () => everyLine.map(({ said }) => said),
     close: async () => {
       const stopped = stopListening()
       reset(() => true)

@@ -93,13 +93,13 @@ const duplicates: Rule = ({ sources }) => {
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
 }
 
-// In the platform it speaks of roles, migrations and signs of life, and never of the pod's records.
+// In the platform it speaks of roles, migrations, transactions, secrets and signs of life, and never of the pod's records.
 const mayHoldSql = new RegExp(
   [
     "Sql\\.ts$",
     "^src/doors/Authority\\.ts$",
     "^src/features/events/AppendEvent\\.ts$",
-    "^src/platform/(?:Embedded|Migrations|Postgres|PostgresPool)\\.ts$"
+    "^src/platform/(?:Embedded|Migrations|PodTransactions|Postgres|PostgresPool|SecretChecks)\\.ts$"
   ].join("|")
 )
 const beginsStatement =
@@ -123,8 +123,10 @@ const touched = ({ templates, code }: Source, { files }: House) =>
         .filter((table) => new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${table}\\b`).test(text))
         .map((table) => ({
           table,
-          isGoverned: text.includes("WITH ${authority}") && /\bgoverned\b[^;]*?\(/.test(code),
-          isBounded: predicate.test(text)
+          isGoverned: text.includes("WITH ${authority}") && /\b(?:governed|writing)\b[^;]*?\(/.test(code),
+          isBounded: predicate.test(text),
+          isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
+          hasWord: text.includes("${appended(sql, ")
         }))
     )
 
@@ -172,6 +174,18 @@ const rules: Readonly<Record<string, Rule>> = {
   "a statement on a governed table says which rows it may touch": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isBounded }) => (isGoverned && !isBounded ? [table] : []))
+      : []
+  ),
+  "a statement that writes a governed table carries the gate's word": each((source, house) =>
+    inSource(source) && roleOf(source.file) === "Sql"
+      ? touched(source, house).flatMap(({ table, isGoverned, isWrite, hasWord }) =>
+          isGoverned && isWrite && !hasWord ? [table] : []
+        )
+      : []
+  ),
+  "the gate alone makes its word": each(({ file, code }) =>
+    file.startsWith("src/") && !/\/governance\/(?:GovernanceGate|Passed)\.ts$/.test(file)
+      ? (code.match(/\bPassed\.byGate\b/g) ?? [])
       : []
   ),
   "a file opens with a sentence": each(({ text }) =>

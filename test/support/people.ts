@@ -61,6 +61,7 @@ export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: strin
     grant: null,
     workspaceId: null,
     rotatedFromId: null,
+    isRotated: false,
     role: null,
     expiresAt: null,
     lastUsedAt: null,

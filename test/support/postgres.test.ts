@@ -43,6 +43,17 @@ describePostgres("PostgreSQL of the run", (server) => {
     assert.deepStrictEqual(rows, [{ one: 1 }])
   })
 
+  it("the server plans as one that nobody tuned, so that what is slow there is slow here", async () => {
+    const { rows } = await connected(server, (client) =>
+      client.query<{ name: string }>(
+        `SELECT name FROM pg_settings
+         WHERE (name LIKE 'jit%' OR name LIKE '%\\_cost' OR name LIKE 'enable\\_%' OR name = 'plan_cache_mode')
+           AND setting <> boot_val AND source NOT IN ('session', 'client')`
+      )
+    )
+    assert.deepStrictEqual(rows, [])
+  })
+
   it("a fresh database is migrated", async () => {
     const { rows } = await connected(first.url, (client) =>
       client.query<{ found: boolean }>("SELECT to_regclass('entities') IS NOT NULL AS found")

@@ -28,6 +28,26 @@ export const aDatabaseOn = async (url: string): Promise<TestDatabase> => {
   }
 }
 
+/** An empty database with settings of its own, which every connection to it begins with unless it says otherwise. */
+export const anOddDatabaseOn = async (
+  url: string,
+  settings: Readonly<Record<string, string>>
+): Promise<TestDatabase> => {
+  const name = `${inject("postgresPrefix")}_${randomBytes(6).toString("hex")}`
+  await connected(url, async (client) => {
+    await client.query(`CREATE DATABASE ${name}`)
+    for (const [setting, value] of Object.entries(settings)) {
+      await client.query(`ALTER DATABASE ${name} SET ${setting} = ${value}`)
+    }
+  })
+  return {
+    url: databaseUrl(url, name),
+    drop: async () => {
+      await connected(url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+    }
+  }
+}
+
 /** A suite that needs PostgreSQL. Without one it is skipped, and its name carries the reason. */
 export const describePostgres = (name: string, suite: (url: string) => void): void => {
   if (postgresUrl === null) {

@@ -50,7 +50,7 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "projects.update": { description: "Wet." },
   "projects.file": { entityIds: [there["entity"]] },
   "facets.put": { slug: there["role"] },
-  "attachments.create": { data: pixel, filename: "pixel.png" },
+  "attachments.create": { data: pixel, fileName: "pixel.png" },
   "tracks.create": { name: "Roof" },
   "tracks.update": { status: "paused" },
   "views.update": { name: "Another" },

@@ -65,7 +65,7 @@ describe("while debugging", () => {
     const log = await aLoggedPod(LogLevel.Debug)
     const key = await pod.aKey(pod.owner)
     const { id } = (await key.send("POST", "/api/hub/entities", { title: "hidden title" })).body
-    await key.send("GET", `/api/hub/entities/${id}?x=hidden-query`)
+    await key.send("GET", `/api/hub/entities/${id}?userId=hidden-query`)
     await key.send("DELETE", `/api/hub-protocol/entities/${id}`)
     await key.send("PUT", "/api/hub/knowledge/hidden-key", { value: 1 })
     await key.send("GET", "/api/hub/trpc/svc.me,no.hidden-name,health.alive?batch=1")

@@ -187,8 +187,9 @@ describe("methods", () => {
           const answer = await edge.client.send({ method: "POST", path: at, headers, body: `{"_method":"${method}"}` })
           assertRefused(answer, at, 405)
         }
-        const read = await edge.client.send({ path: `${path}?_method=${method}`, headers, body })
+        const read = await edge.client.send({ path, headers, body })
         assert.deepStrictEqual([read.status, read.body.title], [200, "kept"])
+        assertRefused(await edge.client.send({ path: `${path}?_method=${method}`, headers }), "_method", 400)
       }
     }))
 

@@ -153,17 +153,18 @@ export const layer = Layer.scoped(
       }
     }
 
-    const forgetCredential = (credentialId: string) => {
+    /** Of a credential, or of all that one holder presents. */
+    const forgetAll = (id: string) => {
       for (const [print, { principal }] of remembered) {
-        if (principal.credential.id === credentialId) remembered.delete(print)
+        if (principal.credential.id === id || principal.holder.id === id) remembered.delete(print)
       }
     }
-    revocations.listen(forgetCredential)
+    revocations.listen(forgetAll)
     // What other nodes revoke ends here at once, and what they change is looked up again. Were the listener cut, the
     // statements would still refuse.
     yield* database.told.pipe(
       Stream.runForEach(({ kind, id }) =>
-        Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetCredential(id)))
+        Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))
       ),
       Effect.forkScoped
     )

@@ -16,7 +16,6 @@ export const Artifact = recordType("artifact", {
   identifier: "Artifact",
   subject: "artifact",
   table: "artifacts",
-  references: { refId: { typedBy: "kind" } },
   order: "created",
   fields: {
     kind: Kind,

@@ -16,8 +16,6 @@ const addressesOf = ({ props, refId }: Partial<Pick<Artifact, "refId" | "props">
     ["props.url", urlIn(props)]
   ].filter((entry): entry is [string, unknown] => entry[1] !== undefined && entry[1] !== null)
 
-const noAddress = "An artifact of kind url has its address in refId or in props.url."
-
 export class Artifacts extends Context.Tag("pod/Artifacts")<
   Artifacts,
   Pick<Governed<Artifact>, "list" | "create" | "update">
@@ -36,9 +34,8 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
             action === "create" ? undefined : yield* Effect.option(records.place(Artifact, targetId, action))
           const made = { ...(found?._tag === "Some" ? found.value.record : {}), ...fields }
           if (made.kind !== "url") return
-          const addresses = addressesOf(made)
-          if (addresses.length === 0) return yield* invalid("refId", noAddress)
-          for (const [path, address] of addresses) {
+          // One without an address leads nowhere yet: the specification asks for none (§4.7).
+          for (const [path, address] of addressesOf(made)) {
             const fault = typeof address === "string" ? urlFault(address) : "Use an address, as a text."
             if (fault !== undefined) return yield* invalid(path, fault)
           }

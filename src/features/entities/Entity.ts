@@ -45,6 +45,19 @@ const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
 
+const tagsMost = 64
+/** The property `tags`, which clients also give beside the properties. */
+const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(
+  Schema.maxItems(tagsMost)
+)
+
+/** What a client says of where a new entity comes from. Kept with the event of its making. */
+const provenance = {
+  /** The sort of client: `cli`, `extension`, `n8n` … */
+  source: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
+  sourceMessageId: Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
+}
+
 const rolesMost = 16 // of one entity at its making
 /** A role that a new entity plays, with the properties of the role. */
 const FacetContent = Schema.Struct({ slug: ProfileSlug, properties: JsonObject })
@@ -65,6 +78,8 @@ export const EntityDraft = Schema.Struct({
   content: optionalOrNull(Text),
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
   properties: Schema.optional(JsonObject),
+  tags: Schema.optional(Tags),
+  ...provenance,
   /** Roles it plays besides. `profileSlug` is another word for `slug`. */
   facets: Schema.optional(
     Schema.Array(
@@ -95,6 +110,7 @@ export const EntityContent = Schema.Struct({
   description: optionalOrNull(Text),
   properties: Schema.optional(JsonObject),
   projectId: Schema.optional(Schema.UUID),
+  ...provenance,
   /** Of the document that is made with it. */
   content: Schema.optional(Text),
   facets: Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMost))),
@@ -113,6 +129,7 @@ export const EntityChange = Schema.Struct({
   properties: Schema.optional(JsonObject),
   /** The same, for older clients; where both name a key, `properties` speaks. */
   metadata: Schema.optional(JsonObject),
+  tags: Schema.optional(Tags),
   reasoning: optionalOrNull(Reasoning),
   sessionId: optionalOrNull(Schema.UUID),
   deleteProperties: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256))),

@@ -1,11 +1,10 @@
 /** What a change of an entity is, what it is held to, and how it is written: directly, approved or taken back. */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { Conflict, type Failure, invalid } from "../../doors/Failure.ts"
+import { type Failure, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { Document } from "../documents/Document.ts"
 import {
   type AppliedChange,
   type Changer,
@@ -19,7 +18,7 @@ import { checkReferences } from "../governance/References.ts"
 import { type Change, contentOver, type Json, objectIn } from "../governance/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Records } from "../records/Records.ts"
-import type { Entity, EntityContent, ProfileUnknown } from "./Entity.ts"
+import type { Entity, EntityContent } from "./Entity.ts"
 import {
   contentOf,
   eventOf,
@@ -31,9 +30,9 @@ import {
   storeRefusals,
   writesBesides
 } from "./EntityContents.ts"
+import { entityParts } from "./EntityParts.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
-import { Facet } from "./Facet.ts"
 import { Namesakes } from "./Namesakes.ts"
 import { signalsOf } from "./ResolveIdentity.ts"
 
@@ -61,7 +60,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
     this,
     Effect.gen(function* () {
       const store = yield* EntityStore
-      const records = yield* Records
+      const parts = entityParts(yield* Records)
       const changers = yield* Changers
       const namesakes = yield* Namesakes
       const rules = yield* EntityRules
@@ -70,7 +69,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const current: Changer["current"] = (id, spaceId) =>
         store.get(id).pipe(
-          Effect.map((entity) => (spaceOf(entity) === spaceId ? snapshotOf(entity) : null)),
+          Effect.map((entity) => (spaceId === null || spaceOf(entity) === spaceId ? snapshotOf(entity) : null)),
           Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
         )
 
@@ -138,23 +137,16 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           return { content: { ...content, properties, facets: played }, schemaStamp }
         })
 
-      /** What was remembered of the profile may have moved on: it is looked up again, once. */
-      const withFreshProfile = <A, E>(
-        { kind, object }: Pick<Change, "kind" | "object">,
-        work: Effect.Effect<A, E | ProfileUnknown, Reach>
-      ) => {
-        const of = kind ?? kindFallback
-        return Effect.catchTag(work as Effect.Effect<A, ProfileUnknown, Reach>, "ProfileUnknown", () =>
-          Effect.zipRight(profiles.forget(of, object.spaceId), work)
-        ) as Effect.Effect<A, E | ProfileUnknown, Reach>
-      }
-
       const check: Changer["check"] = (change, moment) =>
         Effect.gen(function* () {
           const content = yield* contentOf(change.content)
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
-            return yield* withFreshProfile(change, held(change, content, moment))
+            const attempt = held(change, content, moment)
+            // What was remembered of the profile may have moved on: it is looked up again, once.
+            return yield* Effect.catchTag(attempt, "ProfileUnknown", () =>
+              Effect.zipRight(profiles.forget(change.kind ?? kindFallback, change.object.spaceId), attempt)
+            )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
           // Only what takes a create back names what was made.
@@ -168,36 +160,24 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           return { content: change.content }
         }).pipe(Effect.catchTag("ProfileUnknown", (refusal) => storeRefusals.ProfileUnknown(refusal)))
 
-      /** Adds the roles of an entity that was just made. */
-      const beginRoles = (entityId: string, spaceId: string, { facets = [] }: EntityContent, passed: Passed) =>
-        Effect.forEach(
-          facets,
-          ({ properties, slug }) => {
-            const id = uuidv7()
-            const event = { type: "facet.create", subjectId: id, data: { type: "facet", title: slug, entityId } }
-            return records.add(Facet, { id, spaceId, fields: { entityId, slug, properties } }, event, passed)
-          },
-          { discard: true }
-        )
-
       const add = (change: AppliedChange, content: EntityContent, schemaStamp: number | null, passed: Passed) =>
         Effect.gen(function* () {
           const { object, targetId: id } = change
           const kind = change.kind ?? kindFallback
           const { description = null, preview = null, projectId, properties = {}, title = "" } = content
+          const { source, sourceMessageId } = content
           const { spaceId } = object
           const documentId = content.content === undefined ? null : uuidv7()
           const entity = yield* store.add(
             { id, spaceId, kind, title, preview, description, properties, projectId, documentId, schemaStamp },
-            eventOf("create", id, kind, { title }),
+            eventOf("create", id, kind, {
+              title,
+              ...(source === undefined ? {} : { source }),
+              ...(sourceMessageId === undefined ? {} : { sourceMessageId })
+            }),
             passed
           )
-          yield* beginRoles(id, spaceId, content, passed.besides)
-          if (documentId === null) return entity
-          const fields = { title, type: "markdown" as const, entityId: id, projectId: null, content: content.content! }
-          const data = { type: "document", title, entityId: id }
-          const event = { type: "document.create", subjectId: documentId, data }
-          yield* records.add(Document, { id: documentId, spaceId, fields }, event, passed.besides)
+          yield* parts.begin(entity, spaceId, content, passed.besides)
           return entity
         })
 
@@ -219,26 +199,6 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             })
           )
         })
-
-      /** Takes back the document that came with an entity, as it was written; somebody's edit of it stands. */
-      const unmade = ({ documentId, id, title }: Entity, passed: Passed) =>
-        Effect.gen(function* () {
-          if (documentId === null) return
-          const data = { type: "document", title, entityId: id }
-          const event = { type: "document.delete", subjectId: documentId, data }
-          yield* records.remove(Document, documentId, 1, event, passed)
-        }).pipe(
-          Effect.catchTags({
-            RecordNotFound: () => Effect.void,
-            RecordChanged: () =>
-              Effect.fail(
-                new Conflict({
-                  code: "REVERT_CONFLICT",
-                  why: "Its document was edited since; taking it back would lose that."
-                })
-              )
-          })
-        )
 
       const changed = ({ base, content: json, expectedVersion, kind, targetId }: AppliedChange, passed: Passed) =>
         Effect.gen(function* () {
@@ -270,10 +230,13 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
               return yield* changed(change, passed)
             case "delete": {
               const { title } = change.base?.fields ?? {}
-              const event = eventOf("delete", targetId, kind, { title })
-              const entity = yield* store.remove(targetId, expectedVersion, event, passed)
-              if (content["content"] !== undefined) yield* unmade(entity, passed.besides)
-              return entity
+              if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.besides)
+              return yield* store.remove(
+                targetId,
+                expectedVersion,
+                eventOf("delete", targetId, kind, { title }),
+                passed
+              )
             }
             case "restore":
               return yield* store.restore(targetId, eventOf("restore", targetId, kind, {}), passed)

@@ -1,5 +1,7 @@
 /** What a change of an entity says: its content decoded, what it writes besides, its event, and what it leaves of the properties. */
-import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
+import { Either } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { filingIn } from "../governance/References.ts"
 import { type Asked, type GatedWrite, type Json, type Mention, objectIn, type Snapshot } from "../governance/Write.ts"
@@ -27,6 +29,20 @@ export const propertiesAfter = (
   { deleteProperties = [], properties = {} }: Pick<EntityChange, "deleteProperties" | "properties">
 ): Json =>
   Object.fromEntries(Object.entries({ ...before, ...properties }).filter(([name]) => !deleteProperties.includes(name)))
+
+/** The properties that a body names, in `properties`, in the older `metadata`, or as `tags`. */
+export const propertiesIn = ({
+  metadata,
+  properties,
+  tags
+}: Pick<EntityChange, "metadata" | "properties" | "tags">): Either.Either<Json | undefined, Invalid> => {
+  const named = metadata === undefined ? properties : { ...metadata, ...properties }
+  if (tags === undefined) return Either.right(named)
+  if (named !== undefined && "tags" in named && !isDeepStrictEqual(named["tags"], tags)) {
+    return Either.left(invalid("tags", "It is the property tags, which says something else here."))
+  }
+  return Either.right({ ...named, tags })
+}
 
 export const contentOf = strictly(EntityContent)
 

@@ -10,7 +10,7 @@ import type { Passed } from "../governance/Passed.ts"
 import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
-import { narrowing } from "./NarrowingSql.ts"
+import { filedIn, narrowing } from "./NarrowingSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
 import { addingBounds, EntityStore, latestFirst, narrowed } from "./EntityStore.ts"
 
@@ -22,10 +22,6 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const entityColumns = sql.literal(columnsOf("entity"))
     const changedColumns = sql.literal(columnsOf("changed"))
-
-    const inProjects = sql`, (
-                SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
-                WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`
 
     const one = (id: string, bounds: Bounds, further = sql.literal("")) =>
       Effect.flatMap(Reach, (reach) =>
@@ -132,8 +128,8 @@ export const layer = Layer.effect(
               changed.id IS NOT NULL AS is_changed
             FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
         )
-        if (row === undefined) return yield* new EntityNotFound({ id })
-        return row.is_changed ? fromRow(row) : yield* new EntityChanged({ version: row.found_version })
+        if (row?.is_changed === true) return fromRow(row)
+        return yield* row === undefined ? new EntityNotFound({ id }) : new EntityChanged({ version: row.found_version })
       }).pipe(Effect.catchTag("SqlError", Effect.die))
 
     return {
@@ -154,12 +150,8 @@ export const layer = Layer.effect(
               : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
           const most = filter.limit + filter.offset + 1
           // The search knows spaces and one kind; whatever else narrows is applied to its hits, so it must not stop early.
-          const isNarrowed = [
-            filter.projectId ?? filter.facet ?? null,
-            bounds.kinds,
-            bounds.objects,
-            bounds.projects
-          ].some((axis) => axis !== null)
+          const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
+          const isNarrowed = axes.some((axis) => axis !== null)
           const hits = isNarrowed ? hitsMost : most
           const rows = yield* governed<EntityRow>(sql, reach, bounds, (authority) =>
             filter.search === undefined
@@ -217,8 +209,8 @@ export const layer = Layer.effect(
       place: (id, action) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [touched] = yield* one(id, reach.bounds("entity", action), inProjects)
-          const [row] = touched === undefined ? yield* one(id, reach.bounds("entity", "read"), inProjects) : [touched]
+          const [touched] = yield* one(id, reach.bounds("entity", action), filedIn(sql))
+          const [row] = touched === undefined ? yield* one(id, reach.bounds("entity", "read"), filedIn(sql)) : [touched]
           if (row === undefined) return yield* new EntityNotFound({ id })
           return { entity: fromRow(row), spaceId: row.space_id, projectIds: row.project_ids }
         }).pipe(Effect.catchTag("SqlError", Effect.die)),

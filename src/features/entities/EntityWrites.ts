@@ -8,7 +8,7 @@ import type { Json } from "../governance/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { type Entity, type EntityChange, type EntityContent, type EntityDraft, previewOf } from "./Entity.ts"
 import { EntityChanger } from "./EntityChanger.ts"
-import { kindFallback, propertiesAfter, storeRefusals } from "./EntityContents.ts"
+import { kindFallback, propertiesAfter, propertiesIn, storeRefusals } from "./EntityContents.ts"
 import { EntityStore } from "./EntityStore.ts"
 import { Facets } from "./Facets.ts"
 import { Namesakes } from "./Namesakes.ts"
@@ -42,9 +42,9 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
 
       const update = (id: string, asked: EntityChange) =>
         Effect.gen(function* () {
-          const { userId: _caller, version, reasoning, sessionId, deleteProperties, metadata, ...named } = asked
-          const properties = metadata === undefined ? asked.properties : { ...metadata, ...asked.properties }
-          const { properties: _asked, ...fields } = named
+          const { userId: _caller, version, reasoning, sessionId, deleteProperties, ...named } = asked
+          const properties = yield* propertiesIn(asked)
+          const { metadata: _older, properties: _asked, tags: _tags, ...fields } = named
           const hasProperties = properties !== undefined || deleteProperties !== undefined
           const content = (before: Json): Json => ({
             ...fields,
@@ -89,27 +89,31 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           )
         })
 
-      const contentOf = (draft: EntityDraft, kind: string): EntityContent => {
-        const { content: text, facets: roles, forceCreate, projectId, title } = draft
-        return {
-          profileSlug: kind,
-          title,
-          preview: previewOf(draft),
-          description: draft.description ?? null,
-          properties: draft.properties ?? {},
-          ...(projectId === undefined ? {} : { projectId }),
-          ...(typeof text === "string" && text !== "" ? { content: text } : {}),
-          ...(roles === undefined
-            ? {}
-            : {
-                facets: roles.map(({ profileSlug, properties = {}, slug = profileSlug ?? "" }) => ({
-                  slug,
-                  properties
-                }))
-              }),
-          ...(forceCreate === undefined ? {} : { forceCreate })
-        }
-      }
+      const contentOf = (draft: EntityDraft, kind: string) =>
+        Effect.gen(function* () {
+          const { content: text, facets: roles, forceCreate, projectId, source, sourceMessageId, title } = draft
+          const content: EntityContent = {
+            profileSlug: kind,
+            title,
+            preview: previewOf(draft),
+            description: draft.description ?? null,
+            properties: (yield* propertiesIn(draft)) ?? {},
+            ...(source === undefined ? {} : { source }),
+            ...(sourceMessageId === undefined ? {} : { sourceMessageId }),
+            ...(projectId === undefined ? {} : { projectId }),
+            ...(typeof text === "string" && text !== "" ? { content: text } : {}),
+            ...(roles === undefined
+              ? {}
+              : {
+                  facets: roles.map(({ profileSlug, properties = {}, slug = profileSlug ?? "" }) => ({
+                    slug,
+                    properties
+                  }))
+                }),
+            ...(forceCreate === undefined ? {} : { forceCreate })
+          }
+          return content
+        })
 
       return {
         create: (draft) =>
@@ -117,7 +121,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             const { forceCreate, reasoning, sessionId, title } = draft
             const spaceId = draft.workspaceId ?? (yield* Reach).principal.personId
             const kind = yield* kindOf(draft, spaceId)
-            const content = contentOf(draft, kind)
+            const content = yield* contentOf(draft, kind)
             let existing: MatchedCandidate | null = null
             const entity = yield* write(
               { action: "create", targetId: uuidv7(), spaceId, content: { ...content } },

@@ -97,7 +97,10 @@ export class Facets extends Context.Tag("pod/Facets")<
             const of = yield* placed(entityId)
             const facet = yield* current(entityId, slug)
             const after = { ...facet?.properties, ...properties }
-            if (facet !== undefined) return yield* facets.update(facet.id, { properties: after }, said)
+            if (facet !== undefined) {
+              const expectedVersion = said.expectedVersion ?? facet.version
+              return yield* facets.update(facet.id, { properties: after }, { ...said, expectedVersion })
+            }
             return yield* facets
               .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...said })
               .pipe(
@@ -105,7 +108,14 @@ export class Facets extends Context.Tag("pod/Facets")<
                   Effect.fail(conflict.code === alreadyThere ? playedAlready : conflict)
                 )
               )
-          }),
+          }).pipe(
+            // Merged key by key into what stands, so somebody else's change in between is looked at and kept.
+            Effect.retry({
+              times: 3,
+              while: (failure) =>
+                failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT" && said.expectedVersion === undefined
+            })
+          ),
         remove: (entityId, slug) =>
           Effect.gen(function* () {
             yield* placed(entityId)

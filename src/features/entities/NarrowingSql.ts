@@ -1,5 +1,5 @@
 /** What a listing of entities is narrowed to beside kinds and spaces: parts of its statement, each with its own AND. */
-import type { SqlClient } from "@effect/sql"
+import type { SqlClient, Statement } from "@effect/sql"
 import type { ReachShape } from "../../doors/Reach.ts"
 import type { EntityFilter } from "./Entity.ts"
 
@@ -33,3 +33,8 @@ export const narrowing = (
               AND facet.archived_at IS NULL)`
   }
 }
+
+/** The projects that an entity is filed in, as one more column. */
+export const filedIn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
+  SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
+  WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`

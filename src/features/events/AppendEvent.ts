@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { governed } from "../../doors/Authority.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
-import type { Passed } from "../governance/Passed.ts"
+import { Passed } from "../governance/Passed.ts"
 import type { EventDraft } from "./Event.ts"
 
 /**
@@ -61,7 +61,9 @@ export const appended = (
 }
 
 /** The id of an event under a word, and the decision it carries: an event that carries one has its id. */
-export const eventIdentity = ({ decision }: Passed) => {
+export const eventIdentity = (passed: Passed) => {
+  if (!Passed.isWord(passed)) throw new Error("a write came without the gate's word")
+  const { decision } = passed
   if (decision === null) return { id: uuidv7(), decision: undefined }
   const { id, ...said } = decision
   return { id, decision: said }

@@ -50,8 +50,8 @@ export interface Overview {
 export interface Changer<A = unknown> {
   /** Left out where nothing is to be counted. `most`: of the samples. */
   readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
-  /** The record as it stands now in that space; null where the caller does not reach it there. */
-  readonly current: (targetId: string, spaceId: string) => Effect.Effect<Snapshot | null, never, Reach>
+  /** The record as it stands now in that space (null: wherever it is); null where the caller does not reach it there. */
+  readonly current: (targetId: string, spaceId: string | null) => Effect.Effect<Snapshot | null, never, Reach>
   /**
    * The one function that makes subject, kind, object, projects, privacy, summary, what is written besides and base of a
    * change from its content and from the rows as they stand. NotFound where the record is out of reach.

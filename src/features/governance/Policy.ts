@@ -25,13 +25,14 @@ export const GovernanceRule = Schema.Struct({
 export type GovernanceRule = typeof GovernanceRule.Type
 
 /** What a workspace lets every agent in it do without asking. */
-export interface WorkspacePolicy {
-  readonly governanceMode: "standard" | "agent-owned"
+export const WorkspacePolicy = Schema.Struct({
+  governanceMode: Schema.Literal("standard", "agent-owned"),
   /** `null`: nobody said. */
-  readonly autoApproveFor: ReadonlyArray<string> | null
+  autoApproveFor: Schema.NullOr(Schema.Array(Schema.String)),
   /** The agent whose own workspace it is. */
-  readonly linkedAgentId: string | null
-}
+  linkedAgentId: Schema.NullOr(Schema.UUID)
+}).annotations({ identifier: "WorkspacePolicy" })
+export type WorkspacePolicy = typeof WorkspacePolicy.Type
 
 export const standardPolicy: WorkspacePolicy = {
   governanceMode: "standard",

@@ -1,11 +1,14 @@
 /** A grant: what a key may touch, always within what its person can see and do (specification §2.2). */
 import { Either, Schema } from "effect"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
-import { parsePermission } from "./Permission.ts"
+import { parsePermission, subjectFault } from "./Permission.ts"
 
 const permissionsMost = 64
 const idsMost = 64 // workspaces or projects
 const objectsMost = 256
+
+/** The permission for everything the person can do. */
+export const everything = "*"
 
 /** A permission key that the grammar allows. The text is kept as it was written. */
 export const Permission = Schema.String.pipe(
@@ -16,6 +19,19 @@ export const Permission = Schema.String.pipe(
     })
   )
 ).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
+
+/**
+ * The same where somebody says it anew: its subject exists. What was kept is read as it was kept, for subjects come and
+ * go with the versions of the pod.
+ */
+export const NewPermission = Permission.pipe(
+  Schema.filter((text) => subjectFault(text.trim().split(".", 1)[0]))
+).annotations({
+  identifier: "NewPermission",
+  jsonSchema: { type: "string", minLength: 1, maxLength: 120 },
+  // A text that is made up at random names no subject.
+  arbitrary: () => (fc) => fc.constantFrom(everything, "entity.read", "document.read", "track")
+})
 
 const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(most))
 
@@ -30,6 +46,40 @@ export const Grant = Schema.Struct({
 }).annotations({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
 
+const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
+
+/** A grant as a key keeps it. A row that says less or something else is no grant: it opens nothing. */
+export const KeptGrant = Schema.Struct({
+  permissions: Schema.Array(Schema.String),
+  workspaceIds: KeptIds,
+  projectIds: KeptIds,
+  entityIds: KeptIds,
+  label: Schema.NullOr(Schema.String)
+})
+export type KeptGrant = typeof KeptGrant.Type
+
+const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost))
+
+/** A grant as it is written into an access role. */
+export const RoleGrant = Schema.Struct({ ...Grant.fields, permissions: NewPermissions }).annotations({
+  identifier: "RoleGrant"
+})
+
+/**
+ * A grant as it is asked for. With a role it says what the role says, or neither permissions nor limits: then it is the
+ * role's.
+ */
+export const GrantRequest = Schema.Struct({ ...Grant.fields, permissions: Schema.optional(NewPermissions) })
+  .pipe(
+    Schema.filter(
+      ({ permissions, roleId }) =>
+        permissions !== undefined ||
+        roleId !== undefined || { path: ["permissions"], message: "Name permissions, or a role of yours in roleId." }
+    )
+  )
+  .annotations({ identifier: "GrantRequest" })
+export type GrantRequest = typeof GrantRequest.Type
+
 /** The axes of a grant as calls are judged by them. */
 export const boundsOf = (grant: Grant): GrantBounds => ({
   permissions: grant.permissions,
@@ -37,9 +87,6 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
   projectIds: grant.projectIds ?? null,
   entityIds: grant.entityIds ?? null
 })
-
-/** The permission for everything the person can do. */
-export const everything = "*"
 
 /** Whether a credential is limited to workspaces, projects or objects, whatever its permissions say. */
 export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>

@@ -1,6 +1,7 @@
 /** Permission keys: `<subject>[.<kind>].<action>`, matched segment by segment (specification §2.2). */
 import { Data, Either } from "effect"
-import type { Action, Subject } from "../../doors/Door.ts"
+import { type Action, type Subject, subjects } from "../../doors/Door.ts"
+import { nearName } from "../../doors/NearName.ts"
 
 /** A key that cannot be read as a permission. Refused when a grant is made, never taken as full access. */
 export class PermissionMalformed extends Data.TaggedError("PermissionMalformed")<{
@@ -40,6 +41,16 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
     return Either.right(segments.length === 2 && entityVerbs.has(second) ? ["entity", "*", second] : segments)
   }
   return segments.length === 3 ? refuse("names a kind, which only entity has") : Either.right(segments)
+}
+
+/** A kind of such a name could not be told from the action in `entity.read`. */
+export const isActionName = (slug: string): boolean => entityVerbs.has(slug)
+
+/** What to tell of a subject that does not exist; undefined for one that does, and for `*`. */
+export const subjectFault = (subject: string): string | undefined => {
+  if (subject === "*" || subjects.some((known) => known === subject)) return undefined
+  const near = nearName(subject, subjects, (known) => known)
+  return `There is no subject ${subject}.${near === undefined ? "" : ` Did you mean ${near}?`}`
 }
 
 /** The segments a request is matched by. Subjects without kinds have two; an entity's always has three. */

@@ -1,9 +1,8 @@
 /** An API key: its record, how it is asked for, and what can be said of it without asking anybody. */
 import { Data, DateTime, Schema } from "effect"
-import { limitInput, offsetInput, Timestamp } from "../../doors/Fields.ts"
-import type { GrantBounds } from "../../doors/Principal.ts"
+import { limitInput, namingAgent, offsetInput, Timestamp } from "../../doors/Fields.ts"
 import { mintableScopes } from "../../doors/Scope.ts"
-import { Grant } from "../grants/Grant.ts"
+import { Grant, GrantRequest, type KeptGrant } from "../grants/Grant.ts"
 
 export const lifeDaysDefault = 90
 const lifeDaysMost = 36_500
@@ -14,10 +13,10 @@ export const MintableScope = Schema.Literal(...mintableScopes).annotations({ ide
 
 const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
-const KeyRequestNow = Schema.Struct({
+const KeyRequestNow = namingAgent("agentId", {
   keyName: KeyName,
   scope: Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)),
-  grant: Grant,
+  grant: GrantRequest,
   /** Left out: 90 days. Null: never expires. */
   expiresInDays: Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMost)))),
   /** The agent that will hold it: one of the caller's own. */
@@ -32,7 +31,7 @@ const KeyRequestOlder = Schema.Struct({
   name: KeyName,
   scopes: Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)),
   expiresAt: Schema.optional(Schema.NullOr(Schema.DateTimeUtc)),
-  grant: Schema.optional(Grant)
+  grant: Schema.optional(GrantRequest)
 })
 
 /** Both documented shapes of `apiKeys.create` (specification §2.1). */
@@ -43,7 +42,7 @@ export type KeyRequest = typeof KeyRequest.Type
 export interface KeyOrder {
   readonly keyName: string
   readonly scopes: ReadonlyArray<string>
-  readonly grant: Grant | null
+  readonly grant: GrantRequest | null
   readonly expiresAt: DateTime.Utc | null
   readonly agentId: string | undefined
   readonly hubId: string | undefined
@@ -120,12 +119,16 @@ export const Key = Schema.Struct({
 }).annotations({ identifier: "Key" })
 export type Key = typeof Key.Type
 
-/** What an access role said when a key was made from it. */
-export interface RoleSnapshot {
-  readonly id: string
-  readonly name: string
-  readonly grant: Grant
-}
+/** What an access role said when a key was made from it. Its permissions are as they were then. */
+export const RoleSnapshot = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  grant: Schema.Struct({
+    ...Grant.fields,
+    permissions: Schema.Array(Schema.String)
+  })
+})
+export type RoleSnapshot = typeof RoleSnapshot.Type
 
 /** What is kept of a key. */
 export interface StoredKey {
@@ -138,9 +141,11 @@ export interface StoredKey {
   readonly keyType: KeyType
   readonly hubId: string | null
   readonly scopes: ReadonlyArray<string>
-  readonly grant: (GrantBounds & { readonly label: string | null }) | null
+  readonly grant: KeptGrant | null
   readonly workspaceId: string | null
   readonly rotatedFromId: string | null
+  /** Whether it has a successor, beside which it may live on for a while. */
+  readonly isRotated: boolean
   readonly role: RoleSnapshot | null
   readonly expiresAt: DateTime.Utc | null
   readonly lastUsedAt: DateTime.Utc | null
@@ -157,6 +162,8 @@ export class KeyExpired extends Data.TaggedError("KeyExpired")<{ readonly keyId:
 export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
 /** Only a living key can be rotated. */
 export class KeyInactive extends Data.TaggedError("KeyInactive")<{ readonly keyId: string }> {}
+/** It has a successor, and a key has one. */
+export class KeyRotated extends Data.TaggedError("KeyRotated")<{ readonly keyId: string }> {}
 
 export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>
   key.expiresAt !== null && DateTime.lessThanOrEqualTo(key.expiresAt, now)
@@ -183,6 +190,15 @@ export const summaryOf = (key: Pick<StoredKey, "grant" | "workspaceId">): string
 }
 
 const sameGrant = Schema.equivalence(Grant)
+
+const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
+
+/** Which fields of a request say anything else than its role; none where it names neither permissions nor limits. */
+export const strayFrom = (role: Grant, asked: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
+  if (axes.every((axis) => asked[axis] === undefined)) return []
+  const plain = (values: ReadonlyArray<string> | undefined) => values && [...new Set(values)].sort().join(" ")
+  return axes.filter((axis) => plain(asked[axis]) !== plain(role[axis]))
+}
 
 const roleOf = (
   snapshot: RoleSnapshot | null,

@@ -1,6 +1,6 @@
 /** Translates between the procedures of keys and the service. */
 import { DateTime, Effect, Layer, Redacted } from "effect"
-import { Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { People } from "../people/People.ts"
@@ -74,7 +74,14 @@ const procedures = implementProcedures(
           Effect.map(minted("rotated")),
           Effect.catchTags({
             KeyNotFound: notFound,
-            KeyInactive: () => Effect.fail(invalid("keyId", "Only a living key can be rotated."))
+            KeyInactive: () => Effect.fail(invalid("keyId", "Only a living key can be rotated.")),
+            KeyRotated: () =>
+              Effect.fail(
+                new Conflict({
+                  code: "KEY_ROTATED",
+                  why: "This key was rotated already. Rotate its successor, or make a new key."
+                })
+              )
           })
         ),
       "apiKeys.listSystemKeys": () => Effect.flatMap(keys.listSystem, shown)

@@ -1,7 +1,7 @@
 /** A key as its table holds it. */
-import { DateTime } from "effect"
-import type { GrantBounds } from "../../doors/Principal.ts"
-import type { KeyType, StoredKey } from "./Key.ts"
+import { DateTime, Schema } from "effect"
+import { KeptGrant } from "../grants/Grant.ts"
+import { type KeyType, RoleSnapshot, type StoredKey } from "./Key.ts"
 
 export interface KeyRow {
   readonly id: string
@@ -13,10 +13,11 @@ export interface KeyRow {
   readonly key_type: KeyType
   readonly hub_id: string | null
   readonly scopes: ReadonlyArray<string>
-  readonly grant_bounds: (GrantBounds & { readonly label: string | null }) | null
+  readonly grant_bounds: unknown
   readonly workspace_id: string | null
   readonly rotated_from_id: string | null
-  readonly role_snapshot: StoredKey["role"]
+  readonly rotated_at: Date | null
+  readonly role_snapshot: unknown
   readonly expires_at: Date | null
   readonly last_used_at: Date | null
   readonly usage_count: string
@@ -24,6 +25,10 @@ export interface KeyRow {
   readonly revoked_at: Date | null
   readonly revoked_reason: string | null
 }
+
+// A row that does not decode is a defect: a key must never open more than it says because its row says it badly.
+const grantOf = Schema.decodeUnknownSync(Schema.NullOr(KeptGrant))
+const roleOf = Schema.decodeUnknownSync(Schema.NullOr(RoleSnapshot))
 
 const instant = (date: Date | null) => (date === null ? null : DateTime.unsafeFromDate(date))
 
@@ -37,10 +42,11 @@ export const fromRow = (row: KeyRow): StoredKey => ({
   keyType: row.key_type,
   hubId: row.hub_id,
   scopes: row.scopes,
-  grant: row.grant_bounds,
+  grant: grantOf(row.grant_bounds),
   workspaceId: row.workspace_id,
   rotatedFromId: row.rotated_from_id,
-  role: row.role_snapshot,
+  isRotated: row.rotated_at !== null,
+  role: roleOf(row.role_snapshot),
   expiresAt: instant(row.expires_at),
   lastUsedAt: instant(row.last_used_at),
   usageCount: Number(row.usage_count),
@@ -63,6 +69,7 @@ export const columnNames = [
   "grant_bounds",
   "workspace_id",
   "rotated_from_id",
+  "rotated_at",
   "role_snapshot",
   "expires_at",
   "last_used_at",

@@ -43,6 +43,7 @@ const Connection = Schema.Struct({
 
 export const KeyProcedures = RpcGroup.make(
   mutation("apiKeys.create", {
+    about: "agentUserId",
     input: KeyRequest,
     success: Minted,
     door,

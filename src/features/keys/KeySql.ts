@@ -200,9 +200,9 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const ends =
             oldDiesAt === null
-              ? sql`revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
+              ? sql`rotated_at = clock_timestamp(), revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
                   revoked_reason = ${rotatedReason}`
-              : sql`expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
+              : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
           const [row] = yield* writing<KeyRow>(
             sql,
             reach,
@@ -214,7 +214,8 @@ export const layer = Layer.effect(
                 UPDATE api_keys
                 SET ${ends}
                 FROM authority
-                WHERE id = ${oldId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
+                WHERE id = ${oldId}::uuid AND person_id = authority.person::uuid
+                  AND revoked_at IS NULL AND rotated_at IS NULL
                 RETURNING api_keys.id, api_keys.person_id),
               made AS (
                 ${inserted(made, reach)}

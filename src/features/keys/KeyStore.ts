@@ -38,7 +38,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Keeps the successor, and sets when the old key dies (null: now; never later than it would have). One step: never
-     * both, never neither. Fails also for a key that is revoked.
+     * both, never neither. Fails also for a key that is revoked, or has a successor.
      */
     readonly replace: (
       oldId: string,
@@ -130,11 +130,11 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
           Effect.gen(function* () {
             const now = yield* DateTime.now
             const old = yield* mine(oldId)
-            if (old.revokedAt !== null) return yield* new KeyNotFound({ keyId: oldId })
+            if (old.revokedAt !== null || old.isRotated) return yield* new KeyNotFound({ keyId: oldId })
             yield* update(oldId, (key) =>
               oldDiesAt === null
-                ? { ...key, revokedAt: now, revokedReason: rotatedReason }
-                : { ...key, expiresAt: DateTime.min(key.expiresAt ?? oldDiesAt, oldDiesAt) }
+                ? { ...key, isRotated: true, revokedAt: now, revokedReason: rotatedReason }
+                : { ...key, isRotated: true, expiresAt: DateTime.min(key.expiresAt ?? oldDiesAt, oldDiesAt) }
             )
             yield* Ref.update(kept, (all) => [...all, made])
             yield* noted("apiKey.rotate", old, passed)

@@ -3,13 +3,13 @@ import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Revocations } from "../../doors/Revocations.ts"
+import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { objectIn } from "../governance/Write.ts"
-import { boundsOf, type Grant } from "../grants/Grant.ts"
-import { parsePermission } from "../grants/Permission.ts"
+import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
+import { parsePermission, subjectFault } from "../grants/Permission.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Roles } from "../roles/Roles.ts"
@@ -17,11 +17,13 @@ import {
   isExpired,
   type KeyExpired,
   KeyInactive,
+  KeyRotated,
   type KeyNotFound,
   type KeyOrder,
   type KeyRevoked,
   type KeyUnknown,
-  type StoredKey
+  type StoredKey,
+  strayFrom
 } from "./Key.ts"
 import { hashSecret, type KeyPrefix, lastFourOf, mintSecret } from "./KeySecret.ts"
 import { KeyStore, type NewKey } from "./KeyStore.ts"
@@ -41,6 +43,9 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   }
 >() {}
 
+/** Without what was left out: of a request beside a role, all but its label. */
+const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
+
 const overlapMost = 7 * 24 * 3600 // seconds that a rotated key may live beside its successor
 
 export class Keys extends Context.Tag("pod/Keys")<
@@ -48,8 +53,11 @@ export class Keys extends Context.Tag("pod/Keys")<
   {
     /** Fails with Forbidden for workspaces or agents that are not the caller's, Invalid for what no key may have. */
     readonly mint: (order: KeyOrder) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
-    /** Whether a key of the caller's could have this grant: what minting asks first. */
-    readonly check: (grant: Grant, workspaceId: string | undefined) => Effect.Effect<void, Forbidden | Invalid, Reach>
+    /** The grant that a key of the caller's would have: what minting asks first. */
+    readonly check: (
+      grant: GrantRequest,
+      workspaceId: string | undefined
+    ) => Effect.Effect<Grant, Forbidden | Invalid, Reach>
     /** The living key behind a plaintext. Asked before anybody is known, so it needs no reach. */
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** Notes that a key was used so many times. */
@@ -70,7 +78,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly rotate: (
       keyId: string,
       overlapSeconds: number
-    ) => Effect.Effect<MintedKey, KeyNotFound | KeyInactive | Invalid | Forbidden | Proposed, Reach>
+    ) => Effect.Effect<MintedKey, KeyNotFound | KeyInactive | KeyRotated | Invalid | Forbidden | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -112,10 +120,12 @@ export class Keys extends Context.Tag("pod/Keys")<
         const kinds = yield* profiles.kinds
         const faults = (grant?.permissions ?? []).flatMap((permission, at) => {
           const parsed = parsePermission(permission)
-          const kind = parsed._tag === "Right" && parsed.right[0] === "entity" ? parsed.right[1] : undefined
-          return kind === undefined || kind === "*" || kinds.has(kind)
-            ? []
-            : [{ path: `grant.permissions.${at}`, message: `There is no kind ${kind}.` }]
+          const segments = parsed._tag === "Right" ? parsed.right : []
+          const kind = segments[0] === "entity" ? segments[1] : undefined
+          const message =
+            subjectFault(segments[0] ?? "*") ??
+            (kind === undefined || kind === "*" || kinds.has(kind) ? undefined : `There is no kind ${kind}.`)
+          return message === undefined ? [] : [{ path: `grant.permissions.${at}`, message }]
         })
         if (faults.length > 0) return yield* new Invalid({ faults })
       })
@@ -142,24 +152,33 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
         )
 
-      /** Once the flag is committed: ends what runs here, tells the other nodes, waits for what began before it. */
-      const ended = (key: StoredKey) =>
-        Effect.gen(function* () {
-          revocations.end(key.id)
-          yield* database.tell({ kind: "revoked", id: key.id })
-          yield* database.drained
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
-      const endAfterwards = (key: StoredKey) => Effect.map(Reach, ({ afterwards }) => void afterwards.push(ended(key)))
+      /** What was asked for in full: a grant that names a role is the role's, and says nothing else beside it. */
+      const resolved = Effect.fnUntraced(function* (asked: GrantRequest | null, workspaceId: string | undefined) {
+        const role = yield* roleOf(asked?.roleId)
+        if (asked !== null && role !== null) {
+          const faults = strayFrom(role.grant, asked).map((axis) => ({
+            path: `grant.${axis}`,
+            message:
+              "A key from a role has the permissions and limits of the role. Leave them out, or leave out roleId."
+          }))
+          if (faults.length > 0) return yield* new Invalid({ faults })
+        }
+        const grant: Grant | null =
+          asked === null ? null : { ...(role?.grant ?? { permissions: [] }), ...definedIn(asked) }
+        yield* checkGrant(grant, workspaceId)
+        return { grant, role }
+      })
+
+      const endAfterwards = endingAfterwards(database, revocations)
 
       return {
         mint: Effect.fn("Keys.mint")(function* (order) {
           const { principal } = yield* Reach
-          yield* checkGrant(order.grant, order.workspaceId)
-          const role = yield* roleOf(order.grant?.roleId)
+          const { grant, role } = yield* resolved(order.grant, order.workspaceId)
           if (order.expiresAt !== null && isExpired(order, yield* DateTime.now)) {
             return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This moment has passed." }] })
           }
-          if (order.agentId !== undefined) yield* people.ownAgent(order.agentId)
+          if (order.agentId !== undefined) yield* people.agentGiven(order.agentId)
           if (order.hubId !== undefined && !principal.isPodOwner) {
             return yield* new Forbidden({
               code: "OWNER_ONLY",
@@ -177,9 +196,10 @@ export class Keys extends Context.Tag("pod/Keys")<
             keyType: order.hubId !== undefined ? "service" : order.agentId === undefined ? "user_pat" : "hub_inbound",
             hubId: order.hubId ?? null,
             scopes: order.scopes,
-            grant: order.grant === null ? null : { ...boundsOf(order.grant), label: order.grant.label ?? null },
+            grant: grant === null ? null : { ...boundsOf(grant), label: grant.label ?? null },
             workspaceId: order.workspaceId ?? null,
             rotatedFromId: null,
+            isRotated: false,
             role,
             expiresAt: order.expiresAt,
             lastUsedAt: null,
@@ -190,8 +210,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           return { key: yield* store.add(kept, yield* passFor("create")), secret }
         }),
-        check: (grant, workspaceId) =>
-          Effect.zipRight(checkGrant(grant, workspaceId), Effect.asVoid(roleOf(grant.roleId))),
+        check: (asked, workspaceId) => Effect.map(resolved(asked, workspaceId), ({ grant }) => grant!),
         verify: (secret) => store.verify(hashSecret(pepper, secret)),
         touch: store.touch,
         own: store.own,
@@ -211,7 +230,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         }),
         revoke: Effect.fn("Keys.revoke")(function* (keyId, reason) {
           const key = yield* store.revoke(keyId, reason, yield* passFor("delete"))
-          yield* endAfterwards(key)
+          yield* endAfterwards(key.id)
           return key
         }),
         rotate: Effect.fn("Keys.rotate")(function* (keyId, overlapSeconds) {
@@ -222,6 +241,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           }
           const old = yield* store.get(keyId)
           const now = yield* DateTime.now
+          if (old.isRotated && old.revokedAt === null) return yield* new KeyRotated({ keyId })
           if (old.revokedAt !== null || isExpired(old, now)) return yield* new KeyInactive({ keyId })
           const { kept, secret } = made(old.keyPrefix as KeyPrefix, {
             ...old,
@@ -233,8 +253,14 @@ export class Keys extends Context.Tag("pod/Keys")<
             createdAt: now
           })
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
-          const key = yield* store.replace(keyId, kept, oldDiesAt, yield* passFor("update"))
-          if (oldDiesAt === null) yield* endAfterwards(old)
+          const passed = yield* passFor("update")
+          // Of two at once the store keeps one: the other finds the key rotated, or dead.
+          const key = yield* Effect.catchTag(store.replace(keyId, kept, oldDiesAt, passed), "KeyNotFound", (absent) =>
+            Effect.flatMap(store.get(keyId), ({ isRotated }) =>
+              Effect.fail(isRotated ? new KeyRotated({ keyId }) : absent)
+            )
+          )
+          if (oldDiesAt === null) yield* endAfterwards(old.id)
           else yield* database.tell({ kind: "changed", id: old.id })
           return { key, secret }
         })

@@ -4,6 +4,8 @@ import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
@@ -28,12 +30,15 @@ export class People extends Context.Tag("pod/People")<
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     readonly createAgent: (draft: AgentDraft) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
+    /** Suspending ends whatever runs with the agent's keys, on every node, before the call is answered. */
     readonly updateAgent: (
       agentId: string,
       change: Omit<AgentChange, "agentId">
-    ) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
+    ) => Effect.Effect<Agent, Forbidden | Invalid | Proposed, Reach>
     /** Fails with Forbidden, alike, for an agent of somebody else and for none. */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
+    /** The same where an agent is given something: the caller's person is no agent, and naming them is Invalid. */
+    readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /** Makes the first owner from the pod's own settings. */
     readonly claim: (owner: OwnerClaim) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
@@ -54,6 +59,7 @@ export class People extends Context.Tag("pod/People")<
       const store = yield* PeopleStore
       const signIn = yield* SignIn
       const gate = yield* GovernanceGate
+      const endAfterwards = endingAfterwards(yield* Database, yield* Revocations)
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim) {
@@ -66,18 +72,22 @@ export class People extends Context.Tag("pod/People")<
       })
 
       const ownAgent = (agentId: string) =>
-        Effect.flatMap(store.agents, (agents) => {
-          const agent = agents.find(({ id }) => id === agentId)
-          return agent === undefined
-            ? Effect.fail(
-                new Forbidden({
-                  code: "AGENT_FORBIDDEN",
-                  why: "That is not an agent of yours.",
-                  required: [],
-                  granted: []
-                })
-              )
-            : Effect.succeed(agent)
+        Effect.gen(function* () {
+          const agent = (yield* store.agents).find(({ id }) => id === agentId)
+          if (agent !== undefined) return agent
+          return yield* new Forbidden({
+            code: "AGENT_FORBIDDEN",
+            why: "That is not an agent of yours.",
+            required: [],
+            granted: []
+          })
+        })
+
+      const agentGiven = (agentId: string) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          if (agentId === principal.personId) return yield* invalid("agentId", `${agentId} is a person and no agent.`)
+          return yield* ownAgent(agentId)
         })
 
       /** Agents live in their person's own space, and people alone make and change them. */
@@ -102,10 +112,13 @@ export class People extends Context.Tag("pod/People")<
         createAgent: (draft) =>
           Effect.flatMap(passFor("create", null), (passed) => store.addAgent(uuidv7(), draft, passed)),
         ownAgent,
+        agentGiven,
         updateAgent: (agentId, change) =>
           Effect.gen(function* () {
-            yield* ownAgent(agentId)
-            return yield* store.changeAgent(agentId, change, yield* passFor("update", agentId))
+            yield* agentGiven(agentId)
+            const agent = yield* store.changeAgent(agentId, change, yield* passFor("update", agentId))
+            if (change.isSuspended === true) yield* endAfterwards(agentId)
+            return agent
           }),
         hasOwner: store.hasOwner,
         claim: (owner) => Effect.flatMap(person(owner), (made) => store.claim(made, null)),

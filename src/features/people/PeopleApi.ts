@@ -31,10 +31,11 @@ export const PeopleProcedures = RpcGroup.make(
     summary: "Add an agent that acts for you; it reads what you read and writes nothing until you let it."
   }),
   mutation("agents.update", {
+    about: "agentUserId",
     input: AgentChange,
     success: Agent,
     door: signedIn,
-    summary: "Say what an agent of yours may write, and whether you approve it first."
+    summary: "Say what an agent of yours may write, whether you approve it first, and whether it is suspended."
   }),
   query("agents.list", {
     input: NoInput,

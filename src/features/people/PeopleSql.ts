@@ -27,6 +27,7 @@ interface AgentRow {
   readonly person_id: string
   readonly capabilities: ReadonlyArray<string>
   readonly writes_require_proposal: boolean
+  readonly suspended_at: Date | null
   readonly created_at: Date
 }
 
@@ -36,6 +37,7 @@ const toAgent = (row: AgentRow): Agent => ({
   linkedUserId: row.person_id,
   capabilities: row.capabilities,
   writesRequireProposal: row.writes_require_proposal,
+  isSuspended: row.suspended_at !== null,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
@@ -122,7 +124,7 @@ export const layer = Layer.effect(
           (authority) => sql`
             WITH ${authority}
             SELECT agent.id, agent.name, agent.person_id, agent.capabilities,
-              agent.writes_require_proposal, agent.created_at
+              agent.writes_require_proposal, agent.suspended_at, agent.created_at
             FROM authority LEFT JOIN users agent ON agent.person_id = authority.person::uuid AND agent.kind = 'agent'
             ORDER BY agent.created_at, agent.id`
         )
@@ -169,6 +171,10 @@ export const layer = Layer.effect(
                     agent.capabilities),
                   writes_require_proposal = coalesce(${change.writesRequireProposal ?? null}::boolean,
                     agent.writes_require_proposal),
+                  suspended_at = CASE ${change.isSuspended ?? null}::boolean
+                    WHEN true THEN coalesce(agent.suspended_at, now())
+                    WHEN false THEN NULL
+                    ELSE agent.suspended_at END,
                   updated_at = now()
                 FROM authority
                 WHERE agent.id = ${id}::uuid AND agent.person_id = authority.person::uuid AND agent.kind = 'agent'

@@ -94,7 +94,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               email: person.email,
               personId,
               isPodOwner: (yield* Ref.get(owner)) === personId,
-              isSuspended: false,
+              isSuspended: agent?.isSuspended ?? false,
               epoch: person.epoch,
               memberships: person.memberships
             }
@@ -122,6 +122,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               linkedUserId: reach.principal.personId,
               capabilities,
               writesRequireProposal: true,
+              isSuspended: false,
               createdAt: yield* DateTime.now
             }
             yield* Ref.update(users.agents, (all) => new Map(all).set(id, { agent, roles: new Map() }))

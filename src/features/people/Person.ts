@@ -1,8 +1,8 @@
 /** People, and the agents that act for them. */
 import { Data, Schema } from "effect"
-import { Timestamp } from "../../doors/Fields.ts"
+import { namingAgent, Timestamp } from "../../doors/Fields.ts"
 import type { Membership } from "../../doors/Principal.ts"
-import { Permission } from "../grants/Grant.ts"
+import { NewPermission } from "../grants/Grant.ts"
 
 /** Who a credential belongs to, with everything that bounds it, as of `epoch`. */
 export interface Access {
@@ -40,13 +40,15 @@ export const Agent = Schema.Struct({
   capabilities: Schema.Array(Schema.String),
   /** Whether a person approves what it writes, where no rule and no workspace says otherwise. */
   writesRequireProposal: Schema.Boolean,
+  /** While it is, its keys open nothing. */
+  isSuspended: Schema.Boolean,
   createdAt: Timestamp
 }).annotations({ identifier: "Agent" })
 export type Agent = typeof Agent.Type
 
 const AgentName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 /** Permission keys, as in a grant. None: it only reads. */
-const Capabilities = Schema.Array(Permission).pipe(Schema.maxItems(64))
+const Capabilities = Schema.Array(NewPermission).pipe(Schema.maxItems(64))
 
 export const AgentDraft = Schema.Struct({
   name: AgentName,
@@ -54,11 +56,13 @@ export const AgentDraft = Schema.Struct({
 })
 export type AgentDraft = typeof AgentDraft.Type
 
-export const AgentChange = Schema.Struct({
+export const AgentChange = namingAgent("agentId", {
   agentId: Schema.UUID,
   name: Schema.optional(AgentName),
   capabilities: Schema.optional(Capabilities),
-  writesRequireProposal: Schema.optional(Schema.Boolean)
+  writesRequireProposal: Schema.optional(Schema.Boolean),
+  /** `true` ends whatever runs with its keys, which open nothing until it is `false` again. */
+  isSuspended: Schema.optional(Schema.Boolean)
 })
 export type AgentChange = typeof AgentChange.Type
 

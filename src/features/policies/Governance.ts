@@ -10,6 +10,7 @@ import type { Verdict } from "../governance/Ladder.ts"
 import type { GovernanceRule, WorkspacePolicy } from "../governance/Policy.ts"
 import { objectIn, permissionFor } from "../governance/Write.ts"
 import { People } from "../people/People.ts"
+import { Profiles } from "../profiles/Profiles.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import type { DryRun, PolicyChange, RuleDraft } from "./Governing.ts"
 import { PolicyStore } from "./PolicyStore.ts"
@@ -54,6 +55,7 @@ export class Governance extends Context.Tag("pod/Governance")<
       const store = yield* PolicyStore
       const gate = yield* GovernanceGate
       const people = yield* People
+      const profiles = yield* Profiles
 
       /** Saying what agents may do in a space is managing it. */
       const passFor = (spaceId: string) =>
@@ -155,6 +157,12 @@ export class Governance extends Context.Tag("pod/Governance")<
             const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
             const passed = yield* passFor(spaceId)
             if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
+            const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
+            // A rule to ask first for a kind that is misspelt would be taken for one that is in force.
+            if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
+              const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
+              return yield* invalid(path, `There is no kind ${kind}.`)
+            }
             const now = yield* DateTime.now
             if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
               return yield* invalid("expiresAt", "This moment has passed.")

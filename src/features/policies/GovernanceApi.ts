@@ -4,8 +4,8 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
 import { fullGrant, signedIn } from "../../doors/Door.ts"
-import { GovernanceRule } from "../governance/Policy.ts"
-import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft, WorkspacePolicyWire } from "./Governing.ts"
+import { GovernanceRule, WorkspacePolicy } from "../governance/Policy.ts"
+import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./Governing.ts"
 
 export const GovernanceApi = HttpApiGroup.make("governance")
   .annotate(OpenApi.Description, "What agents may do unasked, and what waits for a person.")
@@ -26,7 +26,7 @@ const door = signedIn
 export const GovernanceProcedures = RpcGroup.make(
   mutation("governance.setPolicy", {
     input: Schema.extend(Schema.Struct({ workspaceId: Schema.UUID }), PolicyChange),
-    success: WorkspacePolicyWire,
+    success: WorkspacePolicy,
     door,
     summary: "Say what every agent in a workspace does without asking. For its owners and admins."
   }),

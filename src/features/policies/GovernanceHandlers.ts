@@ -4,7 +4,7 @@ import { invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { roleMay } from "../grants/GrantMatcher.ts"
-import { rungs } from "../governance/Ladder.ts"
+import { rungs } from "../governance/Rungs.ts"
 import { Governance } from "./Governance.ts"
 import { GovernanceApi, GovernanceProcedures } from "./GovernanceApi.ts"
 

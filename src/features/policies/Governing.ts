@@ -1,8 +1,9 @@
 /** What people say when they govern agents, and what they are shown. */
 import { Schema } from "effect"
 import { subjects } from "../../doors/Door.ts"
-import { Timestamp } from "../../doors/Fields.ts"
-import { GovernanceRule } from "../governance/Policy.ts"
+import { namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { subjectFault } from "../grants/Permission.ts"
+import { GovernanceRule, WorkspacePolicy } from "../governance/Policy.ts"
 
 const GatedSubject = Schema.Literal(...subjects)
 const GatedAction = Schema.Literal("create", "update", "delete")
@@ -10,12 +11,15 @@ const GatedAction = Schema.Literal("create", "update", "delete")
 const pattern = /^(?:\*|[a-z][a-z_]*\.(?:\*|create|update))$/
 
 /** `<subject>.*`, `<subject>.create`, `<subject>.update` or `*`. Deletes are always seen, so no list names them. */
-const ActionPattern = Schema.String.pipe(
-  Schema.maxLength(120),
-  Schema.filter(
-    (text) => pattern.test(text) || "Use <subject>.create, <subject>.update, <subject>.* or *; deletes are always seen."
-  )
-)
+const patternFault = (text: string): string | undefined =>
+  pattern.test(text)
+    ? subjectFault(text.split(".", 1)[0])
+    : "Use <subject>.create, <subject>.update, <subject>.* or *; deletes are always seen."
+
+const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault)).annotations({
+  // A text that is made up at random names no subject.
+  arbitrary: () => (fc) => fc.constantFrom("*", "track.create", "document.*")
+})
 
 export const DryRun = Schema.Struct({
   agentUserId: Schema.UUID,
@@ -25,11 +29,16 @@ export const DryRun = Schema.Struct({
 })
 export type DryRun = typeof DryRun.Type
 
-export const GovernanceQuery = Schema.Struct({
+export const GovernanceQuery = namingAgent("agentUserId", {
   agentUserId: Schema.optional(Schema.UUID.annotations({ description: "An agent of the caller's, for a dry run." })),
   subjectType: Schema.optional(GatedSubject.annotations({ description: "What it would write." })),
   action: Schema.optional(GatedAction.annotations({ description: "What it would do to it." })),
-  profileSlug: Schema.optional(Schema.String)
+  profileSlug: Schema.optional(Schema.String),
+  door: Schema.optional(
+    Schema.String.pipe(Schema.maxLength(120)).annotations({
+      description: "Where it would come in. The ladder says the same at every door."
+    })
+  )
 })
 
 export const PolicyChange = Schema.Struct({
@@ -38,14 +47,7 @@ export const PolicyChange = Schema.Struct({
 })
 export type PolicyChange = typeof PolicyChange.Type
 
-export const WorkspacePolicyWire = Schema.Struct({
-  governanceMode: Schema.Literal("standard", "agent-owned"),
-  /** `null`: nobody said. */
-  autoApproveFor: Schema.NullOr(Schema.Array(Schema.String)),
-  linkedAgentId: Schema.NullOr(Schema.UUID)
-}).annotations({ identifier: "WorkspacePolicy" })
-
-export const RuleDraft = Schema.Struct({
+export const RuleDraft = namingAgent("agentUserId", {
   agentUserId: Schema.optional(Schema.UUID),
   scopeKind: Schema.Literal("pod", "workspace"),
   workspaceId: Schema.optional(Schema.UUID),
@@ -57,14 +59,11 @@ export const RuleDraft = Schema.Struct({
   expiresAt: Schema.optional(Timestamp)
 })
   .pipe(
-    Schema.filter(
-      ({ targetKind, targetPattern }) =>
-        targetKind === "profile" ||
-        pattern.test(targetPattern) || {
-          path: ["targetPattern"],
-          message: "Use <subject>.create, <subject>.update, <subject>.* or *; deletes are always seen."
-        }
-    )
+    Schema.filter(({ targetKind, targetPattern }) => {
+      // A rule to ask first that speaks of nothing would be taken for one that is in force.
+      const message = targetKind === "profile" ? undefined : patternFault(targetPattern)
+      return message === undefined ? undefined : { path: ["targetPattern"], message }
+    })
   )
   .annotations({ identifier: "GovernanceRuleDraft" })
 export type RuleDraft = typeof RuleDraft.Type
@@ -73,7 +72,7 @@ export const GovernanceView = Schema.Struct({
   workspaceId: Schema.UUID,
   /** What the caller's own role there lets them do. */
   rbac: Schema.Struct({ role: Schema.String, writes: Schema.Boolean, manages: Schema.Boolean }),
-  ...WorkspacePolicyWire.fields,
+  ...WorkspacePolicy.fields,
   /** What every agent in the workspace does unasked, where somebody said so. */
   agentOverrides: Schema.Array(
     Schema.Struct({ ruleId: Schema.UUID, agentLabel: Schema.NullOr(Schema.String), ...GovernanceRule.fields })

@@ -1,45 +1,62 @@
 /** Policies in SQL. */
 import { SqlClient } from "@effect/sql"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { governed } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
 import { appended, writing } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
-import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../governance/Policy.ts"
+import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../governance/Policy.ts"
 
-interface RuleRow {
-  readonly id: string
-  readonly space_id: string
-  readonly principal_kind: GovernanceRule["principalKind"]
-  readonly agent_user_id: string | null
-  readonly scope_kind: GovernanceRule["scopeKind"]
-  readonly target_kind: GovernanceRule["targetKind"]
-  readonly target_pattern: string
-  readonly target_profile: string | null
-  readonly verdict: GovernanceRule["verdict"]
-  readonly created_by: string
-  readonly source_proposal_id: string | null
-  readonly created_at: Date | string
-  readonly expires_at: Date | string | null
+/** A moment as a column gives it, or as text within JSON. */
+const Moment = Schema.transform(Schema.Union(Schema.DateFromSelf, Schema.String), Schema.DateTimeUtcFromSelf, {
+  strict: true,
+  decode: (at) => DateTime.unsafeMake(at),
+  encode: (at) => DateTime.toDateUtc(at)
+})
+
+const RuleRow = Schema.Struct({
+  id: Schema.String,
+  space_id: Schema.String,
+  principal_kind: GovernanceRule.fields.principalKind,
+  agent_user_id: Schema.NullOr(Schema.String),
+  scope_kind: GovernanceRule.fields.scopeKind,
+  target_kind: GovernanceRule.fields.targetKind,
+  target_pattern: Schema.String,
+  target_profile: Schema.NullOr(Schema.String),
+  verdict: GovernanceRule.fields.verdict,
+  created_by: Schema.String,
+  source_proposal_id: Schema.NullOr(Schema.String),
+  created_at: Moment,
+  expires_at: Schema.NullOr(Moment)
+})
+
+// A row that does not decode is a defect: a policy that is read wrongly must never let an agent do something unasked.
+const rowOf = Schema.decodeUnknownSync(RuleRow)
+const policyOf = Schema.decodeUnknownSync(Schema.partialWith(WorkspacePolicy, { exact: true }))
+
+const toRule = (kept: unknown): GovernanceRule => {
+  const row = rowOf(kept)
+  return {
+    id: row.id,
+    principalKind: row.principal_kind,
+    agentUserId: row.agent_user_id,
+    scopeKind: row.scope_kind,
+    workspaceId: row.scope_kind === "pod" ? null : row.space_id,
+    targetKind: row.target_kind,
+    targetPattern: row.target_pattern,
+    targetProfile: row.target_profile,
+    verdict: row.verdict,
+    createdBy: row.created_by,
+    sourceProposalId: row.source_proposal_id,
+    provenance: row.source_proposal_id === null ? "authored" : "earned",
+    createdAt: row.created_at,
+    expiresAt: row.expires_at
+  }
 }
 
-const toRule = (row: RuleRow): GovernanceRule => ({
-  id: row.id,
-  principalKind: row.principal_kind,
-  agentUserId: row.agent_user_id,
-  scopeKind: row.scope_kind,
-  workspaceId: row.scope_kind === "pod" ? null : row.space_id,
-  targetKind: row.target_kind,
-  targetPattern: row.target_pattern,
-  targetProfile: row.target_profile,
-  verdict: row.verdict,
-  createdBy: row.created_by,
-  sourceProposalId: row.source_proposal_id,
-  provenance: row.source_proposal_id === null ? "authored" : "earned",
-  createdAt: DateTime.unsafeMake(row.created_at),
-  expiresAt: row.expires_at === null ? null : DateTime.unsafeMake(row.expires_at)
-})
+/** What a workspace says, over what holds where it says nothing. */
+const toPolicy = (kept: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(kept ?? {}) })
 
 const within = (spaces: ReadonlyArray<string>): Bounds => ({ ...nothing, spaces })
 
@@ -56,9 +73,9 @@ export const layer = Layer.effect(
           const [row] = yield* governed<{
             readonly id: string
             readonly writes_require_proposal: boolean
-            readonly governance: Partial<WorkspacePolicy> | null
+            readonly governance: unknown
             readonly role: MembershipRole | null
-            readonly rules: ReadonlyArray<RuleRow> | null
+            readonly rules: ReadonlyArray<unknown> | null
             readonly stamp: number
           }>(
             sql,
@@ -83,7 +100,7 @@ export const layer = Layer.effect(
             policy: {
               agentRole: spaceId === personId ? ("owner" as const) : (row?.role ?? null),
               writesRequireProposal: row?.writes_require_proposal ?? true,
-              workspace: { ...standardPolicy, ...row?.governance },
+              workspace: toPolicy(row?.governance),
               rules: (row?.rules ?? []).map(toRule)
             },
             stamp: row === undefined ? null : { agentId: holder.id, spaces, value: row.stamp }
@@ -93,7 +110,7 @@ export const layer = Layer.effect(
       workspacePolicy: (spaceId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<{ readonly id: string; readonly governance: Partial<WorkspacePolicy> }>(
+          const [row] = yield* governed<{ readonly id: string; readonly governance: unknown }>(
             sql,
             reach,
             within([spaceId]),
@@ -102,13 +119,13 @@ export const layer = Layer.effect(
               SELECT space.id, space.governance
               FROM authority LEFT JOIN spaces space ON space.id = ANY (authority.spaces)`
           )
-          return { ...standardPolicy, ...row?.governance }
+          return toPolicy(row?.governance)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       changeWorkspacePolicy: (spaceId, given, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<{ readonly id: string; readonly governance: Partial<WorkspacePolicy> }>(
+          const [row] = yield* writing<{ readonly id: string; readonly governance: unknown }>(
             sql,
             reach,
             within([spaceId]),
@@ -124,13 +141,13 @@ export const layer = Layer.effect(
               SELECT changed.space_id AS id, changed.governance
               FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
           )
-          return { ...standardPolicy, ...row?.governance }
+          return toPolicy(row?.governance)
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       rules: (spaceIds) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<RuleRow>(
+          const rows = yield* governed<{ readonly id: string }>(
             sql,
             reach,
             within(spaceIds),

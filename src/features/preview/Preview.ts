@@ -1,7 +1,8 @@
 /** What a draft of a grant would do, before a key is made of it: what it reads, which doors it opens, and "can it …?". */
 import { Schema } from "effect"
+import { namingAgent } from "../../doors/Fields.ts"
 import { MintableScope } from "../keys/Key.ts"
-import { Grant } from "../grants/Grant.ts"
+import { GrantRequest } from "../grants/Grant.ts"
 
 /** A question about one operation, and one object where it is about one. */
 export const Question = Schema.Struct({
@@ -17,8 +18,8 @@ export const Question = Schema.Struct({
 }).annotations({ identifier: "GrantQuestion" })
 export type Question = typeof Question.Type
 
-export const PreviewInput = Schema.Struct({
-  grant: Grant,
+export const PreviewInput = namingAgent("agentId", {
+  grant: GrantRequest,
   /** Left out: every scope of the Hub and of MCP. */
   scope: Schema.optional(Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))),
   /** The agent that would hold the key; left out: the person. */

@@ -8,7 +8,7 @@ import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { refusalAt } from "../access/Admission.ts"
 import { Changers } from "../governance/Changers.ts"
-import { codeOf } from "../governance/Ladder.ts"
+import { codeOf } from "../governance/Rungs.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { GatedWrite } from "../governance/Write.ts"
 import { boundsOf } from "../grants/Grant.ts"
@@ -56,8 +56,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const callerOf = (input: PreviewInput) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          yield* keys.check(input.grant, input.workspaceId)
-          const agent = input.agentId === undefined ? undefined : yield* people.ownAgent(input.agentId)
+          const grant = yield* keys.check(input.grant, input.workspaceId)
+          const agent = input.agentId === undefined ? undefined : yield* people.agentGiven(input.agentId)
           const draft: Principal = {
             ...principal,
             credential: { kind: "key", id: principal.credential.id },
@@ -66,7 +66,7 @@ export class Previews extends Context.Tag("pod/Previews")<
                 ? principal.holder
                 : { id: agent.id, kind: "agent", capabilities: agent.capabilities },
             scopes: input.scope ?? scopesDefault,
-            grant: boundsOf(input.grant),
+            grant: boundsOf(grant),
             workspaceId: input.workspaceId ?? null
           }
           return draft
@@ -116,7 +116,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           if (question.objectId === undefined) return allowed
           const reach = yield* Reach
           const changer = yield* changerFor(question, subject)
-          const spaceId = question.workspaceId ?? reach.principal.personId
+          const spaceId = question.workspaceId ?? null
           const current = yield* Effect.provideService(
             changer.current(question.objectId, spaceId),
             Reach,

@@ -1,6 +1,7 @@
 /** A profile: a kind of entity, or a role that entities of some kinds may play besides (compatibility reference §6.4). */
 import { Schema } from "effect"
 import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { NewKindSlug } from "../grants/KindSlug.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 /** The space of the profiles that every pod has, and the person they belong to: nobody. */
@@ -79,7 +80,7 @@ export type ListedProfile = typeof ListedProfile.Type
 export const ProfileDraft = Schema.Struct({
   userId: Schema.optional(Schema.String),
   workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  slug: Slug,
+  slug: NewKindSlug,
   displayName: Name,
   description: Schema.optionalWith(Description, { default: () => null }),
   icon: Schema.optionalWith(Icon, { default: () => null }),

@@ -7,6 +7,8 @@ import type { Changers } from "../governance/Changers.ts"
 import type { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { Change } from "../governance/Write.ts"
 import type { Circumstances } from "../governance/Changers.ts"
+import { actionNameFault } from "../grants/KindSlug.ts"
+import { isActionName } from "../grants/Permission.ts"
 import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import type { Own, Patch } from "../records/RecordType.ts"
@@ -69,6 +71,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
       /** What holds of a whole profile among the others of its space. */
       const checkWhole = (profile: Own<StoredProfile>, { object, targetId }: Target) =>
         Effect.gen(function* () {
+          if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
           const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)
           if (others.some(({ slug }) => slug === profile.slug)) {
             return yield* new Conflict({

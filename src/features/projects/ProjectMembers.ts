@@ -91,7 +91,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         current: (projectId, spaceId) =>
           records.get(Project, projectId).pipe(
             Effect.map(({ userId, version, workspaceId }) =>
-              (workspaceId ?? userId) === spaceId ? { version, fields: {} } : null
+              spaceId === null || (workspaceId ?? userId) === spaceId ? { version, fields: {} } : null
             ),
             Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
           ),

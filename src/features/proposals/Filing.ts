@@ -70,8 +70,7 @@ export const layer = Layer.effect(
               credentialKind: principal.credential.kind,
               credentialId,
               holderId: principal.holder.id,
-              personId: principal.personId,
-              grant: principal.grant
+              personId: principal.personId
             },
             isPrivate: change.isPrivate === true,
             summary: shortened(change.summary),

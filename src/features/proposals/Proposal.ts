@@ -2,9 +2,8 @@
 import { Data, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
-import type { Subject } from "../../doors/Door.ts"
+import { type Subject, subjects } from "../../doors/Door.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
-import type { GrantBounds } from "../../doors/Principal.ts"
 import type { Change, Json, Mention, Snapshot } from "../governance/Write.ts"
 
 export const Status = Schema.Literal(
@@ -23,21 +22,35 @@ export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted"
 
 const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
-/** What an approval needs to know of the one who asked. */
-export interface Asker {
-  readonly credentialKind: "key" | "session"
-  readonly credentialId: string
-  readonly holderId: string
-  readonly personId: string
-  readonly grant: GrantBounds | null
-}
+/** What an approval needs to know of the one who asked. What their key may touch is asked of the key itself. */
+export const Asker = Schema.Struct({
+  credentialKind: Schema.Literal("key", "session"),
+  credentialId: Schema.String,
+  holderId: Schema.String,
+  personId: Schema.String
+})
+export type Asker = typeof Asker.Type
+
+const KeptSnapshot = Schema.Struct({ version: Schema.Number, fields: JsonObject })
 
 /** What an approval wrote: enough to take it back exactly. */
-export interface Applied {
-  readonly before: Snapshot | null
-  readonly content: Json
-  readonly hash: string
-}
+const Applied = Schema.Struct({ before: Schema.NullOr(KeptSnapshot), content: JsonObject, hash: Schema.String })
+export type Applied = typeof Applied.Type
+
+/** The parts of a proposal that are kept as JSON. */
+export const KeptJson = Schema.Struct({
+  content: JsonObject,
+  base: Schema.NullOr(KeptSnapshot),
+  authority: Asker,
+  applied: Schema.NullOr(Applied),
+  mentions: Schema.Array(
+    Schema.Struct({
+      subject: Schema.Literal(...subjects),
+      kind: Schema.NullOr(Schema.String),
+      objectId: Schema.NullOr(Schema.String)
+    })
+  )
+})
 
 /** A proposal as it is kept. */
 export interface StoredProposal {

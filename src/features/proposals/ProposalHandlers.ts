@@ -6,8 +6,9 @@ import { devApproval } from "./DevApprovals.ts"
 import type { BasicProposal, Proposal, ProposalInput } from "./Proposal.ts"
 import { ProposalApi } from "./ProposalApi.ts"
 import { ProposalProcedures } from "./ProposalRpc.ts"
-import { type CountedProposals, Proposals, toWire } from "./Proposals.ts"
+import { type CountedProposals, Proposals } from "./Proposals.ts"
 import { ProposalTools } from "./ProposalTools.ts"
+import { toWire } from "./ProposalWire.ts"
 import { Settlement } from "./Settlement.ts"
 
 const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
@@ -105,7 +106,10 @@ const procedures = implementProcedures(
 const tools = implementTools(
   ProposalTools,
   Effect.map(Proposals, (proposals) => ({
-    svc_list_proposals: (input) => Effect.map(proposals.list(input), (page) => listed(input, page)),
+    svc_list_proposals: ({ detail, ...input }) => {
+      const asked = { ...input, view: detail === "summary" ? ("basic" as const) : input.view }
+      return Effect.map(proposals.list(asked), (page) => listed(asked, page))
+    },
     svc_get_proposal: ({ proposalId }) => proposals.get(proposalId),
     svc_revise_proposal: ({ proposalId, ...edit }) => proposals.edit(proposalId, edit),
     svc_withdraw_proposal: ({ proposalId, ...why }) => proposals.reject(proposalId, why)

@@ -1,10 +1,10 @@
 /** Proposals in SQL. */
 import { SqlClient } from "@effect/sql"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { appended, writing } from "../events/AppendEvent.ts"
-import { HandleAmbiguous, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
+import { HandleAmbiguous, KeptJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore, readableFor } from "./ProposalStore.ts"
 
 const columnByField = {
@@ -47,13 +47,19 @@ const columnByField = {
 
 type Row = { readonly [column: string]: unknown; readonly id: string }
 
-const fromRow = (row: Row): StoredProposal =>
-  Object.fromEntries(
+// JSON that does not decode is a defect: nothing is approved that cannot be read.
+const jsonOf = Schema.decodeUnknownSync(KeptJson)
+
+/** The columns have types and constraints of their own in the database; what is JSON within them is decoded. */
+const fromRow = (row: Row): StoredProposal => {
+  const fields = Object.fromEntries(
     Object.entries(columnByField).map(([field, column]) => {
       const value = row[column]
       return [field, value instanceof Date ? DateTime.unsafeFromDate(value) : value]
     })
-  ) as unknown as StoredProposal
+  )
+  return { ...fields, ...jsonOf(fields) } as unknown as StoredProposal
+}
 
 /** Columns for `jsonb_populate_record`, which reads each in its own type. */
 const asColumns = (fields: Partial<StoredProposal>) =>

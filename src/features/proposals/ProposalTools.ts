@@ -20,7 +20,11 @@ const deciding = writes("mcp.write", "proposal", ["update"])
 export const ProposalTools = [
   tool("svc_list_proposals", {
     title: "List proposals",
-    input: ProposalInput,
+    input: Schema.Struct({
+      ...ProposalInput.fields,
+      /** The older word for `view`: `summary` is `basic`. */
+      detail: Schema.optional(Schema.Literal("summary", "full"))
+    }),
     success: continuing(ProposalPage),
     door: reading,
     summary: "List proposed changes and what became of them; a rejected one says why."

@@ -12,12 +12,10 @@ import { GovernanceGate, peopleOnly } from "../governance/GovernanceGate.ts"
 import { Passed } from "../governance/Passed.ts"
 import type { Change } from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
-import { devApproval } from "./DevApprovals.ts"
-import { diffFields } from "./FieldDiff.ts"
+import { diffFields } from "../governance/FieldDiff.ts"
 import {
   type FiledProposal,
   hashOf,
-  isAgents,
   type Proposal,
   type ProposalDetail,
   type ProposalDraft,
@@ -28,52 +26,9 @@ import {
   type StoredProposal
 } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
+import { toWire } from "./ProposalWire.ts"
 import { absent, byHandle, changeNow, heldPending, onBehalf } from "./Held.ts"
 import { filedChange, overlaid } from "./Rebase.ts"
-
-/** A proposal as it travels. */
-export const toWire = (kept: StoredProposal): Proposal => ({
-  id: kept.id,
-  workspaceId: kept.spaceId === kept.userId ? null : kept.spaceId,
-  proposalType: kept.proposalType,
-  targetType: kept.targetType,
-  targetId: kept.targetId,
-  status: kept.status,
-  data: {
-    changeType: kept.action,
-    targetType: kept.targetType,
-    targetId: kept.targetId,
-    data: kept.content,
-    reasoning: kept.reasoning,
-    summary: kept.summary,
-    correlationId: kept.correlationId,
-    source: isAgents(kept) ? "agent" : "user"
-  },
-  summary: kept.summary,
-  reasoning: kept.reasoning,
-  revision: kept.revision,
-  contentHash: kept.contentHash,
-  baseVersion: kept.base?.version ?? null,
-  statusReason: kept.statusReason,
-  reasonCode: kept.reasonCode,
-  class: kept.class,
-  lifetimeHours: null,
-  agentUserId: isAgents(kept) ? kept.actorId : null,
-  threadId: null,
-  sourceMessageId: null,
-  commandRunId: null,
-  createdBy: kept.actorId,
-  decidedBy: kept.decidedBy,
-  decidedAt: kept.decidedAt,
-  correlationId: kept.correlationId,
-  sessionId: kept.sessionId,
-  ...(kept.status === "approved" && kept.action === "create" && kept.targetType !== devApproval
-    ? { materializedIds: [kept.targetId] }
-    : {}),
-  createdAt: kept.createdAt,
-  updatedAt: kept.updatedAt,
-  expiresAt: kept.expiresAt
-})
 
 const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "Nothing holds this write back: make it directly." })
 

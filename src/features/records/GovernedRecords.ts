@@ -17,7 +17,7 @@ import {
 } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { Passed } from "../governance/Passed.ts"
-import { checkReferences, filingIn, type Reference } from "../governance/References.ts"
+import { checkReferences } from "../governance/References.ts"
 import {
   type Asked,
   type Change,
@@ -29,6 +29,7 @@ import {
 } from "../governance/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { type Listing, Records } from "./Records.ts"
+import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, jsonOf, type Own, type Patch, type RecordType } from "./RecordType.ts"
 
 /** The code of a conflict with something that has the same name or key. */
@@ -104,23 +105,6 @@ const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: Json
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
 const spaceOf = ({ userId, workspaceId }: Common): string => workspaceId ?? userId
-
-/** What a content names of other records. An update names only what it changes. `after`: the record as it would be. */
-const referencesIn = <A extends Common>(
-  { references }: RecordType<A>,
-  content: Json,
-  after: Json
-): ReadonlyArray<Reference & { readonly isFiling: boolean }> =>
-  Object.entries(references).flatMap(([path, reference]) => {
-    const isTyped = "typedBy" in reference
-    const targetType = isTyped ? after[reference.typedBy] : reference.targetType
-    const isNamed = Object.hasOwn(content, path) || (isTyped && Object.hasOwn(content, reference.typedBy))
-    if (!isNamed || typeof targetType !== "string") return []
-    const value = after[path]
-    const ids = Array.isArray(value) ? value : [value]
-    const isFiling = !isTyped && reference.isFiling === true
-    return ids.flatMap((id) => (typeof id === "string" ? [{ path, targetType, id, isFiling }] : []))
-  })
 
 /** Registers the type's changer and answers its operations. Made once, by the feature's service. */
 export const governing = <A extends Common>(
@@ -198,12 +182,6 @@ export const governing = <A extends Common>(
     const placed = (id: string, action: "update" | "delete") =>
       Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(absent))
 
-    /** The projects that a write files its record in besides: those that it did not name before. */
-    const filings = (personId: string, spaceId: string, content: Json, before: Json): ReadonlyArray<GatedWrite> =>
-      referencesIn(type, content, { ...before, ...content })
-        .filter(({ id, isFiling, path }) => isFiling && before[path] !== id)
-        .map(({ id }) => filingIn(personId, spaceId, id))
-
     const describe = (asked: Asked) =>
       Effect.gen(function* () {
         const { personId } = (yield* Reach).principal
@@ -221,7 +199,7 @@ export const governing = <A extends Common>(
         return {
           ...asking,
           object,
-          also: [...also, ...filings(personId, object.spaceId, content, base?.fields ?? {})],
+          also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
           mentions,
           content,
           base,
@@ -268,7 +246,9 @@ export const governing = <A extends Common>(
       current: (id, spaceId) =>
         records.get(type, id).pipe(
           Effect.map((record) =>
-            spaceOf(record) === spaceId ? { version: record.version, fields: jsonOf(type, record) } : null
+            spaceId === null || spaceOf(record) === spaceId
+              ? { version: record.version, fields: jsonOf(type, record) }
+              : null
           ),
           Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
         ),

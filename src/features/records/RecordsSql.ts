@@ -1,36 +1,15 @@
 /** Records of every type in SQL: one form of statement, over the table and the columns that the type names. */
 import { SqlClient, type Statement } from "@effect/sql"
-import { Effect, Layer, Record } from "effect"
+import { Effect, Layer } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
 import { addingBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
-import { type ColumnLists, columnLists, recordOf, type Row } from "./RecordRow.ts"
+import { type Parts, partsOf } from "./RecordParts.ts"
+import type { Row } from "./RecordRow.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type Own, type RecordType } from "./RecordType.ts"
-
-type Lists = { readonly [Name in keyof ColumnLists]: Statement.Fragment }
-
-interface Parts extends Lists {
-  readonly table: Statement.Fragment
-  readonly history: Statement.Fragment | undefined
-  readonly emptyRow: Statement.Fragment
-  readonly toRecord: (row: Row) => unknown
-  readonly order: Statement.Fragment
-}
-
-/** The parts of a statement that follow from its type, made once: the texts of statements are fixed. */
-const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => ({
-  ...Record.map(columnLists(type) as unknown as Readonly<Record<keyof ColumnLists, string>>, (list) =>
-    sql.literal(list)
-  ),
-  table: sql.literal(type.table),
-  history: type.history === undefined ? undefined : sql.literal(type.history),
-  emptyRow: sql.literal(`NULL::${type.table}`),
-  toRecord: recordOf(type),
-  order: sql.literal(type.order === "updated" ? "record.updated_at DESC, record.id DESC" : "record.id DESC")
-})
 
 export const layer = Layer.effect(
   Records,

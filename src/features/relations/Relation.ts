@@ -36,6 +36,8 @@ export const RelationDraft = Schema.Struct({
   /** Left out: the space of the source. `null`: the caller's own. */
   workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
   ...RelationContent.fields,
+  /** Kept in the metadata. */
+  sourceMessageId: Schema.optional(Schema.String.pipe(Schema.maxLength(200))),
   reasoning: circumstances.reasoning,
   sessionId: circumstances.sessionId
 }).annotations({ identifier: "RelationDraft" })

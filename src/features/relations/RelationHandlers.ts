@@ -15,7 +15,10 @@ const rest = implement(
   Effect.map(Relations, (relations) => ({
     "relations.list": ({ urlParams }) => relations.list(urlParams),
     "relations.connections": ({ path, urlParams }) => relations.connections(path.id, urlParams.limit),
-    "relations.create": ({ payload }) => relations.create(payload),
+    "relations.create": ({ payload: { sourceMessageId, ...draft } }) =>
+      relations.create(
+        sourceMessageId === undefined ? draft : { ...draft, metadata: { sourceMessageId, ...draft.metadata } }
+      ),
     "relations.delete": ({ path }) => Effect.as(relations.remove(path.id), removed(path))
   }))
 )

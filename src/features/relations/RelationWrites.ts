@@ -110,7 +110,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         current: (id, spaceId) =>
           store.get(id).pipe(
             Effect.map((relation) =>
-              (relation.workspaceId ?? relation.userId) === spaceId ? snapshotOf(relation) : null
+              spaceId === null || (relation.workspaceId ?? relation.userId) === spaceId ? snapshotOf(relation) : null
             ),
             Effect.catchTag("RelationNotFound", () => Effect.succeed(null))
           ),

@@ -1,7 +1,7 @@
 /** An access role: a grant with a name, from which keys are made. A key keeps what it said then (specification §2.3). */
 import { Schema } from "effect"
 import { pageInput } from "../../doors/Fields.ts"
-import { Grant } from "../grants/Grant.ts"
+import { Grant, RoleGrant } from "../grants/Grant.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
@@ -20,7 +20,7 @@ export type Role = typeof Role.schema.Type
 export const RoleDraft = Schema.Struct({
   name: Name,
   description: Schema.optionalWith(Description, { default: () => null }),
-  grant: Grant
+  grant: RoleGrant
 }).annotations({ identifier: "AccessRoleDraft" })
 export type RoleDraft = typeof RoleDraft.Type
 
@@ -28,7 +28,7 @@ export const RoleChange = Schema.Struct({
   roleId: Schema.UUID,
   name: Schema.optional(Name),
   description: Schema.optional(Description),
-  grant: Schema.optional(Grant)
+  grant: Schema.optional(RoleGrant)
 }).annotations({ identifier: "AccessRoleChange" })
 export type RoleChange = typeof RoleChange.Type
 

@@ -1,11 +1,12 @@
 /** Letting an agent into workspaces: what is asked, and what came of it. */
 import { Schema } from "effect"
+import { namingAgent } from "../../doors/Fields.ts"
 
 /** An agent owns no workspace: its person does. */
 export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
 export type AgentRole = typeof AgentRole.Type
 
-export const Enrolment = Schema.Struct({
+export const Enrolment = namingAgent("agentUserId", {
   agentUserId: Schema.UUID,
   /** Left out: every workspace the caller reads. */
   workspaceId: Schema.optional(Schema.UUID),

@@ -53,7 +53,7 @@ export class Members extends Context.Tag("pod/Members")<
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 
-      const standing = (agentId: string, spaceId: string) =>
+      const standing = (agentId: string, spaceId: string | null) =>
         Effect.map(store.memberships(agentId), (all): Snapshot | null => {
           const member = all.find((membership) => membership.spaceId === spaceId)
           return member === undefined

@@ -1,6 +1,7 @@
 /** A workspace: a space that several people share, with a role each. */
 import { Data, Schema } from "effect"
-import { Json, JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { Json, JsonObject, namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { NewKindSlug } from "../grants/KindSlug.ts"
 import type { WorkspacePolicy } from "../governance/Policy.ts"
 import { PublicProjection } from "./WorkspaceSettings.ts"
 
@@ -58,7 +59,7 @@ const named = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 /** A kind of entity that a definition brings along. */
 export const DefinedProfile = Schema.Struct(
   {
-    slug: Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.maxLength(64)),
+    slug: NewKindSlug,
     displayName: named
   },
   { key: Schema.String, value: Json }
@@ -81,7 +82,7 @@ export const WorkspaceDefinition = Schema.Struct(
 export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 
 /** The body of `POST /workspaces/provision-agent`. */
-export const AgentWorkspace = Schema.Struct({
+export const AgentWorkspace = namingAgent("agentUserId", {
   agentUserId: Schema.UUID,
   workspaceName: Schema.optional(named),
   idempotencyKey: Schema.optional(named)

@@ -193,6 +193,19 @@ const keyDeaths: Readonly<Record<string, Death>> = {
     sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${principal.credential.id}::uuid`,
   "that expired": (sql, { principal }) =>
     sql`UPDATE api_keys SET expires_at = now() WHERE id = ${principal.credential.id}::uuid`,
+  "that a suspended agent holds": (sql, { principal }) => {
+    const agent = {
+      id: uuidv7(),
+      kind: "agent",
+      person_id: principal.personId,
+      name: "Resting",
+      suspended_at: new Date(0)
+    }
+    return Effect.zipRight(
+      sql`INSERT INTO users ${sql.insert(agent)}`,
+      sql`UPDATE api_keys SET user_id = ${agent.id}::uuid WHERE id = ${principal.credential.id}::uuid`
+    )
+  },
   "that is no longer there": (sql, { principal }) =>
     sql`DELETE FROM api_keys WHERE id = ${principal.credential.id}::uuid`,
   ...personDeaths

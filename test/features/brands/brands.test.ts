@@ -79,6 +79,8 @@ for (const [where, storage] of storages) {
 
     it("a kit is the brand of the project, else the default, and its hash is that of its content", async () => {
       const standard = await make({ isDefault: true, tokens: { colors: { primary: "#0055ff" } } })
+      const project = await pod.owner.send("POST", "/api/hub/projects", { workspaceId, name: "Harbour" })
+      const projectId = project.body.id
       const ofProject = await make({ name: "Project", projectIds: [projectId] })
       const plain = await kit(`?workspaceId=${workspaceId}`)
       assert.deepInclude(plain.body, {

@@ -42,9 +42,10 @@ export const changed = (reach: ReachShape, id: string, change: EntityChange) =>
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** Nothing, or the tag of the refusal. */
+/** Its id, or the tag of the refusal. */
 export const removed = (reach: ReachShape, id: string, expectedVersion: number | null = null) =>
   Effect.flatMap(store, ({ remove }) => by(reach)(remove(id, expectedVersion, eventOf(id, "delete"), aWord))).pipe(
+    Effect.map((entity) => entity.id),
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 

@@ -104,7 +104,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
-      assert.isUndefined(yield* removed(reach, id))
+      assert.strictEqual(yield* removed(reach, id), id)
       assert.isNull(yield* found(reach, id))
       assert.deepStrictEqual(yield* listed(reach), [])
       assert.deepStrictEqual(yield* searched(reach, "harbour"), [])
@@ -133,7 +133,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
       }
       assert.deepStrictEqual(yield* found(reach, id), second)
       assert.lengthOf(yield* eventsIn(spaceId, personId), 3)
-      assert.isUndefined(yield* removed(reach, id, 2))
+      assert.strictEqual(yield* removed(reach, id, 2), id)
       assert.isNull(yield* found(reach, id))
     })
   )

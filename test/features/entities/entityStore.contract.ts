@@ -159,7 +159,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
       assert.isNotNull(yield* placed(writer, id, "update"))
       assert.strictEqual(yield* removed(writer, id), "EntityNotFound")
       assert.strictEqual(yield* retitled(writer, id, "written"), "written")
-      assert.isUndefined(yield* removed(may("entity.note.delete"), id))
+      assert.strictEqual(yield* removed(may("entity.note.delete"), id), id)
       assert.isNull(yield* found(reach, id))
     })
   )

@@ -207,7 +207,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
         [{}, cause],
         [{ causationId: own }, own]
       ] as const) {
-        const event = yield* appended(reach, spaceId, draft, aWord.causedBy(cause))
+        const event = yield* appended(reach, spaceId, draft, aWordOf({ ...aDecision(), id: cause }).besides)
         assert.strictEqual(event.causationId, expected)
         assert.deepStrictEqual(yield* found(reach, event.id), event)
       }

@@ -190,7 +190,8 @@ for (const [where, storage] of storages) {
 
     it("links what is about something and has something unread, with the sum of all of it", async () => {
       const workspace = await aWorkspace(colleague)
-      const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: nowhere }
+      const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
+      const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }
       const linked = async (query = "") =>
         (await colleague.send("GET", `/api/hub/messaging/linked-unread?workspaceId=${workspace}${query}`)).body
       const read = await made("/threads", about, colleague)
@@ -207,7 +208,7 @@ for (const [where, storage] of storages) {
         channelId: id,
         title,
         contextObjectType: "entity",
-        contextObjectId: nowhere,
+        contextObjectId: entity.id,
         unread
       })
       assert.deepStrictEqual(await linked(), { linked: [shown(two, 2), shown(one, 1)], total: 3 })

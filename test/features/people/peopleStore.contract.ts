@@ -141,7 +141,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
       const reach = aReach({ personId })
       const id = uuidv7()
       const { createdAt, ...agent } = yield* by(reach)(people.addAgent(id, anAgent(), aWord))
-      const asked = { capabilities: [], writesRequireProposal: true }
+      const asked = { capabilities: [], writesRequireProposal: true, isSuspended: false }
       assert.deepStrictEqual(agent, { id, name: "Agent", linkedUserId: personId, ...asked })
       const second = yield* by(reach)(people.addAgent(uuidv7(), anAgent({ name: "Second" }), aWord))
       assert.deepStrictEqual(yield* by(reach)(people.agents), [{ ...agent, createdAt }, second])
@@ -166,6 +166,8 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
         { name: "Renamed" },
         { capabilities: [] },
         { writesRequireProposal: false },
+        { isSuspended: true },
+        { isSuspended: false },
         { name: "Scribe", capabilities: ["*"], writesRequireProposal: true }
       ]
       let expected = made
@@ -173,7 +175,9 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
         expected = { ...expected, ...step }
         assert.deepStrictEqual(yield* by(reach)(people.changeAgent(made.id, step, aWord)), expected)
         assert.strictEqual((yield* people.accessOf(made.id)).epoch, at + 2)
-        assert.deepStrictEqual((yield* people.accessOf(made.id)).holder.capabilities, expected.capabilities)
+        const access = yield* people.accessOf(made.id)
+        assert.deepStrictEqual(access.holder.capabilities, expected.capabilities)
+        assert.strictEqual(access.isSuspended, expected.isSuspended)
       }
       assert.deepStrictEqual(yield* by(reach)(people.agents), [expected, sibling])
       const told = (yield* eventsIn(personId, personId)).slice(2)

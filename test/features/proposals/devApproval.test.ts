@@ -38,7 +38,11 @@ for (const [where, storage] of storages) {
       const asked = { title: "Deploy the tide table", command: "make deploy", details: { commit: "a1" }, sessionId }
       const { body, status } = await ask(asked)
       assert.strictEqual(status, 200, JSON.stringify(body))
-      assert.deepInclude(body, { status: "pending", sessionId, summary: "Deploy the tide table" })
+      assert.deepInclude(body, {
+        status: "pending",
+        sessionId,
+        summary: "Let the agent act outside the pod: “Deploy the tide table”, running “make deploy”"
+      })
       const { body: shown } = await pod.owner.send("GET", `${path}/${body.id}`)
       assert.deepInclude(shown.data.data, { title: "Deploy the tide table", command: "make deploy" })
       assert.strictEqual((await decide(body.id, "approve", agent)).status, 403)

@@ -41,8 +41,7 @@ export const aProposal = (made: Partial<NewProposal> & Pick<NewProposal, "spaceI
       credentialKind: "key",
       credentialId: uuidv7(),
       holderId: uuidv7(),
-      personId: made.userId,
-      grant: null
+      personId: made.userId
     },
     isPrivate: false,
     summary: "Create note “proposed”",
@@ -63,8 +62,8 @@ const eventOf = (verb: string, id: string) => ({ type: `proposal.${verb}`, subje
 
 const store = Effect.flatMap(ProposalStore, Effect.succeed)
 
-export const filed = (reach: ReachShape, made: NewProposal) =>
-  Effect.flatMap(store, ({ add }) => by(reach)(add(made, eventOf("create", made.id), aWord)))
+export const filed = (reach: ReachShape, made: NewProposal, passed = aWord) =>
+  Effect.flatMap(store, ({ add }) => by(reach)(add(made, eventOf("create", made.id), passed)))
 
 /** The proposal, or the tag of the refusal. */
 export const got = (reach: ReachShape, handle: string) =>

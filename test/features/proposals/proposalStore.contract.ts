@@ -7,6 +7,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aPerson, aWorkspaceOf, eventsIn, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import type { Stores } from "../../support/stores.ts"
+import { aWordOf } from "../../support/word.ts"
 import { aProposal, filed, got, held, listed, listing, longAgo, settled } from "./proposalCalls.ts"
 
 const absent = "ProposalNotFound"
@@ -107,8 +108,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
           credentialKind: "key",
           credentialId: uuidv7(),
           holderId: uuidv7(),
-          personId: userId,
-          grant: { permissions: ["entity"], workspaceIds: [spaceId], projectIds: null, entityIds: [] }
+          personId: userId
         },
         summary: "Change “a, b”",
         reasoning: "line\nbreak",
@@ -138,8 +138,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         rung: "otherwise",
         permission: "entity.note.create"
       }
-      const deciding = { ...reach, notes: { decision } }
-      const { filedEventId } = yield* filed(deciding, aProposal({ spaceId, userId }))
+      const { filedEventId } = yield* filed(reach, aProposal({ spaceId, userId }), aWordOf(decision))
       // The decision that led to it is its event.
       assert.strictEqual(filedEventId, decision.id)
       const [, event] = yield* eventsIn(spaceId, userId)

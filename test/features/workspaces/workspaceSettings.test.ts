@@ -159,7 +159,11 @@ for (const [where, storage] of storages) {
       assert.isNull((await pod.owner.send("GET", fresh)).body.eveProviderRouting)
       const local = { id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }
       const sent = { mode: "hybrid", defaultProvider: "ollama", providers: [local], syncToService: true }
-      const first = await pod.owner.send("PATCH", fresh, { ...sent, providers: [{ ...local, apiKey: "hunter2" }] })
+      const secret = { ...sent, providers: [{ ...local, apiKey: "hunter2" }] }
+      const refused = await pod.owner.send("PATCH", fresh, secret)
+      assert.deepStrictEqual([refused.status, refused.body.details[0].path], [400, "providers.0.apiKey"])
+      assert.notInclude(JSON.stringify(refused.body), "hunter2")
+      const first = await pod.owner.send("PATCH", fresh, sent)
       assert.deepStrictEqual(first.body.eveProviderRouting, sent)
       assert.isTrue(first.body.ok)
       const second = await pod.owner.send("PATCH", fresh, { mode: "provider" })

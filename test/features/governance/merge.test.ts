@@ -1,8 +1,8 @@
 /** The laws of laying a proposal over a record that went on: nothing said by a person is lost, nothing is made up. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { diffFields, type Fields, hasFields, jsonEquals } from "../../../src/features/proposals/FieldDiff.ts"
-import { mergeFields } from "../../../src/features/proposals/Merge.ts"
+import { diffFields, type Fields, hasFields, jsonEquals } from "../../../src/features/governance/FieldDiff.ts"
+import { mergeFields } from "../../../src/features/governance/Merge.ts"
 
 const parsed = (text: string) => JSON.parse(text) as Fields
 

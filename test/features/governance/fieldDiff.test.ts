@@ -8,7 +8,7 @@ import {
   hasFields,
   jsonEquals,
   type Words
-} from "../../../src/features/proposals/FieldDiff.ts"
+} from "../../../src/features/governance/FieldDiff.ts"
 
 const parsed = (text: string) => JSON.parse(text) as Fields
 

@@ -1,0 +1,144 @@
+/**
+ * The fields of an input that its declaration does not know. Dropping one silently would answer something else than was
+ * asked: a misspelt filter lists everything, a misspelt limit gives everything.
+ */
+import { SchemaAST } from "effect"
+import type { Fault } from "./Failure.ts"
+import { nearName } from "./NearName.ts"
+
+type Path = ReadonlyArray<string>
+
+/** Where a value holds something unknown. Undefined: the value is of another kind than the schema speaks of. */
+type Finder = (value: unknown, at: Path) => ReadonlyArray<Path> | undefined
+
+export interface FieldFinder {
+  /** The names that the input itself may have, without those within them. */
+  readonly names: ReadonlySet<string>
+  readonly unknownIn: (input: unknown) => ReadonlyArray<Path>
+  readonly faultOf: (unknown: Path) => Fault
+}
+
+const nothing: ReadonlyArray<Path> = []
+const anything: Finder = () => nothing
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const struct = (fields: ReadonlyMap<string, Finder | undefined>, others: Finder | undefined): Finder => {
+  return (value, at) => {
+    if (!isObject(value)) return undefined
+    const found: Array<Path> = []
+    for (const [name, inner] of Object.entries(value)) {
+      const isDeclared = fields.has(name)
+      if (!isDeclared && others === undefined) found.push([...at, name])
+      else {
+        const find = isDeclared ? fields.get(name) : others
+        // A free-form object may hold a great many names, and none of them is looked into.
+        if (find !== undefined && find !== anything) found.push(...(find(inner, [...at, name]) ?? nothing))
+      }
+    }
+    return found
+  }
+}
+
+const list =
+  (itemAt: (index: number) => Finder | undefined): Finder =>
+  (value, at) =>
+    Array.isArray(value)
+      ? value.flatMap((item, index) => itemAt(index)?.(item, [...at, String(index)]) ?? nothing)
+      : undefined
+
+/** Of several shapes the one that fits best says what is unknown: a value is one of them, and never a mix. */
+const union =
+  (members: ReadonlyArray<Finder>): Finder =>
+  (value, at) => {
+    let best: ReadonlyArray<Path> | undefined
+    for (const member of members) {
+      const found = member(value, at)
+      if (found !== undefined && (best === undefined || found.length < best.length)) best = found
+    }
+    return best
+  }
+
+/** Names of a schema by the objects that hold them. Walks schemas that contain themselves once. */
+class Walk {
+  readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()
+  /** Every name there is, with where: `["grant", "workspaceIds"]`. */
+  readonly known: Array<Path> = []
+
+  of(ast: SchemaAST.AST, at: Path): Finder | undefined {
+    switch (ast._tag) {
+      case "TypeLiteral": {
+        const fields = new Map<string, Finder | undefined>()
+        for (const { name, type } of ast.propertySignatures) {
+          if (typeof name !== "string") continue
+          this.known.push([...at, name])
+          fields.set(name, this.of(type, [...at, name]))
+        }
+        const [index] = ast.indexSignatures
+        return struct(fields, index === undefined ? undefined : (this.of(index.type, at) ?? anything))
+      }
+      case "TupleType": {
+        const elements = ast.elements.map(({ type }) => this.of(type, at))
+        const rest = ast.rest[0] === undefined ? undefined : this.of(ast.rest[0].type, at)
+        return list((index) => (index < elements.length ? elements[index] : rest))
+      }
+      case "Union": {
+        const members = ast.types.flatMap((type) => this.of(type, at) ?? [])
+        return members.length === 0 ? undefined : union(members)
+      }
+      case "Refinement":
+      case "Transformation":
+        return this.of(ast.from, at)
+      case "Suspend": {
+        const inner = ast.f()
+        if (!this.#finders.has(inner)) {
+          this.#finders.set(inner, undefined)
+          this.#finders.set(inner, this.of(inner, at))
+        }
+        return (value, where) => this.#finders.get(inner)?.(value, where)
+      }
+      case "UnknownKeyword":
+      case "AnyKeyword":
+      case "ObjectKeyword":
+      case "Declaration":
+        return anything
+      default:
+        return undefined
+    }
+  }
+}
+
+const shownMost = 24 // names in one message
+const nameMost = 100 // characters of a name that are said back
+
+const short = (path: Path) => path.map((name) => name.slice(0, nameMost).toWellFormed())
+
+/** Indexes of a list say nothing about where a name is known. */
+const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(".")
+
+const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
+  const level = levelOf(unknown.slice(0, -1))
+  const here = known.filter((path) => path.slice(0, -1).join(".") === level)
+  const elsewhere = known.filter((path) => !here.includes(path))
+  const meant = nearName(unknown[unknown.length - 1], [...here, ...elsewhere], (path) => path[path.length - 1])
+  if (meant !== undefined) {
+    return `There is no such field here. Did you mean ${(here.includes(meant) ? meant.slice(-1) : meant).join(".")}?`
+  }
+  const names = [...new Set(here.map((path) => path[path.length - 1]))]
+  return names.length === 0
+    ? "There is no such field here. Nothing is taken."
+    : `There is no such field here. Known are ${names.slice(0, shownMost).join(", ")}${names.length > shownMost ? " and more" : ""}.`
+}
+
+/** Compiles what a schema knows. `besides`: names that are known at the top although no schema has them. */
+export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {
+  const walk = new Walk()
+  const find = ast === undefined ? struct(new Map(), undefined) : (walk.of(ast, []) ?? anything)
+  return {
+    names: new Set(walk.known.flatMap(([name, ...within]) => (within.length === 0 ? [name] : []))),
+    unknownIn: (input) =>
+      (find(input, []) ?? nothing).filter(([name, ...within]) => within.length > 0 || !besides.includes(name)),
+    faultOf: (unknown) => ({ path: short(unknown).join("."), message: message(unknown, walk.known) })
+  }
+}

@@ -1,0 +1,46 @@
+/** A proposal as it travels. */
+import { devApproval } from "./DevApprovals.ts"
+import { isAgents, type Proposal, type StoredProposal } from "./Proposal.ts"
+
+export const toWire = (kept: StoredProposal): Proposal => ({
+  id: kept.id,
+  workspaceId: kept.spaceId === kept.userId ? null : kept.spaceId,
+  proposalType: kept.proposalType,
+  targetType: kept.targetType,
+  targetId: kept.targetId,
+  status: kept.status,
+  data: {
+    changeType: kept.action,
+    targetType: kept.targetType,
+    targetId: kept.targetId,
+    data: kept.content,
+    reasoning: kept.reasoning,
+    summary: kept.summary,
+    correlationId: kept.correlationId,
+    source: isAgents(kept) ? "agent" : "user"
+  },
+  summary: kept.summary,
+  reasoning: kept.reasoning,
+  revision: kept.revision,
+  contentHash: kept.contentHash,
+  baseVersion: kept.base?.version ?? null,
+  statusReason: kept.statusReason,
+  reasonCode: kept.reasonCode,
+  class: kept.class,
+  lifetimeHours: null,
+  agentUserId: isAgents(kept) ? kept.actorId : null,
+  threadId: null,
+  sourceMessageId: null,
+  commandRunId: null,
+  createdBy: kept.actorId,
+  decidedBy: kept.decidedBy,
+  decidedAt: kept.decidedAt,
+  correlationId: kept.correlationId,
+  sessionId: kept.sessionId,
+  ...(kept.status === "approved" && kept.action === "create" && kept.targetType !== devApproval
+    ? { materializedIds: [kept.targetId] }
+    : {}),
+  createdAt: kept.createdAt,
+  updatedAt: kept.updatedAt,
+  expiresAt: kept.expiresAt
+})

@@ -1,0 +1,96 @@
+/** Whether the secrets of this start are those the database was used with: asked before anything is served. */
+import { SqlClient } from "@effect/sql"
+import { Data, Effect, Option, Redacted } from "effect"
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { keptSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
+
+/** A secret is missing, or another one than the database knows. Nothing was changed. */
+export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{ readonly message: string }> {}
+
+export interface SecretSource {
+  readonly dataDir: string
+  readonly keyPepper: Option.Option<Redacted.Redacted>
+  readonly sessionSecret: Option.Option<Redacted.Redacted>
+  /** Whether secrets that do not fit are meant to replace those that did. */
+  readonly takesNew: boolean
+}
+
+const lengthMin = 32 // characters; a shorter file was cut off
+
+const facts = {
+  "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key" },
+  "session-secret": { setting: "POD_SESSION_SECRET", lost: "every session" }
+} as const satisfies Record<SecretName, unknown>
+
+/** A text that is hashed for nothing else, so that the result is of no use elsewhere. */
+const macOf = (name: SecretName, secret: Redacted.Redacted): Buffer =>
+  createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
+
+const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource) => {
+  const knownMac = (name: SecretName) =>
+    Effect.map(
+      sql<{ readonly mac: Uint8Array }>`SELECT mac FROM secret_checks WHERE name = ${name}`,
+      ([row]) => row?.mac
+    )
+
+  /** Whether there is anything in a database of before the checks that a new secret would make useless. */
+  const isUsed = (name: SecretName) =>
+    Effect.map(
+      name === "key-pepper"
+        ? sql`SELECT FROM api_keys LIMIT 1`
+        : sql`SELECT FROM auth_sessions WHERE expires_at > now() LIMIT 1`,
+      (rows) => rows.length > 0
+    )
+
+  /** Whoever records first wins; answers what is recorded then. */
+  const recorded = (name: SecretName, secret: Redacted.Redacted) =>
+    Effect.zipRight(
+      sql`INSERT INTO secret_checks (name, mac) VALUES (${name}, ${macOf(name, secret)}) ON CONFLICT (name) DO NOTHING`,
+      knownMac(name)
+    )
+
+  const replace = (name: SecretName, secret: Redacted.Redacted) =>
+    sql`UPDATE secret_checks SET mac = ${macOf(name, secret)}, recorded_at = now() WHERE name = ${name}`
+
+  const remedy = (name: SecretName) => {
+    const { lost, setting } = facts[name]
+    return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to what the database was used with (every pod over one database has the same). To give up ${lost} made so far, start once with POD_NEW_SECRETS=accept.`
+  }
+
+  return (name: SecretName, given: Option.Option<Redacted.Redacted>) =>
+    Effect.gen(function* () {
+      const { setting } = facts[name]
+      const found = Option.getOrUndefined(given) ?? (yield* keptSecret(dataDir, name))
+      const where = Option.isSome(given) ? setting : secretPath(dataDir, name)
+      if (found !== undefined && Redacted.value(found).length < lengthMin) {
+        return yield* new SecretUnfit({ message: `The secret in ${where} is cut off. ${remedy(name)}` })
+      }
+      const known = yield* knownMac(name)
+      if (found === undefined && !takesNew && (known !== undefined || (yield* isUsed(name)))) {
+        return yield* new SecretUnfit({
+          message: `The database was used with a secret that is missing: ${secretPath(dataDir, name)} is not there and ${setting} is not set. ${remedy(name)}`
+        })
+      }
+      const secret = found ?? (yield* makeSecret(dataDir, name))
+      const expected = known ?? (yield* recorded(name, secret))
+      if (expected !== undefined && timingSafeEqual(macOf(name, secret), expected)) return secret
+      if (!takesNew) {
+        return yield* new SecretUnfit({
+          message: `The secret in ${where} is not the one that this database was used with. ${remedy(name)}`
+        })
+      }
+      yield* replace(name, secret)
+      yield* Effect.logWarning(`The database takes a new ${name}: ${facts[name].lost} made so far is useless.`)
+      return secret
+    })
+}
+
+/** The secrets the settings gave, else those beside the data, else new ones where the database has seen none. */
+export const establishSecrets = (source: SecretSource) =>
+  Effect.gen(function* () {
+    const establish = secretsOf(yield* SqlClient.SqlClient, source)
+    return {
+      pepper: yield* establish("key-pepper", source.keyPepper),
+      sessionSecret: yield* establish("session-secret", source.sessionSecret)
+    }
+  })

@@ -1,0 +1,33 @@
+/** What a client would rather have (RFC 7240), as far as the pod knows it: `Prefer: handling=lenient`. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+const lenient = /^handling\s*=\s*"?lenient"?$/i
+
+/** Whether fields that nobody knows are to be ignored. The first word about handling counts, as the RFC says. */
+export const isLenient = ({ headers }: IncomingMessage): boolean => {
+  const given = headers["prefer"]
+  if (given === undefined) return false
+  const wishes = (Array.isArray(given) ? given.join(",") : given).split(",").map((wish) => wish.split(";", 1)[0].trim())
+  return lenient.test(wishes.find((wish) => /^handling\b/i.test(wish)) ?? "")
+}
+
+const shownMost = 50 // names
+const nameMost = 100 // characters; the client sent them and knows the rest
+
+/** The names of ignored fields as a list of a header: percent-encoded, for a header holds neither commas nor other letters. */
+const listed = (names: Iterable<string>): string =>
+  [...names]
+    .slice(0, shownMost)
+    .map((name) => encodeURIComponent(name.slice(0, nameMost).toWellFormed()))
+    .join(", ")
+
+export const ignoredHeader = "x-svc-ignored-fields"
+
+/** Says which fields were ignored. The calls of a batch share one answer, which names those of all. */
+export const noteIgnored = (response: ServerResponse, ignored: ReadonlyArray<string>): void => {
+  if (ignored.length === 0 || response.headersSent) return
+  const before = String(response.getHeader(ignoredHeader) ?? "")
+  const names = new Set([...(before === "" ? [] : before.split(", ").map(decodeURIComponent)), ...ignored])
+  response.setHeader("preference-applied", "handling=lenient")
+  response.setHeader(ignoredHeader, listed(names))
+}

@@ -1,0 +1,116 @@
+/** Attacks on the answer of a revocation: somebody holds it up, or has it given while something may still be committed. */
+import { assert } from "@effect/vitest"
+import pg from "pg"
+import { afterAll, beforeAll, it } from "vitest"
+import { ask, type Headed, madeKey, revoke, usesOf } from "../support/client.ts"
+import { aPodPair, type PodPair } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+
+const patience = { timeout: 90_000 }
+
+describePostgres("two pods whose PostgreSQL others use too", (server) => {
+  let database: TestDatabase
+  let pair: PodPair
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    pair = await aPodPair(database.url)
+  })
+  afterAll(async () => {
+    await pair.stop()
+    await database.drop()
+  })
+
+  /** A session of the pods' own login that has begun a transaction and stays in it. */
+  const stranger = async (name: string, statement = "SELECT 1") => {
+    const client = new pg.Client({ connectionString: database.url, application_name: name })
+    client.on("error", () => undefined)
+    await client.connect()
+    await client.query("BEGIN")
+    await client.query(statement)
+    return client
+  }
+
+  /** Asks until the database answers with a row; there is no event across processes to wait for. */
+  const until = async (text: string) => {
+    while ((await pair.ask(text)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const waitingForLock = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'pod' AND wait_event_type = 'Lock'`
+
+  const write = (headers: Headed, title: string) =>
+    ask(pair.second.baseUrl, "POST", "/api/hub/entities", headers, {
+      title,
+      profileSlug: "note",
+      workspaceId: pair.workspaceId
+    })
+  const stored = (title: string) => pair.ask(`SELECT 1 FROM entities WHERE title = '${title}'`)
+
+  it("attack: a backup and a forgotten session in BEGIN hold up no revocation and no rotation", patience, async () => {
+    const [revoked, rotated] = [
+      await madeKey(pair.first.baseUrl, pair.session),
+      await madeKey(pair.first.baseUrl, pair.session)
+    ]
+    const strangers = await Promise.all([stranger("pg_dump"), stranger("psql")])
+    const rotation = { keyId: rotated.id, overlapSeconds: 0 }
+    const answers = await Promise.all([
+      revoke(pair.first.baseUrl, pair.session, revoked.id),
+      ask(pair.second.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, rotation)
+    ])
+    assert.deepStrictEqual(
+      answers.map(({ status }) => status),
+      [200, 200]
+    )
+    // They were neither waited for nor touched.
+    for (const client of strangers) {
+      assert.strictEqual((await client.query("SELECT pg_current_xact_id_if_assigned()")).rowCount, 1)
+      await client.query("COMMIT")
+      await client.end()
+    }
+  })
+
+  it("attack: who gives itself the name of a pod and stays in a transaction is ended", patience, async () => {
+    const key = await madeKey(pair.first.baseUrl, pair.session)
+    const impostor = await stranger("pod")
+    const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))
+    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+    await left
+  })
+
+  it("attack: a write held up by a stranger's lock is over when the revocation answers", patience, async () => {
+    const key = await madeKey(pair.first.baseUrl, pair.session)
+    assert.notInclude(await usesOf(pair.second.baseUrl, key.headers), 401)
+    const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+    const held = write(key.headers, "held up by a lock")
+    await until(waitingForLock)
+    assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
+    assert.deepStrictEqual(await pair.ask(waitingForLock), [])
+    await holder.query("COMMIT")
+    await holder.end()
+    assert.strictEqual((await held).status, 503)
+    assert.deepStrictEqual(await stored("held up by a lock"), [])
+    assert.deepStrictEqual([...new Set(await usesOf(pair.second.baseUrl, key.headers))], [401])
+  })
+
+  it(
+    "attack: repeating a revocation under its idempotency key brings no answer before its time",
+    patience,
+    async () => {
+      const key = await madeKey(pair.first.baseUrl, pair.session)
+      assert.notInclude(await usesOf(pair.second.baseUrl, key.headers), 401)
+      const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+      const held = write(key.headers, "held up beside a repetition")
+      await until(waitingForLock)
+      const again = { "idempotency-key": "revoked-twice" }
+      const first = revoke(pair.first.baseUrl, pair.session, key.id, again)
+      await until(`SELECT 1 FROM api_keys WHERE id = '${key.id}' AND revoked_at IS NOT NULL`)
+      const second = await revoke(pair.second.baseUrl, pair.session, key.id, again)
+      assert.strictEqual(second.status, 200)
+      assert.deepStrictEqual(await pair.ask(waitingForLock), [])
+      await holder.query("COMMIT")
+      await holder.end()
+      assert.deepStrictEqual((await first).body, second.body)
+      assert.strictEqual((await held).status, 503)
+      assert.deepStrictEqual(await stored("held up beside a repetition"), [])
+    }
+  )
+})

@@ -1,0 +1,197 @@
+/** What is misspelt never gives more: in keys, grants, roles, rules, agents, listings and records. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Answer, Caller } from "../support/pod.ts"
+import { storages } from "../support/storages.ts"
+import { mcp } from "../doors/surfaces.ts"
+import { aGround, anEntity, data, eventsOf, type Ground, ok } from "./ground.ts"
+
+const reads = ["hub-protocol.read"]
+
+/** What was said to be wrong, by path. On every surface the answer holds it as JSON. */
+const faultsOf = (answer: Answer): Readonly<Record<string, string>> => {
+  assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
+  const details = answer.body.details ?? answer.body.error.data.details
+  return Object.fromEntries(
+    details.map(({ path, message }: { readonly path: string; readonly message: string }) => [path, message])
+  )
+}
+
+for (const [where, storage] of storages) {
+  describe(`what is misspelt, ${where}`, () => {
+    let ground: Ground
+    let owner: Caller
+    beforeAll(async () => {
+      ground = await aGround(storage)
+      owner = ground.owner
+    }, 60_000)
+    afterAll(() => ground?.pod.stop())
+
+    const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })
+    const keyCount = async () => data(await owner.query("apiKeys.list", { limit: 500 })).length
+
+    it("attack: a key of the older shape that is meant for an agent is refused, and is no person's key", async () => {
+      const before = await keyCount()
+      const older = { name: "k", scopes: reads, agentId: ground.agentId }
+      assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["agentId"])
+      assert.strictEqual(await keyCount(), before)
+    })
+
+    it("attack: limits that stand beside the grant instead of in it are refused, with where they belong", async () => {
+      const before = await keyCount()
+      const { workspaceId } = ground
+      const beside = faultsOf(await mint({ grant: { permissions: ["entity.read"] }, workspaceIds: [workspaceId] }))
+      assert.include(beside["workspaceIds"], "Did you mean grant.workspaceIds?")
+      const within = { permissions: ["entity.read"], workspaceId, entityIDs: [], projects: [] }
+      const faults = faultsOf(await mint({ grant: within }))
+      assert.hasAllKeys(faults, ["grant.workspaceId", "grant.entityIDs", "grant.projects"])
+      assert.include(faults["grant.entityIDs"], "Did you mean entityIds?")
+      const older = { name: "k", scopes: reads, grant: { permissions: ["*"], workspaceIDs: [workspaceId] } }
+      assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["grant.workspaceIDs"])
+      assert.hasAllKeys(faultsOf(await mint({ grant: { permissions: ["*"] }, expiresInDay: 1 })), ["expiresInDay"])
+      assert.strictEqual(await keyCount(), before)
+    })
+
+    it("attack: nothing of it is ignored for a client that prefers so", async () => {
+      const order = { keyName: "k", scope: reads, grant: { permissions: ["*"] }, workspaceIds: [] }
+      const heard = await owner.mutate("apiKeys.create", order, { prefer: "handling=lenient" })
+      assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])
+    })
+
+    it("attack: a rule with a misspelt target, agent or end is refused, and is no rule for everything", async () => {
+      const { agentId } = ground
+      const draft = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
+      const rules = async () => data(await owner.query("governanceRules.list", {})).length
+      const before = await rules()
+      const create = async (more: object) =>
+        faultsOf(await owner.mutate("governanceRules.create", { ...draft, ...more }))
+      assert.include((await create({ targetProfil: "note" }))["targetProfil"], "Did you mean targetProfile?")
+      assert.include((await create({ expires: "2099-01-01T00:00:00Z" }))["expires"], "Did you mean expiresAt?")
+      assert.hasAllKeys(await create({ agent: agentId }), ["agent"])
+      // A rule to ask first that speaks of nothing protects nothing.
+      assert.hasAllKeys(await create({ targetPattern: "entitee.*", verdict: "propose" }), ["targetPattern"])
+      assert.hasAllKeys(await create({ targetProfile: "noet", verdict: "propose" }), ["targetProfile"])
+      assert.strictEqual(await rules(), before)
+    })
+
+    it("an agent is named by either of its two words, and by both only where they say the same", async () => {
+      const { agentId } = ground
+      const other = data(await owner.mutate("agents.create", { name: "Other" })).id
+      const held = async (keyId: string) =>
+        data(await owner.query("apiKeys.list", { limit: 500 })).find(({ id }: { readonly id: string }) => id === keyId)
+      const grant = { permissions: ["entity.read"] }
+      for (const named of [{ agentUserId: agentId }, { agentId }, { agentId, agentUserId: agentId }]) {
+        assert.strictEqual((await held(data(await mint({ grant, ...named })).id)).holderId, agentId)
+        const rule = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "propose" }
+        const made = data(await owner.mutate("governanceRules.create", { ...rule, ...named }))
+        assert.strictEqual(made.agentUserId, agentId)
+        assert.strictEqual(data(await owner.mutate("agents.update", { ...named, name: "Scribe" })).id, agentId)
+      }
+      const both = { agentId, agentUserId: other }
+      assert.hasAllKeys(faultsOf(await owner.mutate("agents.update", { ...both, name: "Who" })), ["agentId"])
+      const before = await keyCount()
+      assert.strictEqual((await mint({ grant, ...both })).status, 400)
+      assert.strictEqual(await keyCount(), before)
+      const enroll = { workspaceId: ground.workspaceId, agentId: other }
+      ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", enroll))
+    })
+
+    it("attack: a permission whose subject does not exist is refused, in keys, roles, agents and previews", async () => {
+      const grant = { permissions: ["entitee.read"] }
+      assert.include(faultsOf(await mint({ grant }))["grant.permissions.0"], "Did you mean entity?")
+      assert.strictEqual((await owner.mutate("roles.create", { name: "R", grant })).status, 400)
+      const role = data(await owner.mutate("roles.create", { name: "R", grant: { permissions: ["entity.read"] } }))
+      assert.strictEqual((await owner.mutate("roles.update", { roleId: role.id, grant })).status, 400)
+      const agent = { name: "A", capabilities: ["dokument.create"] }
+      assert.include(faultsOf(await owner.mutate("agents.create", agent))["capabilities.0"], "Did you mean document?")
+      assert.strictEqual((await owner.query("grants.preview", { grant })).status, 400)
+    })
+
+    it("attack: a key from a role has exactly what the role says", async () => {
+      const { workspaceId } = ground
+      const said = { permissions: ["entity.note.read"], workspaceIds: [workspaceId] }
+      const roleId = data(await owner.mutate("roles.create", { name: "Notes", grant: said })).id
+      const wider = [
+        { permissions: ["entity.note.read"] },
+        { permissions: ["*"], workspaceIds: [workspaceId] },
+        { permissions: ["entity.note.read", "track.read"], workspaceIds: [workspaceId] },
+        { workspaceIds: [workspaceId] }
+      ]
+      for (const grant of wider) assert.strictEqual((await mint({ grant: { ...grant, roleId } })).status, 400)
+      for (const grant of [{ roleId }, { ...said, roleId }]) {
+        const { id, summary } = data(await mint({ grant: { ...grant, label: "from a role" } }))
+        assert.strictEqual(summary, "Only entity.note.read, within 1 workspace.")
+        const kept = data(await owner.query("apiKeys.list", { limit: 500 })).find((key: any) => key.id === id)
+        assert.deepStrictEqual([kept.grant.workspaceIds, kept.role.isDrifted], [[workspaceId], false])
+      }
+      const unnamed = faultsOf(await mint({ grant: { label: "nothing" } }))
+      assert.include(unnamed["grant.permissions"], "roleId")
+    })
+
+    it("attack: a misspelt filter lists nothing, on REST, the bridge and MCP", async () => {
+      const key = await ground.pod.aKey(owner)
+      await anEntity(owner, { profileSlug: "task", title: "no note" })
+      const rest = faultsOf(await key.send("GET", "/api/hub/entities?profilSlug=note"))
+      assert.include(rest["profilSlug"], "Did you mean profileSlug?")
+      assert.hasAllKeys(faultsOf(await key.query("entities.getEntities", { profilSlug: "note" })), ["profilSlug"])
+      for (const args of [{ q: "harbour" }, { profilSlug: "note" }]) {
+        const { message } = await mcp(key, "tools/call", { name: "svc_get_entities", arguments: args })
+        assert.strictEqual(message.result?.isError, true)
+        assert.include(message.result?.content[0].text, `${Object.keys(args)[0]}: There is no such field here.`)
+      }
+      const lenient = await key.send("GET", "/api/hub/entities?profilSlug=note", undefined, {
+        prefer: "handling=lenient"
+      })
+      assert.strictEqual(lenient.headers.get("x-svc-ignored-fields"), "profilSlug")
+    })
+
+    it("the tags of an entity are its property, however they are given", async () => {
+      const key = await ground.pod.aKey(owner)
+      const made = ok(await key.send("POST", "/api/hub/entities", { title: "Tagged", tags: ["harbour", "boats"] }))
+      assert.deepStrictEqual(made.properties, { tags: ["harbour", "boats"] })
+      const path = `/api/hub/entities/${made.id}`
+      const changed = ok(await key.send("PATCH", path, { tags: ["boats"], properties: { size: 1 } }))
+      assert.deepStrictEqual(changed.properties, { tags: ["boats"], size: 1 })
+      const two = { tags: ["one"], properties: { tags: ["two"] } }
+      assert.hasAllKeys(faultsOf(await key.send("PATCH", path, two)), ["tags"])
+      const tool = { name: "svc_create_entity", arguments: { profileSlug: "note", title: "By tool", tags: ["x"] } }
+      const { message } = await mcp(key, "tools/call", tool)
+      assert.deepStrictEqual(message.result?.structuredContent?.["properties"], { tags: ["x"] })
+    })
+
+    it("what a client says of where an entity comes from is kept with the event of its making", async () => {
+      const from = { source: "cli", sourceMessageId: "message-1" }
+      const { id } = await anEntity(owner, from)
+      const event = (await eventsOf(owner)).find(({ subjectId }) => subjectId === id) as unknown as { data: object }
+      assert.deepInclude(event.data, from)
+    })
+
+    it("an artifact of kind url needs no address, and one that it has is a public one", async () => {
+      const draft = { workspaceId: ground.workspaceId, userId: ground.pod.ownerId, kind: "url", title: "A page" }
+      assert.strictEqual(ok(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
+      const inward = { ...draft, refId: "http://127.0.0.1/" }
+      assert.strictEqual((await owner.send("POST", "/api/hub/artifacts", inward)).status, 400)
+    })
+
+    it("attack: a kind that is called as an action is refused, for it could not be told from one in a grant", async () => {
+      for (const slug of ["read", "create", "update", "delete", "*"]) {
+        const profile = { slug, displayName: "Trick", workspaceId: ground.workspaceId }
+        assert.hasAllKeys(faultsOf(await owner.send("POST", "/api/hub/profiles", profile)), ["slug"])
+        const workspace = { workspaceName: "Trick", profiles: [{ slug, displayName: "Trick" }] }
+        assert.strictEqual((await owner.send("POST", "/api/hub/workspaces/from-definition", workspace)).status, 400)
+      }
+    })
+
+    it("attack: a key that lives on beside its successor is not rotated again, nor twice at once", async () => {
+      const { id } = data(await mint({ grant: { permissions: ["entity.read"] } }))
+      const rotate = (keyId: string) => owner.mutate("apiKeys.rotate", { keyId, overlapSeconds: 600 })
+      const next = data(await rotate(id))
+      const again = await rotate(id)
+      assert.deepStrictEqual([again.status, again.body.error.data.reason], [409, "KEY_ROTATED"])
+      const answers = await Promise.all([rotate(next.id), rotate(next.id), rotate(next.id)])
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status).sort((one, other) => one - other),
+        [200, 409, 409]
+      )
+    })
+  })
+}

@@ -1,0 +1,192 @@
+/** No field of an input is lost: what a declaration does not know is refused and named, on every surface. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Either } from "effect"
+import type { RestInput } from "../../src/doors/Operation.ts"
+import { nearName } from "../../src/doors/NearName.ts"
+import { givesAuthority } from "../../src/doors/Door.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+import { sampleFor } from "./samples.ts"
+import { type Approach, ask, nameOf } from "./surfaces.ts"
+import { type Things, theThings } from "./things.ts"
+import { theWays } from "./walk.ts"
+
+type Path = ReadonlyArray<string>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Where an input holds objects: each could hold one field more. */
+const objectsIn = (value: unknown, at: Path = []): ReadonlyArray<Path> => {
+  if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => objectsIn(item, [...at, "0"]))
+  if (!isObject(value)) return []
+  return [at, ...Object.entries(value).flatMap(([name, inner]) => objectsIn(inner, [...at, name]))]
+}
+
+const added = (value: unknown, at: Path, name: string, extra: unknown): unknown => {
+  const [first, ...rest] = at
+  if (first === undefined) return { ...(value as object), [name]: extra }
+  if (Array.isArray(value)) return [added(value[0], rest, name, extra), ...value.slice(1)]
+  return {
+    ...(value as object),
+    [first]: added((value as Readonly<Record<string, unknown>>)[first], rest, name, extra)
+  }
+}
+
+/** The parts of an input that a client may add fields to: all of it, or the query and the body of a REST request. */
+const partsOf = ({ rest }: Approach): ReadonlyArray<"query" | "body" | undefined> =>
+  rest === undefined ? [undefined] : rest.kind === "mutation" || rest.takesBody ? ["query", "body"] : ["query"]
+
+/** Bodies to which the specification allows additional properties: they are kept (§4.4). */
+const isFreeForm = ({ operation: { name } }: Approach, part: string | undefined) =>
+  name === "workspaces.fromDefinition" && part === "body"
+
+const unknownName = "zzUnknown"
+const unknownValue = "a value that nobody knows"
+
+describe("unknown fields", () => {
+  let pod: TestPod
+  let ways: ReadonlyArray<Approach>
+  let things: Things
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+    ways = await theWays(pod, false)
+    things = await theThings(pod, { ...pod.owner, id: pod.ownerId }, ways)
+  }, 120_000)
+  afterAll(() => pod?.stop())
+
+  it("a field is refused or kept, wherever in an input it stands", () => {
+    let refused = 0
+    for (const way of ways) {
+      const sample = sampleFor(way, things.known())
+      for (const part of partsOf(way)) {
+        const whole = part === undefined ? sample : (sample as RestInput)[part]
+        for (const at of objectsIn(whole)) {
+          const where = part === undefined ? at : [part, ...at]
+          const result = way.operation.decode(added(sample, where, unknownName, unknownValue))
+          const what = `${nameOf(way)}, ${[...where, unknownName].join(".")}`
+          if (Either.isRight(result)) {
+            // A free-form object keeps everything.
+            assert.include(JSON.stringify(result.right), unknownValue, what)
+            continue
+          }
+          refused += 1
+          const paths = result.left.map(({ path }) => path)
+          assert.include(paths, [...at, unknownName].join("."), what)
+        }
+      }
+    }
+    assert.isAbove(refused, 300)
+  })
+
+  it("a misspelt field of any operation is answered with 400 on its surface, with the name that was meant", async () => {
+    const key = await pod.aKey(pod.owner)
+    let asked = 0
+    for (const way of ways) {
+      if (way.operation.door._tag === "Public" && way.operation.kind === "mutation") continue
+      const isSession = way.place === "session" || way.operation.door._tag === "Session"
+      if (way.place === "bridge" && isSession) continue
+      const caller = isSession ? pod.owner : key
+      const input = await things.inputFor(way)
+      const full = sampleFor(way, things.known())
+      for (const part of partsOf(way)) {
+        const fields = (part === undefined ? full : (full as RestInput)[part]) as Readonly<Record<string, unknown>>
+        // A write without fields has a test of its own, below.
+        if (isFreeForm(way, part) || (part === "body" && way.rest?.takesBody === false)) continue
+        const name = Object.keys(fields ?? {}).find((each) => each.length > 5)
+        const misspelt = name === undefined ? unknownName : `${name.slice(0, -2)}${name.slice(-1)}`
+        const base = part === undefined ? input : (input as RestInput)[part]
+        const sent = { ...(base as object), [misspelt]: name === undefined ? "x" : fields[name] }
+        const heard = await ask(caller, way, part === undefined ? sent : { ...(input as RestInput), [part]: sent })
+        const said = `${nameOf(way)} with ${misspelt}: ${JSON.stringify(heard.body)}`
+        assert.strictEqual(heard.verdict, "invalid", said)
+        assert.include(said, name === undefined ? unknownName : `Did you mean`)
+        asked += 1
+      }
+    }
+    assert.isAbove(asked, 200)
+  }, 120_000)
+
+  it("a write that takes no fields refuses a body with some, and takes an empty one", async () => {
+    const { id } = (await pod.owner.send("POST", "/api/hub/entities", { title: "kept" })).body
+    const refused = await pod.owner.send("DELETE", `/api/hub/entities/${id}`, { version: 1 })
+    assert.deepStrictEqual([refused.status, refused.body.details[0].path], [400, "version"])
+    assert.strictEqual((await pod.owner.send("GET", `/api/hub/entities/${id}`)).status, 200)
+    assert.strictEqual((await pod.owner.send("DELETE", `/api/hub/entities/${id}`, {})).status, 200)
+  })
+
+  it("all unknown names of a request are said at once, a great many of them are counted", async () => {
+    const two = await pod.owner.send("POST", "/api/hub/tracks", { nam: "a", statu: "active" })
+    assert.deepStrictEqual(
+      two.body.details.slice(0, 2).map(({ path }: { readonly path: string }) => path),
+      ["nam", "statu"]
+    )
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`field${at}`, 1]))
+    const { body, status } = await pod.owner.send("POST", "/api/hub/tracks", { name: "a", ...many })
+    assert.strictEqual(status, 400)
+    assert.isBelow(body.details.length, 60)
+    assert.include(JSON.stringify(body.details), "4950 more")
+  })
+
+  it("with Prefer: handling=lenient a record's unknown fields are ignored and named in the answer", async () => {
+    const prefer = { prefer: "wait=5, handling=Lenient" }
+    const answers = [
+      await pod.owner.send("POST", "/api/hub/tracks", { name: "a", "colo,ur": "red", tone: 1 }, prefer),
+      await pod.owner.send("GET", "/api/hub/tracks?colo,ur=red&tone=1", undefined, prefer)
+    ]
+    for (const { body, headers, status } of answers) {
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      assert.strictEqual(headers.get("preference-applied"), "handling=lenient")
+      assert.strictEqual(headers.get("x-svc-ignored-fields"), "colo%2Cur, tone")
+    }
+    const plain = await pod.owner.send("GET", "/api/hub/tracks", undefined, prefer)
+    assert.isNull(plain.headers.get("preference-applied"))
+    const strict = await pod.owner.send("GET", "/api/hub/tracks?tone=1", undefined, { prefer: "handling=strict" })
+    assert.strictEqual(strict.status, 400)
+  })
+
+  it("lenient holds on the bridge and on MCP as well, and names the fields of a whole batch", async () => {
+    const key = await pod.aKey(pod.owner)
+    const prefer = { prefer: "handling=lenient" }
+    const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))
+    const path = `/api/hub/trpc/commands.listCommands,views.listViews?batch=1&input=${input}`
+    const batch = await key.send("GET", path, undefined, prefer)
+    assert.deepStrictEqual(
+      [batch.status, batch.headers.get("x-svc-ignored-fields")?.split(", ").sort()],
+      [200, ["one", "two"]]
+    )
+    const tool = ways.find(({ operation }) => operation.name === "svc_list_tracks")!
+    assert.strictEqual((await ask(key, tool, { projekt: "x" })).verdict, "invalid")
+    assert.strictEqual((await ask(key, tool, { projekt: "x" }, prefer)).verdict, "answered")
+  })
+
+  it("nothing is ignored where authority is given or narrowed, whatever a client prefers", async () => {
+    const prefer = { prefer: "handling=lenient" }
+    let asked = 0
+    for (const way of ways) {
+      const { door, kind } = way.operation
+      if (
+        !givesAuthority(door, kind) ||
+        door._tag === "Public" ||
+        way.place !== (door._tag === "Session" ? "session" : "rest")
+      )
+        continue
+      const input = await things.inputFor(way)
+      const part = way.rest === undefined ? undefined : way.rest.takesBody ? "body" : "query"
+      if (isFreeForm(way, part)) continue
+      const where = part === undefined ? [] : [part]
+      const { body, verdict } = await ask(pod.owner, way, added(input, where, unknownName, "x"), prefer)
+      assert.strictEqual(verdict, "invalid", `${nameOf(way)}: ${JSON.stringify(body)}`)
+      asked += 1
+    }
+    assert.isAbove(asked, 30)
+  })
+
+  it("the nearest name is one a few letters away, and none is better than a far one", () => {
+    const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
+    assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")
+    assert.strictEqual(nearest("workspace_id", ["workspaceIds", "workspaceId"]), "workspaceId")
+    assert.strictEqual(nearest("expires", ["expiresAt", "expiresInDays"]), "expiresAt")
+    assert.isUndefined(nearest("q", ["id", "limit"]))
+    assert.isUndefined(nearest("x".repeat(10_000), ["x"]))
+  })
+})

@@ -1,0 +1,205 @@
+/** A pod begins anew only where there is nothing: a part of a backup is refused, with what is missing, and left alone. */
+import { assert, describe, it } from "@effect/vitest"
+import { randomBytes } from "node:crypto"
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, watch, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import { aFolder, type Folder, launchPod, refusedStart, startPod } from "../support/builtPod.ts"
+import { ask, type Headed, type MadeKey, madeKey, signedIn } from "../support/client.ts"
+import { aPreparedFolder } from "../support/podPair.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { connected } from "../support/postgresServer.ts"
+
+const patience = { timeout: 90_000 }
+
+/** Nothing is set, so the pod keeps secrets of its own beside its data. */
+const ownSecrets = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "" }
+
+const contents = (path: string) => readdirSync(path, { recursive: true, encoding: "utf8" }).sort()
+
+describe("on PGlite", () => {
+  let folder: Folder
+  let session: Headed
+  let key: MadeKey
+  beforeAll(async () => {
+    folder = await aPreparedFolder()
+    const pod = await startPod({ dataDir: folder.path, environment: ownSecrets })
+    session = await signedIn(pod.baseUrl)
+    key = await madeKey(pod.baseUrl, session)
+    await pod.terminate()
+  })
+  afterAll(() => folder.remove())
+
+  /** Starts the pod on a copy of the data from which something was taken away. */
+  const refusedWithout = async (...missing: ReadonlyArray<string>) => {
+    const copy = aFolder()
+    cpSync(folder.path, copy.path, { recursive: true })
+    for (const name of missing) rmSync(join(copy.path, name), { recursive: true })
+    const before = contents(copy.path)
+    const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
+    assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+    assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
+    assert.include(refused.errors, copy.path)
+    const isLock = (name: string) => name.startsWith("pod.lock")
+    return {
+      copy,
+      errors: refused.errors,
+      isUntouched:
+        contents(copy.path)
+          .filter((name) => !isLock(name))
+          .join() === before.join()
+    }
+  }
+
+  const stillServes = async (dataDir: string) => {
+    const pod = await startPod({ dataDir, environment: ownSecrets })
+    const statuses = [session, key.headers].map((headers) => ask(pod.baseUrl, "GET", "/api/hub/users/me", headers))
+    assert.deepStrictEqual(
+      (await Promise.all(statuses)).map(({ status }) => status),
+      [200, 200]
+    )
+    await pod.kill()
+  }
+
+  it("a database without its version file is refused, and serves again once the file is back", patience, async () => {
+    const { copy, errors, isUntouched } = await refusedWithout("pg/PG_VERSION")
+    assert.include(errors, "PG_VERSION")
+    assert.isTrue(isUntouched)
+    cpSync(join(folder.path, "pg/PG_VERSION"), join(copy.path, "pg/PG_VERSION"))
+    await stillServes(copy.path)
+    copy.remove()
+  })
+
+  it("a database without the file of one table is refused", patience, async () => {
+    // Tables of the pod are numbered from here.
+    const table = readdirSync(join(folder.path, "pg/base/5")).find(
+      (name) => /^\d+$/.test(name) && Number(name) > 16_384
+    )
+    assert.isDefined(table)
+    const { copy, errors } = await refusedWithout(`pg/base/5/${table}`)
+    assert.include(errors, `base/5/${table}`)
+    copy.remove()
+  })
+
+  it("a database whose log is missing is refused", patience, async () => {
+    const segment = readdirSync(join(folder.path, "pg/pg_wal")).find((name) => /^[0-9A-F]{24}$/.test(name))
+    const { copy, isUntouched } = await refusedWithout(`pg/pg_wal/${segment}`)
+    assert.isTrue(isUntouched)
+    copy.remove()
+  })
+
+  it("secrets without a database are refused, with an empty directory for it too", patience, async () => {
+    const { copy, errors, isUntouched } = await refusedWithout("pg")
+    assert.include(errors, join(copy.path, "pg"))
+    assert.isTrue(isUntouched)
+    mkdirSync(join(copy.path, "pg"))
+    assert.strictEqual((await refusedStart({ dataDir: copy.path })).code, exitCodes.dataUnfit)
+    copy.remove()
+  })
+
+  it("a database without its secrets, or without one of them, is refused and given no new ones", patience, async () => {
+    for (const [name, setting] of [
+      ["secrets", "POD_KEY_PEPPER"],
+      ["secrets/key-pepper", "POD_KEY_PEPPER"],
+      ["secrets/session-secret", "POD_SESSION_SECRET"]
+    ] as const) {
+      const { copy, errors, isUntouched } = await refusedWithout(name)
+      assert.include(errors, setting)
+      assert.isTrue(isUntouched)
+      cpSync(join(folder.path, "secrets"), join(copy.path, "secrets"), { recursive: true })
+      if (name === "secrets") await stillServes(copy.path)
+      copy.remove()
+    }
+  })
+
+  it("a first start that was killed leaves nothing in the way of the next", patience, async () => {
+    const fresh = aFolder()
+    const appeared = new Promise<void>((resolve) => {
+      const watcher = watch(fresh.path, (_event, name) => {
+        if (name !== "pg.new") return
+        watcher.close()
+        resolve()
+      })
+    })
+    const launched = await launchPod({ dataDir: fresh.path, environment: ownSecrets })
+    await appeared
+    launched.signal("SIGKILL")
+    await launched.ended
+    assert.isFalse(existsSync(join(fresh.path, "pg")))
+    // However far it came, it is made anew.
+    mkdirSync(join(fresh.path, "pg.new/global"), { recursive: true })
+    writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")
+    const pod = await startPod({ dataDir: fresh.path, environment: ownSecrets })
+    assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
+    await pod.kill()
+    assert.isFalse(existsSync(join(fresh.path, "pg.new")))
+    fresh.remove()
+  })
+
+  it("another place for the whole directory makes no difference", patience, async () => {
+    const copy = aFolder()
+    cpSync(folder.path, copy.path, { recursive: true })
+    const moved = `${copy.path}-moved`
+    renameSync(copy.path, moved)
+    await stillServes(moved)
+    rmSync(moved, { recursive: true })
+  })
+})
+
+describePostgres("on PostgreSQL", (server) => {
+  let database: TestDatabase
+  let folder: Folder
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    folder = aFolder()
+    const pod = await startPod({ dataDir: folder.path, environment: within() })
+    await madeKey(pod.baseUrl, await signedIn(pod.baseUrl))
+    await pod.kill()
+  })
+  afterAll(async () => {
+    folder.remove()
+    await database.drop()
+  })
+  const within = (more: Readonly<Record<string, string>> = {}) => ({
+    POD_DATABASE_URL: database.url,
+    ...ownSecrets,
+    ...more
+  })
+
+  it("a pod with another pepper or session secret is refused", patience, async () => {
+    for (const setting of ["POD_KEY_PEPPER", "POD_SESSION_SECRET"]) {
+      const value = randomBytes(32).toString("base64")
+      const refused = await refusedStart({ dataDir: folder.path, environment: within({ [setting]: value }) })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      assert.include(refused.errors, setting)
+      assert.notInclude(refused.errors, value)
+    }
+  })
+
+  it("a pod on another machine, without the secrets, is refused and makes none", patience, async () => {
+    const other = aFolder()
+    const refused = await refusedStart({ dataDir: other.path, environment: within() })
+    assert.strictEqual(refused.code, exitCodes.dataUnfit)
+    assert.include(refused.errors, "POD_KEY_PEPPER")
+    assert.isFalse(existsSync(join(other.path, "secrets")))
+    // So also where the database is older than the checks, but has keys.
+    const keep = await connected(database.url, (client) => client.query("DELETE FROM secret_checks RETURNING *"))
+    assert.strictEqual(keep.rowCount, 2)
+    assert.strictEqual((await refusedStart({ dataDir: other.path, environment: within() })).code, exitCodes.dataUnfit)
+    other.remove()
+    const pod = await startPod({ dataDir: folder.path, environment: within() })
+    await pod.kill()
+  })
+
+  it("whoever gives up what was made with the old secrets says so, once", patience, async () => {
+    const other = aFolder()
+    const accepting = await startPod({ dataDir: other.path, environment: within({ POD_NEW_SECRETS: "accept" }) })
+    await madeKey(accepting.baseUrl, await signedIn(accepting.baseUrl))
+    await accepting.kill()
+    const again = await startPod({ dataDir: other.path, environment: within() })
+    await again.kill()
+    assert.strictEqual((await refusedStart({ dataDir: folder.path, environment: within() })).code, exitCodes.dataUnfit)
+    other.remove()
+  })
+})

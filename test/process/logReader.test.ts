@@ -1,0 +1,85 @@
+/** Whoever reads the pod's log may leave or fall behind: that costs lines of the log and nothing else. */
+import { assert, describe, it } from "@effect/vitest"
+import { Writable } from "node:stream"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import { logOutput } from "../../src/platform/LogOutput.ts"
+import { launchPod } from "../support/builtPod.ts"
+import { ask, madeKey, signedIn } from "../support/client.ts"
+import { aPreparedFolder } from "../support/podPair.ts"
+
+const patience = { timeout: 90_000 }
+
+describe("a log that nobody reads", () => {
+  it("the pod serves on after its reader has gone, and stops as asked", patience, async () => {
+    const folder = await aPreparedFolder()
+    const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
+    const { baseUrl } = await launched.ready
+    launched.stopReading()
+    // Each of these writes into the log.
+    const session = await signedIn(baseUrl)
+    const key = await madeKey(baseUrl, session)
+    for (let round = 0; round < 3; round++) {
+      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
+      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/no-such-route", key.headers)).status, 404)
+    }
+    launched.signal("SIGTERM")
+    assert.deepStrictEqual(await launched.ended, { code: exitCodes.stopped, signal: null })
+    folder.remove()
+  })
+
+  it("the pod serves on while its reader stalls, and the reader gets its lines later", patience, async () => {
+    const folder = await aPreparedFolder()
+    const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
+    const { baseUrl } = await launched.ready
+    const goOnReading = launched.pauseReading()
+    const unread = launched.output().length
+    // About 200 characters each: more than the pipe and the buffer of this process hold.
+    for (let round = 0; round < 100; round++) {
+      const replies = await Promise.all(Array.from({ length: 10 }, () => ask(baseUrl, "GET", "/livez")))
+      assert.isTrue(replies.every(({ status }) => status === 200))
+    }
+    goOnReading()
+    const last = await ask(baseUrl, "GET", "/livez", { "x-request-id": "the-last-of-them" })
+    assert.strictEqual(last.status, 200)
+    while (!launched.output().includes("the-last-of-them")) await new Promise((resolve) => setImmediate(resolve))
+    launched.signal("SIGTERM")
+    assert.deepStrictEqual(await launched.ended, { code: exitCodes.stopped, signal: null })
+    assert.isAbove(launched.output().length - unread, 100_000)
+    folder.remove()
+  })
+
+  it("what a reader that stalls leaves unread is bounded, and it is told what it missed", async () => {
+    const read: Array<string> = []
+    // Each write is done at once after the reader goes on, and waits before.
+    let waiting: () => void = () => {}
+    let isStalled = true
+    const stream = new Writable({
+      decodeStrings: false,
+      write: (chunk: string, _encoding, done) => {
+        read.push(chunk)
+        if (isStalled) waiting = done
+        else done()
+      }
+    })
+    const write = logOutput(stream, (dropped) => `${dropped} dropped`)
+    const line = "x".repeat(999)
+    for (let at = 0; at < 10_000; at++) write(line)
+    assert.isAtMost(stream.writableLength, 1_000_000)
+    isStalled = false
+    const drained = new Promise<void>((resolve) => stream.once("drain", resolve))
+    waiting()
+    await drained
+    const kept = read.length
+    write("the next line")
+    await new Promise<void>((resolve) => stream.end(resolve))
+    assert.deepStrictEqual(read.slice(kept), [`${10_000 - kept} dropped`, "the next line"])
+  })
+
+  it("an output that fails at every line disturbs nobody", async () => {
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error("EPIPE")), autoDestroy: false })
+    const write = logOutput(stream, String)
+    write("one")
+    await new Promise((resolve) => stream.once("error", resolve))
+    assert.doesNotThrow(() => write("two"))
+  })
+})
