@@ -33,7 +33,7 @@ const axis = (values: ReadonlyArray<string>) => mostly<ReadonlyArray<string> | n
 const grant: fc.Arbitrary<GivenGrant> = fc.record({
   permissions: mostly<ReadonlyArray<string>>(4, ["*"], fc.array(permission, { maxLength: 4 })),
   workspaceIds: axis(spaces),
-  projectIds: axis(projects),
+  projectIds: mostly<ReadonlyArray<string> | null>(6, null, fc.subarray(projects, { minLength: 1 })),
   entityIds: axis(rowIds)
 })
 
@@ -109,13 +109,31 @@ const alone: fc.Arbitrary<AskedWrite> = fc.record({
     projectIds: mostly<ReadonlyArray<string>>(6, [], fc.subarray(projects))
   }),
   isDirect: rarely(9),
+  isOverwriting: rarely(9),
+  isFiling: rarely(9),
   isForced: rarely(9),
   isSuggestion: rarely(9),
   isForPeople: rarely(19)
 })
 
+/** Putting something new into projects, which a grant for them covers. */
+const filing: fc.Arbitrary<AskedWrite> = fc.record({
+  subject: pick(["relation", "project"]),
+  action: pick(["create", "update"] as const),
+  target: fc.record({
+    id: fc.constant(null),
+    spaceId: pick(spaces.slice(0, 4)),
+    kind: pick(kinds),
+    projectIds: fc.subarray(projects, { minLength: 1, maxLength: 2 })
+  }),
+  isFiling: fc.constant(true)
+})
+
 export const write: fc.Arbitrary<AskedWrite> = fc
-  .tuple(alone, mostly<ReadonlyArray<AskedWrite>>(8, [], fc.array(alone, { maxLength: 2 })))
+  .tuple(
+    fc.oneof({ weight: 1, arbitrary: filing }, { weight: 7, arbitrary: alone }),
+    mostly<ReadonlyArray<AskedWrite>>(8, [], fc.array(alone, { maxLength: 2 }))
+  )
   .map(([asked, also]) => ({ ...asked, also }))
 
 /** The write as the gate of the pod takes it. */

@@ -22,6 +22,10 @@ export interface AskedWrite {
   /** What it writes besides, such as a link. */
   readonly also?: ReadonlyArray<AskedWrite>
   readonly isDirect?: boolean
+  /** It would write over what a person wrote. */
+  readonly isOverwriting?: boolean
+  /** It puts something new into projects. */
+  readonly isFiling?: boolean
   readonly isForced?: boolean
   readonly isSuggestion?: boolean
   readonly isForPeople?: boolean
@@ -86,6 +90,16 @@ const isAbout = ({ kind, of, pattern }: GivenRule, write: AskedWrite) => {
 
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
+/**
+ * A key that is made for a project could make nothing in it if it did not also cover putting it there. So it covers that,
+ * in its own projects and in no other, and nothing needs to be ticked for it.
+ */
+const comesWithTheProject = ({ key, write }: Case) => {
+  const { projectIds } = write.target
+  const own = key?.grant?.projectIds ?? []
+  return write.isFiling === true && projectIds.length > 0 && !projectIds.some((project) => !own.includes(project))
+}
+
 /** The rungs that refuse: each says whether it does. A refused write is never queued. */
 const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   confinement: ({ key, write }) => (key?.workspaceId ?? write.target.spaceId) !== write.target.spaceId,
@@ -93,13 +107,21 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
     const role = person.roles.get(write.target.spaceId)
     return !mayInRole(role, write.action) || (administrative.has(write.subject) && !mayInRole(role, "delete"))
   },
-  grant: ({ key, person, write }) =>
-    !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target),
+  grant: (asked) => {
+    const { key, person, write } = asked
+    return (
+      !comesWithTheProject(asked) && !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target)
+    )
+  },
   forPeople: (asked) => isAgent(asked) && asked.write.isForPeople === true,
   capabilities: (asked) => {
     const { key, write } = asked
     // None ticked: it only reads, and never reverts to everything (§2.3).
-    return isAgent(asked) && !permits(key?.capabilities ?? [], write.subject, write.target.kind, write.action)
+    return (
+      isAgent(asked) &&
+      !comesWithTheProject(asked) &&
+      !permits(key?.capabilities ?? [], write.subject, write.target.kind, write.action)
+    )
   }
 }
 
@@ -113,15 +135,20 @@ const steps: ReadonlyArray<Step> = [
   ["administrative", "propose", ({ write }) => administrative.has(write.subject)],
   ["forced", "propose", ({ write }) => write.isForced === true],
   ["destructive", "propose", ({ write }) => write.action === "delete"],
-  // Knowledge, memory and events: their answers have no room for a proposal.
-  ["direct", "allow", ({ write }) => write.isDirect === true],
+  // What a person wrote is never written over unasked, whoever said that the agent need not ask.
+  ["overwriting", "propose", ({ write }) => write.isOverwriting === true],
   ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
+  // The record that is filed is asked about by itself.
+  ["filing", "allow", comesWithTheProject],
+  // Of two rules that disagree the careful one speaks.
   [
-    "rule",
+    "askFirst",
     "propose",
     ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
   ],
   ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
+  // Knowledge, memory and events: their answers have no room for a proposal. A rule is heard first.
+  ["direct", "allow", ({ write }) => write.isDirect === true],
   ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
   ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],
   ["writesRequireProposal", "propose", ({ policy }) => !policy.isRelaxed],
@@ -145,7 +172,7 @@ export const ladder = (
     }
   }
   if (!isAgent(asked)) {
-    return write.isSuggestion === true
+    return [write, ...(write.also ?? [])].some(({ isSuggestion }) => isSuggestion === true)
       ? { verdict: "propose", rung: "suggestion" }
       : { verdict: "allow", rung: "person" }
   }

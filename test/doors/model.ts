@@ -57,6 +57,13 @@ export const isPermission = (text: string): boolean => text.trim().length <= 120
 
 /** The requests a permission allows, as a regular expression over `<subject>[.<kind>].<action>`. */
 const allowing = (permission: string): RegExp => {
+  const known = patterns.get(permission) ?? patternOf(permission)
+  patterns.set(permission, known)
+  return known
+}
+const patterns = new Map<string, RegExp>()
+
+const patternOf = (permission: string): RegExp => {
   if (!isPermission(permission)) return /(?!)/
   const full = permission.trim().replace(/^entity\.(read|create|update|delete)$/, "entity.*.$1")
   const pattern = full.replaceAll(".", "\\.").replaceAll("*", "[^.]+")

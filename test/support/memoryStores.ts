@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { Idempotency } from "../../src/doors/Idempotency.ts"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
 import { AttachmentStore } from "../../src/features/entities/AttachmentStore.ts"
+import { MemoryFiled } from "../../src/features/entities/MemoryFiled.ts"
 import { NamesakeStore } from "../../src/features/entities/NamesakeStore.ts"
 import { EventLog, MemoryEvents } from "../../src/features/events/EventLog.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
@@ -12,7 +13,7 @@ import { MemoryUsers, PeopleStore } from "../../src/features/people/PeopleStore.
 import { PolicyStore } from "../../src/features/policies/PolicyStore.ts"
 import { Profiles } from "../../src/features/profiles/Profiles.ts"
 import { DigestStore } from "../../src/features/projects/DigestStore.ts"
-import { MemoryMembers, ProjectMemberStore } from "../../src/features/projects/ProjectMemberStore.ts"
+import { ProjectMemberStore } from "../../src/features/projects/ProjectMemberStore.ts"
 import * as WorkspaceUseMemory from "../../src/features/projects/WorkspaceUseMemory.ts"
 import { ProjectionStore } from "../../src/features/projection/ProjectionStore.ts"
 import { ProposalStore } from "../../src/features/proposals/ProposalStore.ts"
@@ -29,10 +30,10 @@ import { Transaction } from "../../src/platform/Transaction.ts"
 
 /** With what they share, which tests look into. */
 export const memoryStores = Layer.mergeAll(
-  ProjectMemberStore.layerMemory.pipe(Layer.provide(Layer.merge(EntityStore.layerMemory, MemoryMembers.layer))),
-  RelationStore.layerMemory.pipe(Layer.provide(Layer.merge(EntityStore.layerMemory, MemoryMembers.layer))),
+  ProjectMemberStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
+  RelationStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   DigestStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
-  WorkspaceUseMemory.layer.pipe(Layer.provide(Layer.merge(EntityStore.layerMemory, MemoryMembers.layer))),
+  WorkspaceUseMemory.layer.pipe(Layer.provide(EntityStore.layerMemory)),
   EntityStore.layerMemory,
   AttachmentStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   NamesakeStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
@@ -55,6 +56,7 @@ export const memoryStores = Layer.mergeAll(
   Layer.provideMerge(RecordHistory.layerMemory),
   Layer.provideMerge(Records.layerMemory),
   Layer.provideMerge(MemoryRevisions.layer),
+  Layer.provideMerge(MemoryFiled.layer),
   Layer.provideMerge(MemoryWorkspaces.layer),
   Layer.provideMerge(Layer.mergeAll(MemoryEvents.layer, MemoryUsers.layer, SignInMemory.layerMemory))
 )

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { type Page, wholePage } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
@@ -17,6 +18,7 @@ import {
   ProfileUnknown
 } from "./Entity.ts"
 import { Facet } from "./Facet.ts"
+import { MemoryFiled } from "./MemoryFiled.ts"
 
 /** A new entity with everything decided. */
 export interface NewEntity {
@@ -89,8 +91,19 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     this,
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
-      const kept = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
-      const archived = yield* Ref.make<ReadonlyArray<PlacedEntity>>([])
+      const filed = yield* MemoryFiled
+      const held = yield* Ref.make<ReadonlyArray<Omit<PlacedEntity, "projectIds">>>([])
+      /** With the projects in which they are filed now. */
+      const placedIn = (of: typeof held) =>
+        Effect.zipWith(Ref.get(of), Ref.get(filed.kept), (all, edges) => {
+          const projects = new Map<string, Array<string>>()
+          for (const { entityId, projectId } of edges) {
+            projects.set(entityId, [...(projects.get(entityId) ?? []), projectId])
+          }
+          return all.map((each): PlacedEntity => ({ ...each, projectIds: projects.get(each.entity.id) ?? [] }))
+        })
+      const kept = placedIn(held)
+      const archived = yield* Ref.make<ReadonlyArray<Omit<PlacedEntity, "projectIds">>>([])
       const { schemaFor } = yield* Profiles
       const records = yield* Records
 
@@ -108,12 +121,12 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       const newestFirst = (one: PlacedEntity, other: PlacedEntity) =>
         DateTime.distance(one.entity.updatedAt, other.entity.updatedAt) || (one.entity.id < other.entity.id ? 1 : -1)
       const find = (id: string, bounds: Bounds) =>
-        Effect.flatMap(Ref.get(kept), (all) => {
+        Effect.flatMap(kept, (all) => {
           const found = all.find((placed) => placed.entity.id === id && within(bounds)(placed))
           return found === undefined ? Effect.fail(new EntityNotFound({ id })) : Effect.succeed(found)
         })
-      const replace = (id: string, by: PlacedEntity | undefined) =>
-        Ref.update(kept, (all) => [...all.filter(({ entity }) => entity.id !== id), ...(by === undefined ? [] : [by])])
+      const replace = (id: string, by: Omit<PlacedEntity, "projectIds"> | undefined) =>
+        Ref.update(held, (all) => [...all.filter(({ entity }) => entity.id !== id), ...(by === undefined ? [] : [by])])
 
       return {
         list: (filter, spaces) =>
@@ -121,7 +134,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const reach = yield* Reach
             const bounds = narrowed(reach, spaces)
             const { cursor, limit, offset } = filter
-            const all = yield* Ref.get(kept)
+            const all = yield* kept
             const players = filter.facet === undefined ? null : yield* playersOf(filter.facet)
             const found = all
               .filter(within(bounds))
@@ -146,7 +159,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
         tally: Effect.gen(function* () {
           const bounds = narrowed(yield* Reach, null)
           const tallies = new Map<string, EntityTally>()
-          for (const { entity, spaceId } of (yield* Ref.get(kept)).filter(within(bounds))) {
+          for (const { entity, spaceId } of (yield* kept).filter(within(bounds))) {
             const name = `${spaceId} ${entity.profileSlug}`
             const count = (tallies.get(name)?.count ?? 0) + 1
             tallies.set(name, { spaceId, kind: entity.profileSlug, count })
@@ -185,11 +198,20 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               createdAt: now,
               updatedAt: now
             }
-            yield* replace(made.id, {
-              entity,
-              spaceId: made.spaceId,
-              projectIds: made.projectId === undefined ? [] : [made.projectId]
-            })
+            yield* replace(made.id, { entity, spaceId: made.spaceId })
+            const { projectId } = made
+            if (projectId !== undefined) {
+              const { spaceId } = made
+              const edge = {
+                id: uuidv7(),
+                spaceId,
+                entityId: made.id,
+                projectId,
+                userId: entity.userId,
+                createdAt: now
+              }
+              yield* Ref.update(filed.kept, (all) => [...all, edge])
+            }
             yield* append(reach, made.spaceId, event, passed)
             return entity
           }),
@@ -211,7 +233,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               version: placed.entity.version + 1,
               updatedAt: yield* DateTime.now
             }
-            yield* replace(id, { ...placed, entity })
+            yield* replace(id, { spaceId: placed.spaceId, entity })
             yield* append(reach, placed.spaceId, event, passed)
             return entity
           }),
@@ -230,11 +252,11 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
           Effect.gen(function* () {
             const reach = yield* Reach
             const bounds = reach.bounds("entity", "update")
-            const placed = (yield* Ref.get(archived)).find((each) => each.entity.id === id && within(bounds)(each))
+            const placed = (yield* placedIn(archived)).find((each) => each.entity.id === id && within(bounds)(each))
             if (placed === undefined) return yield* new EntityNotFound({ id })
             const version = placed.entity.version + 2
             const entity = { ...placed.entity, version, updatedAt: yield* DateTime.now }
-            yield* Ref.update(archived, (all) => all.filter((each) => each !== placed))
+            yield* Ref.update(archived, (all) => all.filter((each) => each.entity.id !== id))
             yield* replace(id, { ...placed, entity })
             yield* append(reach, placed.spaceId, event, passed)
             return entity

@@ -2,21 +2,14 @@
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
+import { type FiledEntity, MemoryFiled } from "../entities/MemoryFiled.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 
 /** An entity in a project, as the edge that a listing shows. */
-export interface ProjectMember {
-  readonly id: string
-  /** The space of the entity; the project may live in another. */
-  readonly spaceId: string
-  readonly entityId: string
-  readonly projectId: string
-  readonly userId: string
-  readonly createdAt: DateTime.Utc
-}
+export type ProjectMember = FiledEntity
 
 export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
   ProjectMemberStore,
@@ -41,13 +34,12 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
     ) => Effect.Effect<ReadonlyArray<ProjectMember>, never, Reach>
   }
 >() {
-  /** It knows what was filed through it; what is filed as it is made is known to the twin of entities alone. */
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
       const entities = yield* EntityStore
-      const { kept } = yield* MemoryMembers
+      const { kept } = yield* MemoryFiled
 
       /** The space of an entity in which the call may do this to relations. */
       const spaceFor = (entityId: string, action: "create" | "delete" | "read") =>
@@ -92,16 +84,5 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
           })
       }
     })
-  )
-}
-
-/** Where the twins in memory keep what is filed. */
-export class MemoryMembers extends Context.Tag("pod/MemoryMembers")<
-  MemoryMembers,
-  { readonly kept: Ref.Ref<ReadonlyArray<ProjectMember>> }
->() {
-  static readonly layer = Layer.effect(
-    this,
-    Effect.map(Ref.make<ReadonlyArray<ProjectMember>>([]), (kept) => ({ kept }))
   )
 }

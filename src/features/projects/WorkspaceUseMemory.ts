@@ -5,7 +5,7 @@ import { EntityStore } from "../entities/EntityStore.ts"
 import { Records } from "../records/Records.ts"
 import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 import { Project } from "./Project.ts"
-import { MemoryMembers } from "./ProjectMemberStore.ts"
+import { MemoryFiled } from "../entities/MemoryFiled.ts"
 
 const limit = Number.MAX_SAFE_INTEGER
 const everything = { kind: undefined, projectId: undefined, search: undefined, limit, offset: 0 }
@@ -15,7 +15,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const entities = yield* EntityStore
     const records = yield* Records
-    const { kept } = yield* MemoryMembers
+    const { kept } = yield* MemoryFiled
 
     const useOf = (spaceId: string) =>
       Effect.gen(function* () {

@@ -10,7 +10,7 @@ import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { membershipType, Project } from "../projects/Project.ts"
-import { MemoryMembers } from "../projects/ProjectMemberStore.ts"
+import { MemoryFiled } from "../entities/MemoryFiled.ts"
 import { pageByOrder, Records } from "../records/Records.ts"
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
 
@@ -81,7 +81,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       const { append } = yield* MemoryEvents
       const entities = yield* EntityStore
       const records = yield* Records
-      const members = yield* MemoryMembers
+      const members = yield* MemoryFiled
       const kept = yield* Ref.make<ReadonlyArray<Kept>>([])
 
       const endOf = (id: string) =>

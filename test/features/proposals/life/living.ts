@@ -1,0 +1,210 @@
+/** Lives one sequence in the pod and in the model, and says where they differ: in an answer, or in what somebody sees. */
+import { isDeepStrictEqual } from "node:util"
+import type { PodInProcess } from "../../../support/podInProcess.ts"
+import type { Proposal } from "../../../../src/features/proposals/Proposal.ts"
+import { type Answered, aReality, type Reality } from "./reality.ts"
+import { begin, type State, there, type Wish } from "./state.ts"
+import { contentOf, lived, type Made, thingAt, turned, wishAt } from "./lives.ts"
+import { commandsSeen, conflictsOf, seesWish, thingsSeen } from "./model.ts"
+import type { Making, Step } from "./steps.ts"
+import { callersSaid } from "./world.ts"
+
+const worldsMost = 10 // in the same stores, before they are made anew
+
+/** What one step asks of the pod; undefined where there is nothing to do it to. */
+const asked = (reality: Reality, state: State, step: Step): Answered | undefined => {
+  const { call, ids } = reality
+  const body = (name: string, path: object, payload: object) =>
+    call("by" in step ? step.by : 0, name, { path, query: {}, body: payload })
+  const inSpace = (spaceId: string) =>
+    spaceId === ids.people.ann || spaceId === ids.people.ben ? {} : { workspaceId: spaceId }
+  const spaceOf = (making: Making) => (making.space === "home" ? {} : { workspaceId: ids.spaces[making.space] })
+  const proposalOf = (at: number) => wishAt(state, at).id
+  const filing = (proposalType: string, data: object, more: object) =>
+    body("proposals.file", {}, { targetType: "entity", proposalType, data, ...more })
+  if ("proposal" in step && state.wishes.length === 0) return undefined
+  switch (step.does) {
+    case "update":
+      return body("entities.update", { id: thingAt(state, step.thing).id }, { [step.field]: step.value })
+    case "delete":
+      return body("entities.delete", { id: thingAt(state, step.thing).id }, {})
+    case "create": {
+      const { content, profileSlug, projectId, title } = contentOf(ids, step.making)
+      return body("entities.create", {}, { ...spaceOf(step.making), profileSlug, title, projectId, content })
+    }
+    case "fileUpdate": {
+      const { id, spaceId } = thingAt(state, step.thing)
+      return filing("update", { [step.field]: step.value }, { targetId: id, ...inSpace(spaceId) })
+    }
+    case "fileDelete": {
+      const { id, spaceId } = thingAt(state, step.thing)
+      return filing("delete", {}, { targetId: id, ...inSpace(spaceId) })
+    }
+    case "fileCreate":
+      return filing("create", contentOf(ids, step.making), spaceOf(step.making))
+    case "command": {
+      const sharing = step.isPrivate ? "user" : "space"
+      return body("commands.create", {}, { workspaceId: ids.spaces.shared, name: step.name, sharing })
+    }
+    case "edit": {
+      const id = proposalOf(step.proposal)
+      const now = told(reality, id)
+      const data = turned(ids, now.data["data"] as object, step.turn)
+      return body("proposals.edit", { id }, { data, ...(step.isSummarised ? { summary: "In other words" } : {}) })
+    }
+    case "approve": {
+      const id = proposalOf(step.proposal)
+      const { contentHash, revision } = told(reality, id)
+      const first = reality.firstHash(id)
+      const seen = {
+        nothing: {},
+        "the content": { contentHash },
+        "the first content": { contentHash: first },
+        "the revision": { expectedRevision: revision }
+      }
+      return body("proposals.approve", { id }, seen[step.seen])
+    }
+    case "reject":
+      return body("proposals.reject", { id: proposalOf(step.proposal) }, {})
+    case "revert":
+      return body("proposals.revert", { id: proposalOf(step.proposal) }, {})
+    case "fileIn":
+      return body("projects.file", { id: ids.projects[step.project] }, { entityIds: [thingAt(state, step.thing).id] })
+    case "takeOut":
+      return body("projects.unfile", { id: ids.projects[step.project], entityId: thingAt(state, step.thing).id }, {})
+    case "rule": {
+      const said = { scopeKind: "workspace", workspaceId: ids.spaces.shared, targetKind: "action", verdict: step.says }
+      const about = { targetPattern: step.pattern, ...(step.kind === null ? {} : { targetProfile: step.kind }) }
+      return call(0, "governanceRules.create", { ...said, ...about })
+    }
+    case "forgetRule": {
+      const { rules } = state
+      return rules.length === 0
+        ? undefined
+        : call(0, "governanceRules.revoke", { ruleId: rules[step.rule % rules.length].id })
+    }
+    case "capabilities":
+      return call(0, "agents.update", { agentId: ids.agents.ann, capabilities: step.held })
+    case "revokeKey": {
+      const { grant, person } = callersSaid[step.of]
+      const isDead = grant === null || state.dead.includes(step.of)
+      return isDead ? undefined : call(person === "ann" ? 0 : 1, "apiKeys.revoke", { keyId: reality.keyIds[step.of] })
+    }
+  }
+}
+
+/** The proposal as its own person reads it: they read everything that is theirs. */
+const told = (reality: Reality, id: string) => reality.kept(id)
+
+const madeBy = (step: Step, { answer, status }: Answered): Made => {
+  const said = (answer ?? {}) as { readonly [name: string]: unknown }
+  const id = said["proposedId"] ?? said["ruleId"] ?? said["id"]
+  return {
+    id: status === "ok" || status === "proposed" ? String(id) : "",
+    proposalId: String(said["proposalId"] ?? "")
+  }
+}
+
+const shown = ({ content, revision, status, summary }: Wish) => ({
+  content: Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined && value !== null)),
+  revision,
+  status,
+  summary
+})
+
+const contentNames = ["title", "description", "profileSlug", "projectId", "content", "name", "sharing"]
+
+const compared = (what: string, seen: unknown, expected: unknown) => {
+  if (isDeepStrictEqual(seen, expected)) return
+  throw new Error(`${what}: the pod says ${JSON.stringify(seen)}, the model ${JSON.stringify(expected)}`)
+}
+
+const toldOf = ({ data, revision, status, summary }: Proposal) => {
+  const content = data["data"] as Readonly<Record<string, unknown>>
+  const told = Object.fromEntries(
+    contentNames.filter((each) => content[each] != null).map((each) => [each, content[each]])
+  )
+  return { content: told, revision, status, summary }
+}
+
+/** What everybody sees, in the pod and in the model. */
+const look = (reality: Reality, state: State) => {
+  const callers = [...callersSaid.keys()].filter((by) => !state.dead.includes(by))
+  const entities = reality.entitiesFor(callers)
+  const proposals = state.wishes.length === 0 ? [] : reality.proposalsFor(callers)
+  const commands = state.commands.length === 0 ? [] : reality.commandsFor(callers)
+  for (const [at, by] of callers.entries()) {
+    const { name } = callersSaid[by]
+    const wishes = state.wishes.filter((wish) => seesWish(state, by, wish))
+    compared(
+      `the proposals that ${name} sees`,
+      proposals[at]?.map(({ id }) => id) ?? [],
+      wishes.map(({ id }) => id).toReversed()
+    )
+    for (const [index, wish] of wishes.entries()) {
+      const told = proposals[at][wishes.length - 1 - index]
+      compared(`the proposal as ${name} reads it`, toldOf(told), shown(wish))
+    }
+    const read = entities[at].map(
+      ({ description, id, profileSlug, title, version }) => `${id} ${profileSlug} ${title} ${description} ${version}`
+    )
+    const things = thingsSeen(state, by).map(
+      ({ description, id, kind, title, version }) => `${id} ${kind} ${title} ${description} ${version}`
+    )
+    compared(`the entities that ${name} sees`, read.toSorted(), things.toSorted())
+    const called = commands[at]?.map(({ id }) => id) ?? []
+    compared(`the commands that ${name} sees`, called.toSorted(), commandsSeen(state, by).toSorted())
+  }
+}
+
+/** What a proposal would collide with, as Ann reads it. */
+const collides = (reality: Reality, state: State, wish: Wish) => {
+  if (wish.status !== "pending" || !seesWish(state, 0, wish)) return
+  const seen = thingsSeen(state, 0).find(({ id }) => id === wish.targetId)
+  const { conflicts = [] } = reality.detailFor(0, wish.id) ?? {}
+  const expected = conflictsOf(wish, seen === undefined ? undefined : there(state, wish.targetId))
+  compared("the conflicts of a proposal", conflicts.map(({ path }) => path.join(".")).toSorted(), expected.toSorted())
+}
+
+export interface Living {
+  /** Throws at the first difference. Answers how many steps there were, by what was heard. */
+  readonly live: (steps: ReadonlyArray<Step>) => ReadonlyArray<string>
+}
+
+export const aLiving = (pod: PodInProcess): Living => {
+  let worlds = 0
+  return {
+    live: (steps) => {
+      if (worlds++ % worldsMost === 0) pod.clear()
+      const reality = aReality(pod)
+      let state = begin(reality.ids)
+      const outcomes: Array<string> = []
+      for (const step of steps) {
+        if ("by" in step && state.dead.includes(step.by)) continue
+        const before = reality.eventCount()
+        const answered = asked(reality, state, step)
+        if (answered === undefined) continue
+        const of = "proposal" in step ? wishAt(state, step.proposal).id : madeBy(step, answered).proposalId
+        const [expected, next] = lived(state, step, madeBy(step, answered))
+        const { code, status } = answered
+        const isConflict = status === "409"
+        compared(
+          `${JSON.stringify(step)} ${JSON.stringify(answered.answer)}`,
+          isConflict ? `${status} ${code}` : status,
+          isConflict || expected.status === "409" ? `${expected.status} ${expected.code}` : expected.status
+        )
+        state = next
+        outcomes.push(`${step.does} ${status}`)
+        if (status !== "ok" && status !== "proposed") {
+          // Every write leaves an event: where there is none, everybody sees what they saw.
+          compared(`what a refusal left of ${JSON.stringify(step)}`, reality.eventCount() - before, 0)
+          continue
+        }
+        look(reality, state)
+        const wish = state.wishes.find(({ id }) => id === of)
+        if (wish !== undefined) collides(reality, state, wish)
+      }
+      return outcomes
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/** What must come of every step, and what everybody may see after it: the rules in words, sharing no code with src. */
+import { type AskedWrite, ladder } from "../../../doors/ladderModel.ts"
+import { grantAllows, type Row, sees, touches, unheardKind } from "../../../doors/model.ts"
+import { type Content, personOf, type State, type Thing, there, type Who, who, type Wish, type Words } from "./state.ts"
+
+/** What is heard: `ok`, `proposed`, or the status of a refusal. The code counts where a conflict has to say which. */
+export interface Heard {
+  readonly status: string
+  readonly code: string
+}
+
+export const heard = (status: string, code = ""): Heard => ({ status, code })
+export const ok = heard("ok")
+export const refused = heard("403")
+export const absent = heard("404")
+export const wrong = heard("400")
+export const conflict = (code: string) => heard("409", code)
+
+export const rowOf = ({ id, kind, projectIds, spaceId }: Thing): Row => ({ id, kind, projectIds, spaceId })
+
+/** What a write is: of what, and what it writes besides. */
+export const writeOf = (
+  of: Wish["of"],
+  action: Wish["action"],
+  target: {
+    readonly id: string | null
+    readonly spaceId: string
+    readonly kind: string
+    readonly projectIds: ReadonlyArray<string>
+  },
+  content: Content
+): AskedWrite => {
+  const bare = { id: null, spaceId: target.spaceId, kind: unheardKind, projectIds: [] as ReadonlyArray<string> }
+  const { content: text, projectId } = content
+  const also: Array<AskedWrite> = []
+  if (of === "entity" && action === "create" && projectId !== undefined) {
+    const projectIds = [projectId]
+    // Filing changes the project and makes a link.
+    also.push({ subject: "project", action: "update", target: { ...bare, id: projectId, projectIds }, isFiling: true })
+    also.push({ subject: "relation", action: "create", target: { ...bare, projectIds }, isFiling: true })
+  }
+  if (of === "entity" && text !== undefined) also.push({ subject: "document", action, target: bare })
+  return { subject: of, action, target, also }
+}
+
+/** What the gate says to somebody. No workspace said anything here, and no agent is relaxed. */
+export const judged = (state: State, { credential, person }: Who, write: AskedWrite) =>
+  ladder(credential, person, write, {
+    role: write.target.spaceId === person.id ? "owner" : "editor",
+    isRelaxed: false,
+    isItsOwn: false,
+    autoApproveFor: null,
+    rules: write.target.spaceId === state.ids.spaces.shared ? state.rules : []
+  }).verdict
+
+/** Whether a change of a wish is within what somebody may touch: what it is about is there for them. */
+export const isReached = (
+  state: State,
+  { credential, person }: Who,
+  wish: Pick<Wish, "action" | "of" | "targetId">
+): boolean => {
+  if (wish.action === "create") return true
+  const thing = there(state, wish.targetId)
+  if (thing === undefined) return false
+  const row = rowOf(thing)
+  return touches(credential, person, wish.action, row) || touches(credential, person, "read", row)
+}
+
+/** What a wish would be now: about the record as it stands. */
+export const asWrite = (
+  state: State,
+  wish: Pick<Wish, "action" | "content" | "kind" | "of" | "spaceId" | "targetId">
+) => {
+  const thing = wish.action === "create" ? undefined : state.things.find(({ id }) => id === wish.targetId)
+  const { projectId, profileSlug } = wish.content
+  return writeOf(
+    wish.of,
+    wish.action,
+    thing === undefined
+      ? {
+          id: null,
+          spaceId: wish.spaceId,
+          kind: wish.of === "command" ? unheardKind : (profileSlug ?? "note"),
+          projectIds: projectId === undefined ? [] : [projectId]
+        }
+      : rowOf(thing),
+    wish.content
+  )
+}
+
+const wordNames = ["title", "description"] as const
+
+/** What of a content is written in words that somebody else may have changed. */
+export const wordsOf = ({ description, title }: Content): Partial<Words> => ({
+  ...(title === undefined ? {} : { title }),
+  ...(description === undefined ? {} : { description })
+})
+
+/** The fields that a wish and somebody else both changed since it was made, each to something else. */
+export const conflictsOf = ({ action, base, content }: Wish, now: Thing | undefined): ReadonlyArray<string> => {
+  if (action === "create" || base === null || now === undefined || now.version === base.version) return []
+  const asked = wordsOf(content)
+  return wordNames.filter((name) => {
+    const [was, is] = [base.words[name], now[name]]
+    if (action === "delete") return was !== is
+    const then = asked[name]
+    return then !== undefined && was !== is && was !== then && is !== then
+  })
+}
+
+/** What an approval lays over the record: what the wish changes, where it changes anything. */
+export const laidOver = ({ base, content }: Wish, now: Thing): Partial<Words> => {
+  const asked = wordsOf(content)
+  if (base === null || now.version === base.version) return asked
+  return Object.fromEntries(
+    Object.entries(asked).map(([name, then]) => {
+      const field = name as keyof Words
+      return [name, base.words[field] === then ? now[field] : then]
+    })
+  )
+}
+
+/** All that an approval has to have seen. */
+export const seenIn = ({
+  base,
+  content,
+  kind,
+  projectIds
+}: Pick<Wish, "base" | "content" | "kind" | "projectIds">): string =>
+  JSON.stringify([content, base, kind, projectIds.toSorted()])
+
+/**
+ * Whether somebody sees a wish: whoever reads proposals, reads what it is about where that is filed now, and reads
+ * whatever else it tells of. What only its person may know, its person alone sees.
+ */
+export const seesWish = (state: State, by: number, wish: Wish): boolean => {
+  const { credential, grant, person } = who(state, by)
+  const { content, kind, of, spaceId, targetId } = wish
+  if (of === "command" && content.sharing === "user" && person.id !== personOf(state, wish.asker)) return false
+  // A create whose record is not there, not yet or not any more, is where it was asked for.
+  const isMade = wish.action !== "create" || wish.status === "approved"
+  const thing = state.things.find(({ id }) => id === targetId)
+  if (grant?.projectIds != null && of === "command") return false
+  // A key for projects reads a record, and what is asked of it, while it is there and filed in one of them.
+  if (grant?.projectIds != null && isMade && (thing === undefined || thing.isGone)) return false
+  const projectIds =
+    wish.action === "create" && wish.status !== "approved" ? wish.projectIds : (thing?.projectIds ?? [])
+  const about = { id: targetId, spaceId, kind: of === "command" ? unheardKind : kind, projectIds }
+  if (!touches(credential, person, "read", { ...about, kind: unheardKind }, "proposal")) return false
+  const subject = of === "command" ? "command" : "entity"
+  if (!grantAllows(grant, person, subject, "read", about)) return false
+  // A document knows no projects: a key for projects reads none.
+  const tellsOfText = of === "entity" && content.content !== undefined
+  return (
+    !tellsOfText ||
+    (grant?.projectIds == null &&
+      grantAllows(grant === null ? null : { ...grant, entityIds: null }, person, "document", "read", about))
+  )
+}
+
+export const thingsSeen = (state: State, by: number): ReadonlyArray<Thing> => {
+  const { credential, person } = who(state, by)
+  return state.things.filter((thing) => !thing.isGone && sees(credential, person, rowOf(thing)))
+}
+
+export const commandsSeen = (state: State, by: number): ReadonlyArray<string> => {
+  const { credential, person } = who(state, by)
+  return state.commands
+    .filter(({ id, isPrivate, ownerId, spaceId }) => {
+      const row = { id, spaceId, kind: unheardKind, projectIds: [] }
+      return (!isPrivate || ownerId === person.id) && touches(credential, person, "read", row, "command")
+    })
+    .map(({ id }) => id)
+}

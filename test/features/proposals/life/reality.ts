@@ -1,0 +1,276 @@
+/** The same world in the pod: its rows prepared in the stores, and every step a call of an operation behind its door. */
+import { Cause, Context, DateTime, Effect, Either, Exit, Option, Ref } from "effect"
+import type { Failure } from "../../../../src/doors/Failure.ts"
+import { wireOf } from "../../../../src/doors/Failure.ts"
+import type { Operation } from "../../../../src/doors/Operation.ts"
+import type { Proposed } from "../../../../src/doors/Proposed.ts"
+import { type Bounds, noClient, Reach, type ReachShape } from "../../../../src/doors/Reach.ts"
+import { sessionScopes } from "../../../../src/doors/Scope.ts"
+import { refusalAt } from "../../../../src/features/access/Admission.ts"
+import type { Entity } from "../../../../src/features/entities/Entity.ts"
+import { EntityStore } from "../../../../src/features/entities/EntityStore.ts"
+import type { Command } from "../../../../src/features/commands/Command.ts"
+import { MemoryEvents } from "../../../../src/features/events/EventLog.ts"
+import { boundsFor } from "../../../../src/features/grants/GrantMatcher.ts"
+import { KeyStore } from "../../../../src/features/keys/KeyStore.ts"
+import { MemoryUsers, PeopleStore } from "../../../../src/features/people/PeopleStore.ts"
+import { Project } from "../../../../src/features/projects/Project.ts"
+import { ProjectMemberStore } from "../../../../src/features/projects/ProjectMemberStore.ts"
+import type { Proposal, ProposalDetail } from "../../../../src/features/proposals/Proposal.ts"
+import { Records } from "../../../../src/features/records/Records.ts"
+import { uuidv7 } from "../../../../src/platform/Ids.ts"
+import type { PodInProcess } from "../../../support/podInProcess.ts"
+import { aWord } from "../../../support/word.ts"
+import type { Heard } from "./model.ts"
+import { callersSaid, grantOf, type Ids, type PersonName, rolesOf, spaceNames, thingsSaid } from "./world.ts"
+
+/** What came of a call, with what it answered. */
+export interface Answered extends Heard {
+  readonly answer: unknown
+}
+
+export interface Reality {
+  readonly ids: Ids
+  /** Calls an operation as one of the callers, behind its door. */
+  readonly call: (by: number, operation: string, input: object) => Answered
+  /** What each of these callers lists. */
+  readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
+  readonly entitiesFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Entity>>
+  readonly commandsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Command>>
+  /** Every write leaves one. */
+  readonly eventCount: () => number
+  readonly detailFor: (by: number, proposalId: string) => ProposalDetail | undefined
+  readonly keyIds: ReadonlyArray<string>
+  /** A proposal as its person reads it, and the hash that it had when it was first read. */
+  readonly kept: (proposalId: string) => Proposal
+  readonly firstHash: (proposalId: string) => string
+}
+
+const origin = { operation: "", requestId: uuidv7(), client: noClient }
+const scopes = ["hub-protocol.read", "hub-protocol.write"]
+const personNames = ["ann", "ben"] as const
+
+const newIds = (): Ids => {
+  const people = { ann: uuidv7(), ben: uuidv7() }
+  return {
+    people,
+    agents: { ann: uuidv7(), ben: uuidv7() },
+    spaces: { home: people.ann, shared: uuidv7(), other: uuidv7() },
+    projects: { first: uuidv7(), second: uuidv7() },
+    things: thingsSaid.map(() => uuidv7())
+  }
+}
+
+const inputs = new WeakMap<Operation, unknown>()
+/** The input of a listing that goes through everything, decoded once. */
+const everyOne = (operation: Operation): unknown => {
+  const known = inputs.get(operation)
+  if (known !== undefined) return known
+  const status = operation.name === "proposals.list" ? { status: "all" } : {}
+  const decoded = Either.getOrThrow(operation.decode({ path: {}, query: { limit: "200", ...status }, body: undefined }))
+  inputs.set(operation, decoded)
+  return decoded
+}
+
+export const aReality = (pod: PodInProcess): Reality => {
+  const ids = newIds()
+  const stores = pod.stores()
+  const people = Context.get(stores, PeopleStore)
+  const credentials = callersSaid.map(() => uuidv7())
+
+  // What bounds a caller changes with few steps only, and asking for it anew each time is most of the work.
+  const reaches = new Map<number, ReachShape>()
+  const reachOf = (by: number): ReachShape => {
+    const known = reaches.get(by)
+    if (known !== undefined) return known
+    const made = newReachOf(by)
+    reaches.set(by, made)
+    return made
+  }
+
+  const newReachOf = (by: number): ReachShape => {
+    const { grant, isAgent, person } = callersSaid[by]
+    const holder = isAgent ? ids.agents[person] : ids.people[person]
+    const { memberships, holder: held, epoch } = Effect.runSync(Effect.orDie(people.accessOf(holder)))
+    const kind = grant === null ? ("session" as const) : ("key" as const)
+    const principal = {
+      credential: { kind, id: credentials[by] },
+      holder: held,
+      personId: ids.people[person],
+      isPodOwner: false,
+      epoch,
+      memberships,
+      scopes: grant === null ? sessionScopes : scopes,
+      grant: grant === null ? null : grantOf(grant, ids),
+      workspaceId: null,
+      expiresAt: null
+    }
+    const bounds = new Map<string, Bounds>()
+    return {
+      principal,
+      authority: { kind, credentialId: credentials[by], personId: principal.personId, epoch },
+      origin,
+      bounds: (subject, action) => {
+        const asked = `${subject}.${action}`
+        const found = bounds.get(asked) ?? boundsFor(principal, subject, action)
+        bounds.set(asked, found)
+        return found
+      },
+      afterwards: []
+    }
+  }
+
+  const agentOf = (person: PersonName) => ({
+    agent: {
+      id: ids.agents[person],
+      name: `${person}'s agent`,
+      linkedUserId: ids.people[person],
+      capabilities: ["*"],
+      writesRequireProposal: true,
+      createdAt: DateTime.unsafeMake(0)
+    },
+    roles: new Map([ids.spaces.shared, ids.spaces.other].map((space) => [space, "editor" as const]))
+  })
+  const personOf = (person: PersonName) => ({
+    name: person,
+    email: `${person}@example.com`,
+    epoch: 1,
+    memberships: [
+      ...(person === "ben" ? [{ spaceId: ids.people.ben, role: "owner" as const }] : []),
+      ...spaceNames.flatMap((name) => {
+        const role = rolesOf[person][name]
+        return role === undefined ? [] : [{ spaceId: ids.spaces[name], role }]
+      })
+    ]
+  })
+
+  const prepared = Effect.gen(function* () {
+    const users = yield* MemoryUsers
+    const keys = yield* KeyStore
+    const records = yield* Records
+    const entities = yield* EntityStore
+    const members = yield* ProjectMemberStore
+    yield* Ref.update(
+      users.all,
+      (all) => new Map([...all, ...personNames.map((name) => [ids.people[name], personOf(name)] as const)])
+    )
+    yield* Ref.update(
+      users.agents,
+      (all) => new Map([...all, ...personNames.map((name) => [ids.agents[name], agentOf(name)] as const)])
+    )
+    const as = (by: number) => Effect.provideService(Reach, reachOf(by))
+    for (const [by, { grant, isAgent, name, person }] of callersSaid.entries()) {
+      if (grant === null) continue
+      const key = {
+        id: credentials[by],
+        holderId: isAgent ? ids.agents[person] : ids.people[person],
+        personId: ids.people[person],
+        keyName: name,
+        keyPrefix: "svc_user_",
+        lastFour: "0000",
+        keyType: isAgent ? ("hub_inbound" as const) : ("user_pat" as const),
+        hubId: null,
+        scopes,
+        grant: { ...grantOf(grant, ids), label: null },
+        workspaceId: null,
+        rotatedFromId: null,
+        role: null,
+        expiresAt: null,
+        lastUsedAt: null,
+        usageCount: 0,
+        createdAt: DateTime.unsafeMake(0),
+        revokedAt: null,
+        revokedReason: null
+      }
+      yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id) }, aWord))
+    }
+    for (const name of ["first", "second"] as const) {
+      const fields = { name, description: null, status: "active" as const, settings: {}, metadata: {} }
+      const made = { id: ids.projects[name], spaceId: ids.spaces.shared, fields }
+      yield* as(0)(records.add(Project, made, { type: "project.create", data: {} }, aWord))
+    }
+    for (const [at, { kind, owner, projects, space }] of thingsSaid.entries()) {
+      const made = { id: ids.things[at], spaceId: ids.spaces[space], kind, title: `thing ${at}` }
+      const rest = { preview: null, description: null, properties: {}, projectId: undefined }
+      const event = { type: `entity.${kind}.create`, data: {} }
+      yield* as(owner === "ann" ? 0 : 1)(entities.add({ ...made, ...rest }, event, aWord))
+      for (const project of projects) {
+        const edge = { id: uuidv7(), entityId: made.id, projectId: ids.projects[project] }
+        yield* as(0)(members.file(edge, { type: "relation.create", data: {} }, aWord))
+      }
+    }
+  })
+  const ready = Effect.runSyncExit(Effect.provide(prepared, stores) as Effect.Effect<void, unknown>)
+  if (Exit.isFailure(ready)) throw new Error(Cause.pretty(ready.cause))
+
+  const failed = (failure: Failure): Answered => {
+    const { body, status } = wireOf(failure)
+    return { status: String(status), code: String(body["code"] ?? ""), answer: body }
+  }
+
+  const call: Reality["call"] = (by, name, input) => {
+    const operation = pod.operations.get(name)
+    if (operation === undefined) throw new Error(`there is no ${name}`)
+    if (operation.kind === "mutation") reaches.clear()
+    const reach = reachOf(by)
+    const refusal = refusalAt(reach.principal, operation.door)
+    if (refusal !== null) return failed(refusal)
+    const decoded = operation.decode(input)
+    if (decoded._tag === "Left") throw new Error(`${name} was called with ${JSON.stringify(decoded.left)}`)
+    const exit = pod.run(Effect.provideService(operation.run(decoded.right), Reach, reach))
+    if (operation.kind === "mutation") reaches.clear()
+    if (Exit.isSuccess(exit)) return { status: "ok", code: "", answer: exit.value }
+    const failure = Option.getOrUndefined(Cause.failureOption(exit.cause)) as Failure | Proposed | undefined
+    if (failure === undefined) throw new Error(`${name} broke: ${Cause.pretty(exit.cause)}`)
+    return failure._tag === "Proposed" ? { status: "proposed", code: "", answer: failure.answer } : failed(failure)
+  }
+
+  /** Listings by several callers, in one run: starting one costs as much as a listing. */
+  const listings = (callers: ReadonlyArray<number>, name: string): ReadonlyArray<unknown> => {
+    const operation = pod.operations.get(name)!
+    const input = everyOne(operation)
+    const exit = pod.run(
+      Effect.forEach(callers, (by) => {
+        const reach = reachOf(by)
+        const refusal = refusalAt(reach.principal, operation.door)
+        return refusal === null
+          ? Effect.provideService(operation.run(input), Reach, reach)
+          : Effect.dieMessage(`${name} was refused: ${refusal.why}`)
+      })
+    )
+    if (Exit.isFailure(exit)) throw new Error(`${name} failed: ${Cause.pretty(exit.cause)}`)
+    return exit.value
+  }
+  const listed = (callers: ReadonlyArray<number>) =>
+    (listings(callers, "proposals.list") as ReadonlyArray<{ answer: { proposals: ReadonlyArray<Proposal> } }>).map(
+      ({ answer }) => answer.proposals
+    )
+  const firstHashes = new Map<string, string>()
+  const noted = (proposals: ReadonlyArray<Proposal>) => {
+    for (const { contentHash, id } of proposals) if (!firstHashes.has(id)) firstHashes.set(id, contentHash)
+    return proposals
+  }
+
+  return {
+    kept: (proposalId) =>
+      listed([0, 1])
+        .flat()
+        .find(({ id }) => id === proposalId)!,
+    firstHash: (proposalId) => firstHashes.get(proposalId)!,
+    ids,
+    call,
+    keyIds: credentials,
+    proposalsFor: (callers) => listed(callers).map(noted),
+    entitiesFor: (callers) =>
+      (listings(callers, "entities.list") as ReadonlyArray<{ items: ReadonlyArray<Entity> }>).map(({ items }) => items),
+    commandsFor: (callers) =>
+      (listings(callers, "commands.list") as ReadonlyArray<{ items: ReadonlyArray<Command> }>).map(
+        ({ items }) => items
+      ),
+    eventCount: () => Effect.runSync(Ref.get(Context.get(stores, MemoryEvents).events)).length,
+    detailFor: (by, proposalId) => {
+      const heard = call(by, "proposals.get", { path: { id: proposalId }, query: {}, body: undefined })
+      return heard.status === "ok" ? (heard.answer as ProposalDetail) : undefined
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/** What the model remembers of a world, and who is who in it. */
+import type { Credential, GivenGrant, Person } from "../../../doors/model.ts"
+import type { GivenRule } from "../../../doors/ladderModel.ts"
+import {
+  callersSaid,
+  grantOf,
+  type Ids,
+  type PersonName,
+  rolesOf,
+  type SpaceName,
+  spaceNames,
+  thingsSaid
+} from "./world.ts"
+
+/** What a person reads of an entity. */
+export interface Words {
+  readonly title: string
+  readonly description: string | null
+}
+
+export interface Thing extends Words {
+  readonly id: string
+  readonly spaceId: string
+  readonly kind: string
+  readonly projectIds: ReadonlyArray<string>
+  readonly version: number
+  readonly isGone: boolean
+}
+
+export interface Content {
+  readonly title?: string
+  readonly description?: string | null
+  readonly profileSlug?: string
+  readonly projectId?: string
+  readonly content?: string
+  /** Of a command. */
+  readonly name?: string
+  readonly sharing?: string
+}
+
+export interface Wish {
+  readonly id: string
+  readonly of: "entity" | "command"
+  readonly action: "create" | "update" | "delete"
+  readonly targetId: string
+  readonly spaceId: string
+  readonly kind: string
+  readonly content: Content
+  readonly base: { readonly version: number; readonly words: Words } | null
+  readonly projectIds: ReadonlyArray<string>
+  readonly summary: string
+  /** The caller who asked for it, with that credential. */
+  readonly asker: number
+  readonly editor: string | null
+  readonly revision: number
+  readonly status: string
+  /** All that an approval says it saw, at first and now. */
+  readonly firstSeen: string
+  readonly written: { readonly content: Content; readonly before: Words | null } | null
+}
+
+export interface State {
+  readonly ids: Ids
+  readonly things: ReadonlyArray<Thing>
+  readonly commands: ReadonlyArray<{
+    readonly id: string
+    readonly spaceId: string
+    readonly ownerId: string
+    readonly isPrivate: boolean
+  }>
+  readonly wishes: ReadonlyArray<Wish>
+  readonly rules: ReadonlyArray<GivenRule & { readonly id: string }>
+  readonly capabilities: ReadonlyArray<string>
+  readonly dead: ReadonlyArray<number>
+}
+
+export const begin = (ids: Ids): State => ({
+  ids,
+  things: thingsSaid.map(({ kind, projects, space }, at) => ({
+    id: ids.things[at],
+    spaceId: ids.spaces[space],
+    kind,
+    projectIds: projects.map((name) => ids.projects[name]),
+    title: `thing ${at}`,
+    description: null,
+    version: 1,
+    isGone: false
+  })),
+  commands: [],
+  wishes: [],
+  rules: [],
+  capabilities: ["*"],
+  dead: []
+})
+
+/** A caller as the model of doors and grants knows one. */
+export interface Who {
+  readonly person: Person
+  readonly credential: Credential
+  readonly grant: GivenGrant | null
+  readonly isAgent: boolean
+  /** The agent, or the person. */
+  readonly id: string
+}
+
+export const who = ({ capabilities, ids }: State, by: number): Who => {
+  const { grant: said, isAgent, person } = callersSaid[by]
+  const grant = said === null ? null : grantOf(said, ids)
+  const roles = spaceNames.flatMap((name: SpaceName) => {
+    const role = rolesOf[person][name]
+    return role === undefined ? [] : [[ids.spaces[name], role] as const]
+  })
+  const held = isAgent ? (person === "ann" ? capabilities : ["*"]) : null
+  return {
+    person: { id: ids.people[person], roles: new Map([[ids.people[person], "owner"], ...roles]) },
+    grant,
+    isAgent,
+    id: isAgent ? ids.agents[person] : ids.people[person],
+    credential:
+      grant === null
+        ? { kind: "session" }
+        : {
+            kind: "key",
+            scopes: ["hub-protocol.read", "hub-protocol.write"],
+            grant,
+            workspaceId: null,
+            capabilities: held
+          }
+  }
+}
+
+export const personOf = ({ ids }: State, by: number): string => ids.people[callersSaid[by].person as PersonName]
+
+/** The thing, unless it was deleted. */
+export const there = ({ things }: State, id: string): Thing | undefined =>
+  things.find((thing) => thing.id === id && !thing.isGone)

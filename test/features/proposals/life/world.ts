@@ -1,0 +1,96 @@
+/** The small world in which proposals are made and decided on: who is there, what they hold, and what there is at first. */
+import type { GivenGrant, Role } from "../../../doors/model.ts"
+
+export const spaceNames = ["home", "shared", "other"] as const
+export type SpaceName = (typeof spaceNames)[number]
+export type ProjectName = "first" | "second"
+export type Kind = "note" | "task"
+export type PersonName = "ann" | "ben"
+
+/** Ann's own space is `home`. Both are in `shared`; `other` is Ben's, where Ann only reads. Ben's own stays empty. */
+export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Role>>>> = {
+  ann: { home: "owner", shared: "owner", other: "viewer" },
+  ben: { shared: "editor", other: "owner" }
+}
+
+/** A limit to things is said by their names here, and by their ids in a grant. */
+export interface GrantSaid {
+  readonly permissions: ReadonlyArray<string>
+  readonly projects?: ReadonlyArray<ProjectName>
+  readonly things?: ReadonlyArray<number>
+}
+
+export interface CallerSaid {
+  readonly name: string
+  readonly person: PersonName
+  readonly isAgent: boolean
+  /** null: signed in, with no key. */
+  readonly grant: GrantSaid | null
+}
+
+const all = ["*"]
+export const callersSaid: ReadonlyArray<CallerSaid> = [
+  { name: "Ann", person: "ann", isAgent: false, grant: null },
+  { name: "Ben", person: "ben", isAgent: false, grant: null },
+  { name: "Ann's agent", person: "ann", isAgent: true, grant: { permissions: all } },
+  { name: "Ann's agent in the first", person: "ann", isAgent: true, grant: { permissions: all, projects: ["first"] } },
+  {
+    name: "Ann's agent in both",
+    person: "ann",
+    isAgent: true,
+    grant: { permissions: all, projects: ["first", "second"] }
+  },
+  { name: "Ann's agent with two things", person: "ann", isAgent: true, grant: { permissions: all, things: [0, 1] } },
+  {
+    name: "Ann's agent for notes",
+    person: "ann",
+    isAgent: true,
+    grant: { permissions: ["entity.note", "proposal"] }
+  },
+  {
+    name: "Ann's agent without documents",
+    person: "ann",
+    isAgent: true,
+    grant: { permissions: ["entity", "project", "relation", "command", "proposal"] }
+  },
+  { name: "Ben's agent", person: "ben", isAgent: true, grant: { permissions: all } },
+  { name: "Ann's key for the first", person: "ann", isAgent: false, grant: { permissions: all, projects: ["first"] } },
+  {
+    name: "Ann's key for the second",
+    person: "ann",
+    isAgent: false,
+    grant: { permissions: all, projects: ["second"] }
+  },
+  { name: "Ben's key for tasks", person: "ben", isAgent: false, grant: { permissions: ["entity.task", "proposal"] } }
+]
+
+export interface ThingSaid {
+  readonly space: SpaceName
+  readonly kind: Kind
+  readonly owner: PersonName
+  readonly projects: ReadonlyArray<ProjectName>
+}
+
+/** The entities that are there at first. Both projects are in `shared`. */
+export const thingsSaid: ReadonlyArray<ThingSaid> = [
+  { space: "shared", kind: "note", owner: "ann", projects: ["first"] },
+  { space: "shared", kind: "task", owner: "ann", projects: ["second"] },
+  { space: "shared", kind: "note", owner: "ben", projects: ["first", "second"] },
+  { space: "home", kind: "note", owner: "ann", projects: [] }
+]
+
+/** Everything by its id: the real world makes the ids, and the model is told them. */
+export interface Ids {
+  readonly people: Readonly<Record<PersonName, string>>
+  readonly agents: Readonly<Record<PersonName, string>>
+  readonly spaces: Readonly<Record<SpaceName, string>>
+  readonly projects: Readonly<Record<ProjectName, string>>
+  readonly things: ReadonlyArray<string>
+}
+
+export const grantOf = ({ permissions, projects, things }: GrantSaid, ids: Ids): GivenGrant => ({
+  permissions,
+  workspaceIds: null,
+  projectIds: projects?.map((name) => ids.projects[name]) ?? null,
+  entityIds: things?.map((at) => ids.things[at]) ?? null
+})

@@ -1,0 +1,36 @@
+/** Proposals over their lives, in the pod and in an independent model of the rules: a few thousand random sequences. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { aPodInProcess, type PodInProcess } from "../../support/podInProcess.ts"
+import { aLiving } from "./life/living.ts"
+import { sequence } from "./life/steps.ts"
+
+const runs = 2_000
+
+describe("a random sequence of what is asked, edited and decided", () => {
+  let pod: PodInProcess
+  beforeAll(async () => {
+    pod = await aPodInProcess()
+  }, 60_000)
+  afterAll(() => pod?.stop())
+
+  it("is answered by the pod as by the model, and shows everybody the same", { timeout: 240_000 }, () => {
+    const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
+    const heard = new Map<string, number>()
+    const { live } = aLiving(pod)
+    const begun = performance.now()
+    fc.assert(
+      fc.property(sequence, (steps) => {
+        for (const outcome of live(steps)) heard.set(outcome, (heard.get(outcome) ?? 0) + 1)
+      }),
+      { numRuns: runs, seed }
+    )
+    const perSecond = Math.round((runs * 1000) / (performance.now() - begun))
+    process.stdout.write(
+      `seed ${seed}: ${runs} sequences, ${perSecond} a second, ${JSON.stringify(Object.fromEntries([...heard].toSorted()))}\n`
+    )
+    for (const outcome of ["approve ok", "approve 409", "edit ok", "edit 403", "edit 404", "revert ok"]) {
+      assert.isAbove(heard.get(outcome) ?? 0, 10, outcome)
+    }
+  })
+})

@@ -1,0 +1,85 @@
+/** The pod in memory without a wire: operations called as handlers, over stores that are exchanged for empty ones. */
+import { Context, Effect, Exit, FiberRef, Layer, ManagedRuntime, Redacted, Runtime, Scope } from "effect"
+import { Catalog } from "../../src/doors/Catalog.ts"
+import type { Operation } from "../../src/doors/Operation.ts"
+import { Revocations } from "../../src/doors/Revocations.ts"
+import { Database } from "../../src/platform/Database.ts"
+import * as Pod from "../../src/Pod.ts"
+import { memoryStores } from "./memoryStores.ts"
+
+const options: Pod.PodOptions = {
+  pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
+  sessionSecret: Redacted.make("0123456789abcdefghijklmnopqrstuvwxyzABCDEF"),
+  sessionSeconds: 3600,
+  isProduction: false,
+  baseUrl: "http://localhost",
+  rateLimitPerMinute: 1_000_000
+}
+
+const adapters = Layer.provideMerge(memoryStores, Layer.merge(Database.layerMemory, Revocations.layer))
+
+type Method = (...input: ReadonlyArray<unknown>) => unknown
+type Service = Readonly<Record<string, unknown>>
+
+/** A service that asks, at every call, whichever of its kind is there then. */
+const forwarding = (first: Service, now: () => Service): Service =>
+  Object.fromEntries(
+    Object.entries(first).map(([name, part]) => [
+      name,
+      typeof part === "function"
+        ? (...input: ReadonlyArray<unknown>) => (now()[name] as Method)(...input)
+        : Effect.isEffect(part)
+          ? Effect.suspend(() => now()[name] as Effect.Effect<unknown>)
+          : part
+    ])
+  )
+
+export interface PodInProcess {
+  /** By name, such as `proposals.edit`. */
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, any>) => Exit.Exit<A, E>
+  /** The stores as they are now, with what they share. */
+  readonly stores: () => Context.Context<any>
+  /** Puts empty stores in the place of those there are. */
+  readonly clear: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** Everything behind the surfaces, built once: only the stores are made anew, which costs about a millisecond. */
+export const aPodInProcess = async (): Promise<PodInProcess> => {
+  const fresh = () => {
+    const scope = Effect.runSync(Scope.make())
+    return Effect.runSync(Layer.buildWithScope(adapters, scope)) as Context.Context<any>
+  }
+  let stores = fresh()
+  const exchanged = new Map(
+    [...stores.unsafeMap].map(([key, service]) => [
+      key,
+      forwarding(service as Service, () => stores.unsafeMap.get(key) as Service)
+    ])
+  )
+  // The pod with stores of its own needs nothing; what stands in their place has the same services.
+  const pod = Pod.over(Layer.succeedContext(Context.unsafeMake(exchanged)) as typeof adapters, options)
+  const runtime = ManagedRuntime.make(pod as unknown as Layer.Layer<any>)
+  // Without the services of the start, which every service provided would copy, and without spans: as Dispatch does.
+  const light = Runtime.setFiberRef(
+    Runtime.updateContext(await runtime.runtime(), () => Context.empty()),
+    FiberRef.currentTracerEnabled,
+    false
+  )
+  const { procedures, rest } = await runtime.runPromise(Effect.flatMap(Catalog, ({ compiled }) => compiled))
+  const operations = new Map<string, Operation>([
+    ...procedures,
+    ...rest.map((operation) => [operation.name, operation] as const)
+  ])
+  return {
+    operations,
+    // What the pod's operations ask for beside the reach they were built with.
+    run: (effect) => Runtime.runSyncExit(light)(effect as Effect.Effect<never>) as Exit.Exit<never>,
+    stores: () => stores,
+    clear: () => {
+      stores = fresh()
+    },
+    stop: () => runtime.dispose()
+  }
+}
