@@ -127,6 +127,7 @@ export const aReality = (pod: PodInProcess): Reality => {
       linkedUserId: ids.people[person],
       capabilities: ["*"],
       writesRequireProposal: true,
+      isSuspended: false,
       createdAt: DateTime.unsafeMake(0)
     },
     roles: new Map([ids.spaces.shared, ids.spaces.other].map((space) => [space, "editor" as const]))
@@ -174,6 +175,7 @@ export const aReality = (pod: PodInProcess): Reality => {
         grant: { ...grantOf(grant, ids), label: null },
         workspaceId: null,
         rotatedFromId: null,
+        isRotated: false,
         role: null,
         expiresAt: null,
         lastUsedAt: null,
