@@ -115,8 +115,7 @@ export const aReality = (pod: PodInProcess): Reality => {
         const found = bounds.get(asked) ?? boundsFor(principal, subject, action)
         bounds.set(asked, found)
         return found
-      },
-      afterwards: []
+      }
     }
   }
 
