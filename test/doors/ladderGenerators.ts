@@ -109,13 +109,19 @@ const alone: fc.Arbitrary<AskedWrite> = fc.record({
     projectIds: mostly<ReadonlyArray<string>>(6, [], fc.subarray(projects))
   }),
   isDirect: rarely(9),
+  isOverwriting: rarely(9),
   isForced: rarely(9),
   isSuggestion: rarely(9),
   isForPeople: rarely(19)
 })
 
+/** Only what is written besides files something. */
+const besides: fc.Arbitrary<AskedWrite> = fc
+  .tuple(alone, rarely(2))
+  .map(([asked, isFiling]) => ({ ...asked, isFiling }))
+
 export const write: fc.Arbitrary<AskedWrite> = fc
-  .tuple(alone, mostly<ReadonlyArray<AskedWrite>>(8, [], fc.array(alone, { maxLength: 2 })))
+  .tuple(alone, mostly<ReadonlyArray<AskedWrite>>(8, [], fc.array(besides, { maxLength: 2 })))
   .map(([asked, also]) => ({ ...asked, also }))
 
 /** The write as the gate of the pod takes it. */

@@ -22,9 +22,12 @@ export interface AskedWrite {
   /** What it writes besides, such as a link. */
   readonly also?: ReadonlyArray<AskedWrite>
   readonly isDirect?: boolean
+  readonly isOverwriting?: boolean
   readonly isForced?: boolean
   readonly isSuggestion?: boolean
   readonly isForPeople?: boolean
+  /** Files what is written in a project. */
+  readonly isFiling?: boolean
 }
 
 /** A standing word of a person about agents' writes. */
@@ -86,6 +89,12 @@ const isAbout = ({ kind, of, pattern }: GivenRule, write: AskedWrite) => {
 
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
+/** A grant that is limited to the very project may file in it. */
+const isImplied = ({ key, write: { isFiling, target } }: Case) =>
+  isFiling === true &&
+  target.projectIds.length > 0 &&
+  target.projectIds.every((project) => key?.grant?.projectIds?.includes(project) === true)
+
 /** The rungs that refuse: each says whether it does. A refused write is never queued. */
 const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   confinement: ({ key, write }) => (key?.workspaceId ?? write.target.spaceId) !== write.target.spaceId,
@@ -93,13 +102,16 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
     const role = person.roles.get(write.target.spaceId)
     return !mayInRole(role, write.action) || (administrative.has(write.subject) && !mayInRole(role, "delete"))
   },
-  grant: ({ key, person, write }) =>
-    !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target),
+  grant: (asked) => {
+    const { key, person, write } = asked
+    return !isImplied(asked) && !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target)
+  },
   forPeople: (asked) => isAgent(asked) && asked.write.isForPeople === true,
   capabilities: (asked) => {
     const { key, write } = asked
     // None ticked: it only reads, and never reverts to everything (§2.3).
-    return isAgent(asked) && !permits(key?.capabilities ?? [], write.subject, write.target.kind, write.action)
+    if (!isAgent(asked) || isImplied(asked)) return false
+    return !permits(key?.capabilities ?? [], write.subject, write.target.kind, write.action)
   }
 }
 
@@ -113,15 +125,17 @@ const steps: ReadonlyArray<Step> = [
   ["administrative", "propose", ({ write }) => administrative.has(write.subject)],
   ["forced", "propose", ({ write }) => write.isForced === true],
   ["destructive", "propose", ({ write }) => write.action === "delete"],
-  // Knowledge, memory and events: their answers have no room for a proposal.
-  ["direct", "allow", ({ write }) => write.isDirect === true],
+  ["overwriting", "propose", ({ write }) => write.isOverwriting === true],
   ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
+  ["filing", "allow", isImplied],
   [
-    "rule",
+    "askFirst",
     "propose",
     ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
   ],
   ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
+  // Knowledge, messages and events: where nobody said otherwise.
+  ["direct", "allow", ({ write }) => write.isDirect === true],
   ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
   ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],
   ["writesRequireProposal", "propose", ({ policy }) => !policy.isRelaxed],
@@ -145,7 +159,7 @@ export const ladder = (
     }
   }
   if (!isAgent(asked)) {
-    return write.isSuggestion === true
+    return [write, ...(write.also ?? [])].some(({ isSuggestion }) => isSuggestion === true)
       ? { verdict: "propose", rung: "suggestion" }
       : { verdict: "allow", rung: "person" }
   }

@@ -339,6 +339,9 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
+  // Whatever else is written, and whether or not a policy is known: what is refused anyway is refused for that reason.
+  const refusal = refusalOf(matcher, principal, write)
+  if (refusal !== undefined) return refusal
   const verdicts = all(write).map((each): Verdict => {
     const question = questionOf(matcher, principal, each)
     const known = firstOf(beforePolicy, question)
