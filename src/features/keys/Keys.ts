@@ -6,6 +6,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
+import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { objectIn } from "../governance/Write.ts"
 import { boundsOf, type Grant } from "../grants/Grant.ts"
@@ -130,16 +131,12 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { id: role.id, name: role.name, grant: role.grant }
       })
 
+      const asking = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
+
       /** Keys live in their person's own space, and people alone make, change and end them. */
       const passFor = (action: "create" | "update" | "delete") =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({
-            subject: "apiKey",
-            kind: null,
-            action,
-            object: objectIn(personId, personId, null),
-            isForPeople: true
-          })
+          gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
         )
 
       /** Once the flag is committed: ends what runs here, tells the other nodes, waits for what began before it. */

@@ -6,6 +6,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
+import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { objectIn } from "../governance/Write.ts"
 import type { Agent, AgentChange, AgentDraft, AlreadyClaimed, Me, SetupLinkInvalid } from "./Person.ts"
@@ -80,16 +81,12 @@ export class People extends Context.Tag("pod/People")<
             : Effect.succeed(agent)
         })
 
+      const asking = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
+
       /** Agents live in their person's own space, and people alone make and change them. */
       const passFor = (action: "create" | "update", agentId: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({
-            subject: "agent",
-            kind: null,
-            action,
-            object: objectIn(personId, personId, agentId),
-            isForPeople: true
-          })
+          gate.pass({ ...asking, action, object: objectIn(personId, personId, agentId) })
         )
 
       return {
