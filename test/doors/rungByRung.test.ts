@@ -185,7 +185,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
   ],
   [
-    "what has no room for a proposal is carried out",
+    "what is direct is carried out where nobody said otherwise",
     "allow",
     "direct",
     aKey,
@@ -194,7 +194,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false })
   ],
   [
-    "a delete waits where there is no room for it",
+    "a delete waits where other writes are direct",
     "propose",
     "destructive",
     aKey,
@@ -228,6 +228,24 @@ const examples: ReadonlyArray<Example> = [
     everybody,
     aWrite(),
     relaxed({ rules: [rule("propose")] })
+  ],
+  [
+    "a rule holds back what is carried out where nobody said otherwise",
+    "propose",
+    "askFirst",
+    aKey,
+    everybody,
+    aWrite({ isDirect: true }),
+    relaxed({ rules: [rule("propose")] })
+  ],
+  [
+    "no rule lets an agent write over what a person wrote",
+    "propose",
+    "overwriting",
+    aKey,
+    everybody,
+    aWrite({ action: "update", isDirect: true, isOverwriting: true }),
+    relaxed({ rules: [rule("auto", "*")], autoApproveFor: ["*"], isItsOwn: true })
   ],
   [
     "of two rules the careful one wins",
