@@ -42,6 +42,7 @@ import { Threads } from "./features/conversations/Threads.ts"
 import { Keys, KeySettings } from "./features/keys/Keys.ts"
 import * as KeySql from "./features/keys/KeySql.ts"
 import { Knowledge } from "./features/knowledge/Knowledge.ts"
+import { KnowledgeChanger } from "./features/knowledge/KnowledgeChanger.ts"
 import * as KnowledgeHandlers from "./features/knowledge/KnowledgeHandlers.ts"
 import * as KnowledgeSql from "./features/knowledge/KnowledgeSql.ts"
 import { Messaging } from "./features/messaging/Messaging.ts"
@@ -184,7 +185,7 @@ const rules = Layer.mergeAll(
   Brands.layer,
   Artifacts.layer,
   Documents.layer,
-  Knowledge.layer,
+  Knowledge.layer.pipe(Layer.provide(KnowledgeChanger.layer)),
   Rules.layer.pipe(Layer.provide(Proposals.layer)),
   Attachments.layer,
   ProfileRecords.layer,

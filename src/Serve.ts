@@ -7,9 +7,10 @@ import { hubMount, hubMountAlias } from "./HubApi.ts"
 import type { SettingsShape } from "./platform/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
+import { BodyMemory } from "./surfaces/BodyMemory.ts"
 import { originGuard } from "./surfaces/Origins.ts"
 import { servePages } from "./surfaces/Pages.ts"
-import { serveRest } from "./surfaces/Rest.ts"
+import { absentRoute, serveRest } from "./surfaces/Rest.ts"
 import { Server } from "./surfaces/Server.ts"
 import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
@@ -23,6 +24,7 @@ export const layer = (settings: SettingsShape) =>
       const runtime = yield* Effect.runtime()
       const { bodyLimitBytes, batchLimit, corsOrigins } = settings
       const publicUrl = Option.getOrUndefined(settings.publicUrl)
+      const memory = new BodyMemory()
       const origins = { publicUrl, corsOrigins }
       const isOriginAllowed = originGuard(origins)
       const tools = serveTools(
@@ -32,21 +34,23 @@ export const layer = (settings: SettingsShape) =>
           version,
           allowedHosts: [settings.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
           allowedOrigins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
-          bodyLimitBytes
+          bodyLimitBytes,
+          memory
         },
         runtime
       )
       yield* Effect.addFinalizer(() => Effect.promise(() => tools.close()))
       const procedures = (surface: "bridge" | "session", basePath: string) => ({
         at: basePath,
-        handle: serveProcedures(catalog, dispatch, { surface, basePath, batchLimit, bodyLimitBytes }, runtime)
+        handle: serveProcedures(catalog, dispatch, { surface, basePath, batchLimit, bodyLimitBytes, memory }, runtime)
       })
       const rest = serveRest(
         catalog.rest,
         dispatch,
-        { bodyLimitBytes, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
+        { bodyLimitBytes, memory, alias: { from: hubMountAlias, to: hubMount }, isOriginAllowed },
         runtime
       )
+      const absent = absentRoute(dispatch, runtime)
       return Server.layer({
         ...origins,
         host: settings.host,
@@ -57,9 +61,11 @@ export const layer = (settings: SettingsShape) =>
           procedures("session", "/trpc"),
           procedures("bridge", `${hubMount}/trpc`),
           procedures("bridge", `${hubMountAlias}/trpc`),
-          ...servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest })
+          ...servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest, absent })
         ],
         rest,
+        absent,
+        memory,
         finished: yield* accessLog
       })
     })

@@ -1,13 +1,21 @@
 /** The prefix every governed statement carries: is the credential alive, and what may this statement touch. */
 import { SqlClient, type SqlError, type Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
-import type { Bounds, PolicyStamp, ReachShape } from "./Reach.ts"
+import type { Authority, Bounds, PolicyStamp, ReachShape } from "./Reach.ts"
 
 /**
  * The credential behind a call is dead, or what was remembered of its access is stale. A defect on purpose: no store
  * and no service can do anything about it. Dispatch looks the credential up again and answers or tries once more.
  */
 export class AuthorityLost extends Data.TaggedError("AuthorityLost")<{ readonly credentialId: string }> {}
+
+const found = new WeakSet<Authority>()
+
+/** Whether a statement of the call behind it found its credential alive. */
+export const isConfirmed = (authority: Authority): boolean => found.has(authority)
+
+/** Notes that a statement found it alive; the twins in memory say so of their writes. */
+export const noteConfirmed = ({ authority }: Pick<ReachShape, "authority">): void => void found.add(authority)
 
 const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
@@ -113,12 +121,13 @@ export const governed = <Row extends { readonly id: unknown }>(
   statement: (authority: Statement.Fragment) => Statement.Statement<Row>,
   policies: ReadonlyArray<PolicyStamp> = []
 ): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
-  Effect.flatMap(statement(prefix(sql, reach, bounds, policies)), (rows) =>
-    rows.length === 0
-      ? Effect.die(
-          new AuthorityLost({
-            credentialId: reach.authority.kind === "system" ? reach.authority.reason : reach.authority.credentialId
-          })
-        )
-      : Effect.succeed(rows.length === 1 && rows[0].id === null ? [] : rows)
-  )
+  Effect.flatMap(statement(prefix(sql, reach, bounds, policies)), (rows) => {
+    if (rows.length === 0) {
+      const { authority } = reach
+      return Effect.die(
+        new AuthorityLost({ credentialId: authority.kind === "system" ? authority.reason : authority.credentialId })
+      )
+    }
+    noteConfirmed(reach)
+    return Effect.succeed(rows.length === 1 && rows[0].id === null ? [] : rows)
+  })

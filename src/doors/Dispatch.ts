@@ -1,12 +1,15 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
 import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
+import { type Call, type Outcome, type Progress, type Surface, taken } from "./Call.ts"
+import { clientKey } from "../platform/SignInThrottle.ts"
+import { confirmed, confirmedRefusal } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, TooMany, Unauthorized } from "./Failure.ts"
+import { type Failure, Forbidden, type TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
-import { answerNotKept, fingerprint, Idempotency, idempotencyKey, type IdempotentRequest } from "./Idempotency.ts"
+import { answerNotKept, fingerprint, Idempotency, idempotencyKey } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
-import { type Allowance, RateLimit } from "./RateLimit.ts"
+import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
 import { namesCaller } from "./Identity.ts"
 import { inputOf } from "./Input.ts"
 import { lightRuntime } from "./LightRuntime.ts"
@@ -14,53 +17,6 @@ import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
 import { broken, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
-
-/** Which credentials a surface takes at all. A key on `/trpc` or a session on the bridge is no credential there. */
-export type Surface = "rest" | "bridge" | "session" | "mcp"
-const taken: Record<Surface, ReadonlyArray<Presented["kind"]>> = {
-  rest: ["bearer", "session"],
-  bridge: ["bearer"],
-  session: ["session"],
-  mcp: ["bearer"]
-}
-
-export interface Call {
-  readonly surface: Surface
-  readonly presented: Presented
-  readonly requestId: string
-  readonly client: Client
-  /** Run only after the door let the caller in, so that a stranger learns nothing about shapes. Repeatable. */
-  readonly input: Effect.Effect<unknown, Failure>
-  /** The caller asked that fields nobody knows are ignored (RFC 7240, `handling=lenient`). */
-  readonly isLenient?: boolean
-  /** Present when the caller sent an idempotency key: the header, and what tells this request from others. */
-  readonly idempotent?: {
-    readonly header: string
-    readonly describe: (input: unknown) => Omit<IdempotentRequest, "key">
-  }
-}
-
-/** What a call came to. `principal` and `allowance` are known once the credential was; surfaces make headers of them. */
-export interface Outcome {
-  readonly result: Either.Either<unknown, Failure>
-  readonly principal: Principal | undefined
-  readonly allowance: Allowance | undefined
-  readonly isReplay: boolean
-  /** Where a listing goes on, when it does. */
-  readonly nextCursor: string | undefined
-  /** The fields that were ignored because the caller asked for it. */
-  readonly ignored: ReadonlyArray<string>
-}
-
-/** What is known of a call while it runs, kept beside its fiber: an interrupted fiber cannot tell. */
-interface Progress {
-  principal?: Principal
-  allowance?: Allowance
-  isReplay: boolean
-  nextCursor?: string | undefined
-  ignored: ReadonlyArray<string>
-  readonly identified: (principal: Principal) => void
-}
 
 const unconfirmedMs = 1000 // an answer that no statement confirms rests on a look-up no older than this
 const attemptsMost = 4 // stale access and serialization failures are tried again, together this often
@@ -84,6 +40,15 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
     /** The principal behind a credential on a surface, for what must know before it names an operation. */
     readonly identify: (surface: Surface, presented: Presented, requestId: string) => Effect.Effect<Principal, Failure>
+    /**
+     * Counts what a caller asks and no operation answers, such as a route that there is not: by the credential, or by the
+     * address of who shows none.
+     */
+    readonly spend: (
+      principal: Principal | undefined,
+      client: Client,
+      calls?: number
+    ) => Effect.Effect<Allowance, TooMany>
     /** Whether the door would let the principal in: the decision a call meets. */
     readonly admits: (principal: Principal, door: Door) => boolean
   }
@@ -104,15 +69,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           ? gatekeeper.identify(presented, withinMs)
           : Effect.fail(new Unauthorized({ reason: "no_auth" }))
 
-      const counted = Effect.fnUntraced(function* (credentialId: string, progress: Progress) {
+      const counted = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
         const allowance = limits.take(credentialId, yield* Clock.currentTimeMillis)
         progress.allowance = allowance
-        if (allowance.isExceeded) {
-          return yield* new TooMany({
-            why: `More than ${allowance.limit} calls in a minute. Try again in ${allowance.resetSeconds} s.`,
-            retryAfterSeconds: allowance.resetSeconds
-          })
-        }
+        if (allowance.isExceeded) return yield* tooMany(allowance)
+        return allowance
       })
 
       const once = Effect.fnUntraced(function* (
@@ -140,6 +101,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         principal: Principal
       ) {
         const reach = yield* gatekeeper.admit(principal, operation.door, originOf(operation, call))
+        progress.authority = reach.authority
         const raw = yield* call.input
         if (operation.kind === "mutation") yield* namesCaller(principal, operation.said(raw), operation.about)
         const input = yield* inputOf(operation, call, raw, progress)
@@ -156,6 +118,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           call.idempotent === undefined || operation.kind === "query"
             ? yield* answered
             : yield* once(operation, call.idempotent, raw, progress, principal, answered)
+        yield* confirmed(gatekeeper, { operation, call, progress, principal })
         for (const effect of reach.afterwards) yield* effect
         progress.nextCursor = next
         return answer
@@ -205,7 +168,11 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           Effect.flatMap(identify(call.surface, call.presented), (principal) => {
             if (progress.principal === undefined) progress.identified(principal)
             progress.principal = principal
-            const run = admitted(operation, call, progress, principal)
+            progress.authority = undefined
+            const run = Effect.catchAll(
+              admitted(operation, call, progress, principal),
+              confirmedRefusal(gatekeeper, { operation, call, progress, principal })
+            )
             return progress.allowance === undefined
               ? Effect.zipRight(counted(principal.credential.id, progress), run)
               : run
@@ -250,6 +217,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                   : Effect.fail<Failure>(unavailable)
             })
           ),
+        spend: (principal, { address }, calls = 1) =>
+          Effect.gen(function* () {
+            const id = principal?.credential.id ?? `address ${clientKey(address)}`
+            for (let call = 1; call < calls; call++) yield* counted(id, {})
+            return yield* counted(id, {})
+          }),
         admits: (principal, door) =>
           Either.isRight(gatekeeper.admit(principal, door, { operation: "", requestId: "", client: noClient })),
         start: (operation, call, done) => {

@@ -47,7 +47,9 @@ export class Conflict extends Data.TaggedError("Conflict")<{
   readonly details?: unknown
 }> {}
 export class NotImplemented extends Data.TaggedError("NotImplemented")<{ readonly why: string }> {}
-export class TooLarge extends Data.TaggedError("TooLarge")<{ readonly limitBytes: number }> {}
+export class TooLarge extends Data.TaggedError("TooLarge")<{ readonly why: string }> {
+  static bytes = (limitBytes: number) => new TooLarge({ why: `The body is larger than ${limitBytes} bytes.` })
+}
 export class UnsupportedMedia extends Data.TaggedError("UnsupportedMedia")<{ readonly why: string }> {}
 export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
   readonly allowed: ReadonlyArray<string>
@@ -143,7 +145,7 @@ export const wireOf = (failure: Failure): WireAnswer => {
     case "NotImplemented":
       return { status: 501, body: { error: failure.why } }
     case "TooLarge":
-      return { status: 413, body: { error: `The body is larger than ${failure.limitBytes} bytes.` } }
+      return { status: 413, body: { error: failure.why } }
     case "UnsupportedMedia":
       return { status: 415, body: { error: failure.why } }
     case "MethodNotAllowed":

@@ -1,14 +1,67 @@
 /** Schemas that many declarations share: pages, timestamps, identifiers as they travel in queries and bodies. */
-import { ParseResult, Schema, SchemaAST } from "effect"
+import { DateTime, ParseResult, Schema, SchemaAST } from "effect"
+
+const instant = { type: "string", format: "date-time" }
 
 /** An instant: ISO 8601 in UTC on the wire. */
-export const Timestamp = Schema.DateTimeUtc.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+export const Timestamp = Schema.DateTimeUtc.annotations({ jsonSchema: instant })
+
+const isKept = (moment: DateTime.Utc): boolean => {
+  const year = DateTime.getPartUtc(moment, "year")
+  return year >= 1 && year <= 9999
+}
+
+/** An instant where a caller writes one: in the years that every part of the pod can write and read again. */
+export const TimestampInput = Timestamp.pipe(
+  Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: instant })
+)
 
 /** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })
 
 /** A free-form JSON object. */
 export const JsonObject = Schema.Record({ key: Schema.String, value: Json })
+
+/** What one field of free JSON may hold when it is written: it is copied, compared and kept as one piece. */
+const textMost = 1_000_000 // characters of its texts and names together
+const valuesMost = 20_000 // values and names
+const depthMost = 64 // levels; far past what people nest, far below where parsers run out of stack
+
+/** What the database cannot keep: it knows neither U+0000 nor half a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
+
+/** Whether a JSON value may be one field: small and flat enough, and made of texts that can be kept. One walk. */
+export const isOneField = (value: unknown): boolean => {
+  let characters = 0
+  let values = 1
+  const isText = (text: string) => (characters += text.length) <= textMost && isStorable(text)
+  const isPart = (part: unknown, depth: number): boolean => {
+    if (typeof part === "string") return isText(part)
+    if (typeof part !== "object" || part === null) return true
+    const isArray = Array.isArray(part)
+    const inside = Object.entries(part)
+    values += isArray ? inside.length : 2 * inside.length
+    return (
+      depth <= depthMost &&
+      values <= valuesMost &&
+      inside.every(([name, each]) => (isArray || isText(name)) && isPart(each, depth + 1))
+    )
+  }
+  return isPart(value, 1)
+}
+
+export const oneField =
+  `Use at most ${textMost} characters, ${valuesMost} values and names and ${depthMost} levels in one field, ` +
+  "without U+0000 and without half a surrogate pair."
+
+// One message of its own: the library's would send the value back.
+const bounded = { message: () => oneField, jsonSchema: {} }
+
+/** Any JSON value where a caller writes one. */
+export const JsonInput = Json.pipe(Schema.filter(isOneField, bounded))
+
+/** A free-form JSON object where a caller writes one. */
+export const JsonObjectInput = JsonObject.pipe(Schema.filter(isOneField, bounded))
 
 const wholeText = Schema.NumberFromString.pipe(Schema.int())
 
@@ -107,6 +160,12 @@ export interface Cursor {
 
 const cursorForm = /^(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
+/** Whether there is such a time. The form lets 30 February pass and the year 0000, and the database neither. */
+const isTime = (text: string): boolean => {
+  const time = new Date(text)
+  return !text.startsWith("0000") && !Number.isNaN(time.getTime()) && time.toISOString() === text
+}
+
 /** The opaque text of a cursor, as it goes out. */
 export const cursorText = ({ at, id }: Cursor): string =>
   Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
@@ -115,7 +174,7 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
   strict: true,
   decode: (text, _, ast) => {
     const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
-    return id === undefined
+    return id === undefined || (at !== undefined && !isTime(at))
       ? ParseResult.fail(new ParseResult.Type(ast, text, "This is no cursor of a listing."))
       : ParseResult.succeed<Cursor>({ at: at ?? null, id })
   },

@@ -13,6 +13,8 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
      * follows, `withinMs` bounds how long ago it was last looked up.
      */
     readonly identify: (presented: Presented, withinMs?: number) => Effect.Effect<Principal, Unauthorized>
+    /** Who presents it, asked of the store and of no memory, for an answer that no statement confirmed. Counts as no use. */
+    readonly lookUp: (presented: Presented) => Effect.Effect<Principal, Unauthorized>
     /** Forgets what is remembered of it, so that the next `identify` asks the store. */
     readonly forget: (presented: Presented) => Effect.Effect<void>
     /** The one decision on doors. Pure. */

@@ -6,7 +6,7 @@ import { type AnyTool, Declaration, type Declared, NoInput } from "./Declare.ts"
 import { givesAuthority } from "./Door.ts"
 import { encoderOf } from "./Encode.ts"
 import type { Failure, Fault } from "./Failure.ts"
-import { faultsOf } from "./Faults.ts"
+import { decoderOf, faultsOf } from "./Faults.ts"
 import { callerFields } from "./Identity.ts"
 import { type AnyHandler, handlerKey } from "./Implement.ts"
 import { type Continued, isContinuing } from "./Page.ts"
@@ -84,9 +84,9 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   const finder = fieldFinder(schema?.ast, besides)
   // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
-  const loosely = Schema.decodeUnknownEither(closed, { errors: "all" })
+  const loosely = decoderOf(closed)
   // Beside the finder: of several shapes none may be taken by what it would leave out.
-  const strictly = Schema.decodeUnknownEither(closed, { errors: "all", onExcessProperty: "error" })
+  const strictly = decoderOf(closed, { onExcessProperty: "error" })
   const extra = besides.filter((name) => !finder.names.has(name))
   const declared = (input: unknown) =>
     isObject(input) && extra.some((name) => Object.hasOwn(input, name))

@@ -11,7 +11,7 @@ export const ProposedAnswer = Schema.Struct({
   summary: Schema.String,
   reasoning: Schema.NullOr(Schema.String),
   reviewPath: Schema.String,
-  /** The id that what was proposed has, or will have. */
+  /** The id that what was proposed has, or will have; messages and events get theirs when they are said and happen. */
   proposedId: Schema.UUID,
   effectiveWorkspaceId: Schema.NullOr(Schema.UUID),
   decisionId: Schema.UUID,

@@ -1,5 +1,6 @@
-/** How often one credential may call: fixed windows of a minute, counted in this process. */
+/** How often one credential, or one address without any, may call: fixed windows of a minute, counted in this process. */
 import { Context, Layer } from "effect"
+import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
 const creditsMost = 100_000 // credentials remembered at once; a full table is cleared at the next window
@@ -44,6 +45,12 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
       }
     })
 }
+
+export const tooMany = ({ limit, resetSeconds }: Allowance): TooMany =>
+  new TooMany({
+    why: `More than ${limit} calls in a minute. Try again in ${resetSeconds} s.`,
+    retryAfterSeconds: resetSeconds
+  })
 
 /** The headers clients read their allowance from (IETF httpapi ratelimit headers, the widely parsed three-field form). */
 export const allowanceHeaders = (allowance: Allowance): Readonly<Record<string, string>> => ({

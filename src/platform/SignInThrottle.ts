@@ -1,4 +1,8 @@
-/** Counts failed sign-in attempts per client address and per e-mail address, in bounded memory. */
+/**
+ * Counts failed sign-in attempts, in bounded memory: by client address, by address and account together, and by account.
+ * Whoever guesses locks the account for the address they guess from. Only guesses from many addresses lock it for
+ * addresses that are new to it, and one that its person signed in from before is never locked by others.
+ */
 import { Clock, Effect, Exit, Option } from "effect"
 import { isIPv4, isIPv6 } from "node:net"
 import type { EmailAddress, SignedIn, SignInRefused } from "./SignIn.ts"
@@ -12,8 +16,10 @@ interface Limit {
 
 // Successes are given back, so only failures of an office behind one address add up.
 export const addressLimit: Limit = { burst: 20, refillMs: 15_000 }
-// 730 guesses a day at one account, from however many clients.
-export const emailLimit: Limit = { burst: 10, refillMs: 120_000 }
+// Of one account from one address.
+export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
+// 770 guesses a day at one account, from however many addresses. As slow as one address alone, which so never uses it up.
+export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
 const trackedMax = 10_000 // keys per limit; about 2 MB at the longest e-mail addresses
 
 /** Buckets kept as one number each: when the bucket will be full again (generic cell rate algorithm, ITU-T I.371). */
@@ -66,13 +72,31 @@ export const clientKey = (address: string): string => {
   return groups.slice(0, 4).join(":")
 }
 
+/** Addresses that people signed in from, with the account: the latest, in this process. */
+const makeKnownPairs = (capacity: number) => {
+  const pairs = new Set<string>()
+  return {
+    has: (pair: string): boolean => pairs.has(pair),
+    add: (pair: string): void => {
+      pairs.delete(pair) // to stand last again
+      pairs.add(pair)
+      if (pairs.size > capacity) pairs.delete(pairs.values().next().value!)
+    }
+  }
+}
+
+const givenBack = <E>(work: Effect.Effect<SignedIn, E>, succeeded: () => void) =>
+  Effect.onExit(work, (exit) => Effect.sync(() => (Exit.isSuccess(exit) ? succeeded() : undefined)))
+
 /**
  * Wraps one attempt. It is counted before the work begins, so that parallel attempts cannot pass together, and given
  * back only when the work succeeds: a client that hangs up early has still used its attempt.
  */
 export const makeSignInThrottle = Effect.sync(() => {
   const addresses = makeBuckets(addressLimit, trackedMax)
-  const emails = makeBuckets(emailLimit, trackedMax)
+  const pairs = makeBuckets(pairLimit, trackedMax)
+  const accounts = makeBuckets(accountLimit, trackedMax)
+  const known = makeKnownPairs(trackedMax)
   const throttled = (waitMs: number) => new SignInThrottled({ retryAfterSeconds: Math.ceil(waitMs / 1000) })
   return <E extends SignInRefused>(
     attempt: { readonly address: string; readonly email: Option.Option<EmailAddress> },
@@ -83,14 +107,25 @@ export const makeSignInThrottle = Effect.sync(() => {
       const client = clientKey(attempt.address)
       const waitAddress = addresses.take(client, now)
       if (waitAddress > 0) return yield* throttled(waitAddress)
-      const waitEmail = Option.match(attempt.email, { onNone: () => 0, onSome: (email) => emails.take(email, now) })
-      if (waitEmail > 0) return yield* throttled(waitEmail)
-      return yield* Effect.onExit(work, (exit) =>
-        Effect.sync(() => {
-          if (Exit.isFailure(exit)) return
-          addresses.giveBack(client)
-          if (Option.isSome(attempt.email)) emails.giveBack(attempt.email.value)
-        })
-      )
+      if (Option.isNone(attempt.email)) return yield* givenBack(work, () => addresses.giveBack(client))
+      const account = attempt.email.value
+      const pair = `${client} ${account}`
+      const waitPair = pairs.take(pair, now)
+      if (waitPair > 0) return yield* throttled(waitPair)
+      const isKnown = known.has(pair)
+      const giveBack = () => {
+        addresses.giveBack(client)
+        pairs.giveBack(pair)
+      }
+      const waitAccount = isKnown ? 0 : accounts.take(account, now)
+      if (waitAccount > 0) {
+        giveBack() // no guess was made, and the person may be asking
+        return yield* throttled(waitAccount)
+      }
+      return yield* givenBack(work, () => {
+        giveBack()
+        if (!isKnown) accounts.giveBack(account)
+        known.add(pair)
+      })
     })
 })

@@ -2,13 +2,24 @@
 import { Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 import { type Failure, Invalid, invalid, TooLarge, UnsupportedMedia } from "../doors/Failure.ts"
-import { depthMost, faultIn, nestsDeeperThan } from "./Json.ts"
+import { type BodyMemory, busy } from "./BodyMemory.ts"
+import { depthMost, faultIn, parseJson, tooManyValues } from "./Json.ts"
+
+/** How much of a body is read. */
+export interface BodyLimits {
+  readonly limitBytes: number
+  /** Shared by all requests. Absent: nobody counts. */
+  readonly memory?: BodyMemory | undefined
+}
 
 /**
- * The bytes of a body, never more than `limitBytes` held. Past it the rest is thrown away unread, so that the client
- * still sees the answer. `gone`: the client left before sending all of it.
+ * The bytes of a body, never more than `limitBytes` held. Past it, and when there is no memory for more ("busy"), the rest
+ * is thrown away unread, so that the client still sees the answer. `gone`: the client left before sending all of it.
  */
-export const collect = (request: IncomingMessage, limitBytes: number): Promise<Buffer | "tooLarge" | "gone"> => {
+export const collect = (
+  request: IncomingMessage,
+  { limitBytes, memory }: BodyLimits
+): Promise<Buffer | "tooLarge" | "busy" | "gone"> => {
   if (request.destroyed) return Promise.resolve("gone")
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
     request.resume()
@@ -17,7 +28,7 @@ export const collect = (request: IncomingMessage, limitBytes: number): Promise<B
   return new Promise((resolve) => {
     const parts: Array<Buffer> = []
     let sizeBytes = 0
-    const finish = (read: Buffer | "tooLarge" | "gone") => {
+    const finish = (read: Buffer | "tooLarge" | "busy" | "gone") => {
       request.off("data", onData)
       request.off("end", onEnd)
       request.off("close", onClose)
@@ -25,11 +36,14 @@ export const collect = (request: IncomingMessage, limitBytes: number): Promise<B
     }
     const onData = (part: Buffer) => {
       sizeBytes += part.length
-      if (sizeBytes <= limitBytes) {
+      const refusal =
+        sizeBytes > limitBytes ? "tooLarge" : memory?.admitBytes(request, part.length) === false ? "busy" : undefined
+      if (refusal === undefined) {
         parts.push(part)
         return
       }
-      finish("tooLarge")
+      parts.length = 0
+      finish(refusal)
       request.resume()
     }
     const onEnd = () => finish(parts.length === 1 ? parts[0] : Buffer.concat(parts))
@@ -64,20 +78,29 @@ export interface ReadBody {
   readonly value: unknown
 }
 
-const parse = (bytes: Buffer): Effect.Effect<ReadBody, Invalid> => {
+const parse = (
+  bytes: Buffer,
+  request: IncomingMessage,
+  memory: BodyMemory | undefined
+): Effect.Effect<ReadBody, Failure> => {
   if (bytes.length === 0) return Effect.succeed({ text: "", value: undefined })
   const text = textOf(bytes)
   if (text === undefined) return Effect.fail(invalid("", "The body is not UTF-8."))
-  if (nestsDeeperThan(text, depthMost))
-    return Effect.fail(invalid("", `The body nests deeper than ${depthMost} levels.`))
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return Effect.fail(invalid("", "The body is not JSON."))
+  const parsed = parseJson(text, depthMost, (values) => memory?.admitValues(request, values) ?? true)
+  switch (parsed) {
+    case "deep":
+      return Effect.fail(invalid("", `The body nests deeper than ${depthMost} levels.`))
+    case "many":
+      return Effect.fail(new TooLarge({ why: tooManyValues }))
+    case "busy":
+      return Effect.fail(busy)
+    case "broken":
+      return Effect.fail(invalid("", "The body is not JSON."))
   }
-  const fault = faultIn(value)
-  return fault === undefined ? Effect.succeed({ text, value }) : Effect.fail(new Invalid({ faults: [fault] }))
+  const fault = faultIn(parsed.value)
+  return fault === undefined
+    ? Effect.succeed({ text, value: parsed.value })
+    : Effect.fail(new Invalid({ faults: [fault] }))
 }
 
 /** Whether a content type says JSON, whatever its parameters. */
@@ -89,7 +112,7 @@ export const isPlain = ({ headers }: IncomingMessage): boolean =>
   (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
 
 /** The JSON body of a request. Fails with what the client has to change; a client that left is an interruption. */
-export const readJson = (request: IncomingMessage, limitBytes: number): Effect.Effect<ReadBody, Failure> =>
+export const readJson = (request: IncomingMessage, limits: BodyLimits): Effect.Effect<ReadBody, Failure> =>
   Effect.suspend(() => {
     const { "content-type": type, "content-length": length, "transfer-encoding": transfer } = request.headers
     const hasBody = (length !== undefined && length !== "0") || transfer !== undefined
@@ -103,12 +126,18 @@ export const readJson = (request: IncomingMessage, limitBytes: number): Effect.E
     }
     if (!hasBody) return Effect.succeed({ text: "", value: undefined })
     return Effect.flatMap(
-      Effect.promise(() => collect(request, limitBytes)),
-      (read): Effect.Effect<ReadBody, Failure> =>
-        read === "gone"
-          ? Effect.fail(invalid("", "The body ended early."))
-          : read === "tooLarge"
-            ? Effect.fail(new TooLarge({ limitBytes }))
-            : parse(read)
+      Effect.promise(() => collect(request, limits)),
+      (read): Effect.Effect<ReadBody, Failure> => {
+        switch (read) {
+          case "gone":
+            return Effect.fail(invalid("", "The body ended early."))
+          case "tooLarge":
+            return Effect.fail(TooLarge.bytes(limits.limitBytes))
+          case "busy":
+            return Effect.fail(busy)
+          default:
+            return parse(read, request, limits.memory)
+        }
+      }
     )
   })

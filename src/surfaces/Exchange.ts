@@ -1,6 +1,6 @@
 /** One request and its response, as every surface meets them: who, from where, under which id. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Outcome } from "../doors/Dispatch.ts"
+import type { Outcome } from "../doors/Call.ts"
 import type { Presented, Principal } from "../doors/Principal.ts"
 import { allowanceHeaders } from "../doors/RateLimit.ts"
 import type { RawText } from "../doors/RawText.ts"

@@ -1,26 +1,77 @@
-/** What every surface asks of JSON before it believes it: depth, text that can be stored, numbers that stay what they are. */
+/** Reads JSON from a client: bounded before it is parsed, and checked in one walk after. */
 import type { Fault } from "../doors/Failure.ts"
 
 /** Nested arrays and objects in one input: far above any payload, far below the stack. */
 export const depthMost = 64
 
 /**
- * Looks at the text before it is parsed: a megabyte of brackets takes long to parse, and what comes of it would
- * overflow the stack of anything that walks it.
+ * Values and names in one body. Each costs memory and time in every step up to the database, whatever its length: a body
+ * of 10 MB can hold millions of them, and they would hold the event loop for seconds.
  */
-export const nestsDeeperThan = (text: string, most: number): boolean => {
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (inString) {
-      if (character === 92) at++
-      else if (character === 34) inString = false
-    } else if (character === 34) inString = true
-    else if (character === 93 || character === 125) depth--
-    else if ((character === 91 || character === 123) && ++depth > most) return true
+export const valuesMost = 50_000
+
+export const tooManyValues = `The body holds more than ${valuesMost} values and names.`
+
+const quote = 34
+const backslash = 92
+
+/** Where the text goes on behind the string whose content begins at `from`. */
+const afterString = (text: string, from: number): number => {
+  for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - escapes - 1) === backslash && end - escapes > from) escapes++
+    if (escapes % 2 === 0) return end + 1
   }
-  return false
+  return text.length
+}
+
+/** How many values and names a text holds at most, when it is JSON; or which bound it passes. */
+export type Extent = { readonly values: number } | "deep" | "many"
+
+/**
+ * Looks at the text before it is parsed: a megabyte of brackets takes long to parse, and what comes of it would
+ * overflow the stack of anything that walks it. Linear, without a copy.
+ */
+export const extentOf = (text: string, depthLimit: number): Extent => {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = afterString(text, at + 1) - 1
+        break
+      case 91: // [
+      case 123: // {
+        if (++depth > depthLimit) return "deep"
+        values++
+        break
+      case 93: // ]
+      case 125: // }
+        depth--
+        break
+      case 44: // ,
+      case 58: // :
+        values++
+    }
+    if (values > valuesMost) return "many"
+  }
+  return { values }
+}
+
+/** The value of a text, or which bound it passes; "broken" is no JSON. `admit` hears of its size before it is parsed. */
+export const parseJson = (
+  text: string,
+  depthLimit: number,
+  admit: (values: number) => boolean = () => true
+): { readonly value: unknown } | "deep" | "many" | "busy" | "broken" => {
+  const extent = extentOf(text, depthLimit)
+  if (typeof extent === "string") return extent
+  if (!admit(extent.values)) return "busy"
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return "broken"
+  }
 }
 
 const printedExactlyBelow = 1e21 // past it JavaScript prints an exponent, so nobody takes the digits for exact
@@ -29,31 +80,52 @@ const printedExactlyBelow = 1e21 // past it JavaScript prints an exponent, so no
 export const textFault = (text: string): string | undefined =>
   text.includes("\0") ? "holds a NUL character" : text.isWellFormed() ? undefined : "holds half of a surrogate pair"
 
-const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`).slice(0, 200)
+/** A fault, and the names that lead to it, innermost first. */
+interface Found {
+  readonly message: string
+  readonly names: Array<string>
+}
 
-/** The first thing in a parsed value that may not pass, and where. In: a value of at most `depthMost` levels. */
-export const faultIn = (value: unknown, path = ""): Fault | undefined => {
+const found = (message: string): Found => ({ message, names: [] })
+
+const search = (value: unknown): Found | undefined => {
   switch (typeof value) {
     case "string": {
       const message = textFault(value)
-      return message === undefined ? undefined : { path, message }
+      return message === undefined ? undefined : found(message)
     }
     case "number":
-      if (!Number.isFinite(value)) return { path, message: "is a number too large to keep" }
+      if (!Number.isFinite(value)) return found("is a number too large to keep")
       return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < printedExactlyBelow
-        ? { path, message: "is a whole number past 2^53 that would lose digits; send it as text" }
+        ? found("is a whole number past 2^53 that would lose digits; send it as text")
         : undefined
     case "object": {
       if (value === null) return undefined
+      const isArray = Array.isArray(value)
       for (const name of Object.keys(value)) {
-        if (name === "__proto__") return { path: join(path, name), message: "is not a name a property may have" }
-        if (textFault(name) !== undefined) return { path, message: `has a property whose name ${textFault(name)}` }
-        const fault = faultIn((value as Record<string, unknown>)[name], join(path, name))
-        if (fault !== undefined) return fault
+        if (name === "__proto__") return { message: "is not a name a property may have", names: [name] }
+        const fault = isArray ? undefined : textFault(name)
+        if (fault !== undefined) return found(`has a property whose name ${fault}`)
+        const inside = search((value as Record<string, unknown>)[name])
+        if (inside !== undefined) {
+          inside.names.push(name)
+          return inside
+        }
       }
       return undefined
     }
     default:
       return undefined
   }
+}
+
+/**
+ * The first thing in a parsed value that may not pass, and where: text that the database cannot keep, numbers that lose
+ * digits, names that reach a prototype. The one walk for all of it. In: a value of at most `depthMost` levels.
+ */
+export const faultIn = (value: unknown, path = ""): Fault | undefined => {
+  const fault = search(value)
+  if (fault === undefined) return undefined
+  const names = [...(path === "" ? [] : [path]), ...fault.names.toReversed()]
+  return { path: names.join(".").slice(0, 200), message: fault.message }
 }

@@ -6,9 +6,11 @@ import { type Failure, wireOf } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import type { Principal } from "../doors/Principal.ts"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
-import { type JsonSchemaObject, type McpEndpoint, type McpResult, type McpTool, serveMcp } from "./McpWire.ts"
+import type { JsonSchemaObject, McpResult, McpTool } from "./McpTool.ts"
+import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { cleaned } from "./OpenApiSchemas.ts"
 import { isLenient } from "./Prefer.ts"
 
@@ -26,6 +28,7 @@ export interface McpSurfaceSettings {
   readonly allowedHosts: ReadonlyArray<string>
   readonly allowedOrigins: ReadonlyArray<string>
   readonly bodyLimitBytes: number
+  readonly memory: BodyMemory
 }
 
 /** Without the ids that the library gives to "anything": two of them in one schema and a client refuses it. */
@@ -96,13 +99,20 @@ export const serveTools = (
         notePrincipal(exchange, identified.right)
         return { ok: true, caller: { principal: identified.right, exchange } }
       },
+      spend: async ({ exchange, principal }, messages) => {
+        const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client, messages)))
+        return Either.isLeft(spent) ? callerRefused(spent.left) : undefined
+      },
       tools: ({ principal }) =>
         [...tools.values()]
           .filter(({ operation }) => dispatch.admits(principal, operation.door))
           .map(({ tool }) => tool),
-      call: ({ exchange }, name, args, { signal }) => {
+      call: async ({ exchange, principal }, name, args, { signal }) => {
         const found = tools.get(name)
-        if (found === undefined) return Promise.resolve(undefined)
+        if (found === undefined) {
+          const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client)))
+          return Either.isLeft(spent) ? { kind: "turnedAway", refusal: callerRefused(spent.left) } : undefined
+        }
         exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
         return new Promise<McpResult>((resolve) => {
           const cancel = dispatch.start(
@@ -136,6 +146,7 @@ export const serveTools = (
       allowedHosts: settings.allowedHosts,
       allowedOrigins: settings.allowedOrigins,
       maxBodyBytes: settings.bodyLimitBytes,
+      memory: settings.memory,
       onFailure: ({ cause, errorId }) =>
         runFork(
           Effect.logError("call failed", Cause.die(cause)).pipe(Effect.annotateLogs({ errorId, operation: mount }))

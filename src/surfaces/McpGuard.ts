@@ -1,8 +1,9 @@
 /** What the MCP endpoint refuses before the protocol begins: foreign addresses, secrets in the URL, unreadable bodies. */
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { collect, isJson, isPlain, textOf } from "./Body.ts"
-import { depthMost, nestsDeeperThan } from "./Json.ts"
+import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
+import { busy } from "./BodyMemory.ts"
+import { depthMost, parseJson, tooManyValues } from "./Json.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 /** A request turned away: an HTTP status around a JSON-RPC error without an id. */
@@ -99,12 +100,18 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
   return undefined
 }
 
+/** What a body holds beside calls of tools, which count themselves. */
+export const messagesBesideCalls = (body: object): number =>
+  (Array.isArray(body) ? body : [body]).filter(
+    (message: { readonly method?: unknown } | null) => message?.method !== "tools/call"
+  ).length
+
 const envelopeDepth = 3 // a batch, a message, its params: what stands around the arguments of a call
 
 /** Content type 415, size 413, JSON 400, shape 400, in that order; "gone" when the client left in the middle. */
 export const readMessages = async (
   request: IncomingMessage,
-  maxBytes: number
+  limits: BodyLimits
 ): Promise<
   { readonly ok: true; readonly body: object } | { readonly ok: false; readonly refusal: McpRefusal } | "gone"
 > => {
@@ -113,23 +120,33 @@ export const readMessages = async (
   if (!isJson(request.headers["content-type"]) || !isPlain(request)) {
     return refuse(415, serverError, "Send application/json, not compressed.")
   }
-  const bytes = await collect(request, maxBytes)
+  const refuseBusy = () =>
+    refuse(503, serverError, busy.why, { "retry-after": String(busy.retryAfterSeconds), connection: "close" })
+  const bytes = await collect(request, limits)
   if (bytes === "gone") return bytes
   if (bytes === "tooLarge") {
-    return refuse(413, serverError, `The body is larger than ${maxBytes} bytes.`, { connection: "close" })
+    return refuse(413, serverError, `The body is larger than ${limits.limitBytes} bytes.`, { connection: "close" })
   }
+  if (bytes === "busy") return refuseBusy()
   const text = textOf(bytes) ?? ""
-  if (nestsDeeperThan(text, depthMost + envelopeDepth)) {
-    return refuse(400, INVALID_REQUEST, `The message is nested deeper than ${depthMost} levels.`)
+  const parsed = parseJson(
+    text,
+    depthMost + envelopeDepth,
+    (values) => limits.memory?.admitValues(request, values) ?? true
+  )
+  switch (parsed) {
+    case "deep":
+      return refuse(400, INVALID_REQUEST, `The message is nested deeper than ${depthMost} levels.`)
+    case "many":
+      return refuse(413, serverError, tooManyValues)
+    case "busy":
+      return refuseBusy()
+    case "broken":
+      return refuse(400, PARSE_ERROR, "The body is not JSON in UTF-8.")
   }
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return refuse(400, PARSE_ERROR, "The body is not JSON in UTF-8.")
-  }
-  const refusal = refuseMessages(body)
-  return refusal === undefined ? { ok: true, body: body as object } : { ok: false, refusal } // only objects pass
+  const { value } = parsed
+  const refusal = refuseMessages(value)
+  return refusal === undefined ? { ok: true, body: value as object } : { ok: false, refusal } // only objects pass
 }
 
 const refusalBody = (refusal: McpRefusal): string => {

@@ -11,6 +11,7 @@ import {
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { faultIn } from "./Json.ts"
 import {
   begin,
@@ -18,6 +19,7 @@ import {
   type McpAddresses,
   type McpCallerRefused,
   type McpRefusal,
+  messagesBesideCalls,
   readMessages,
   refusalOf,
   refuseAddress,
@@ -25,43 +27,15 @@ import {
   sendRefusal,
   serverError
 } from "./McpGuard.ts"
-
-type Fields = Readonly<Record<string, unknown>>
-
-/** A JSON Schema whose root is an object: MCP admits no other root for arguments, nor the 2025 revisions for results. */
-export interface JsonSchemaObject {
-  readonly type: "object"
-  readonly [keyword: string]: unknown
-}
-
-export interface McpTool {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly inputSchema: JsonSchemaObject
-  /** Clients check every `answer` against it and refuse one that does not fit. */
-  readonly outputSchema?: JsonSchemaObject
-  readonly annotations: {
-    readonly readOnlyHint: boolean
-    readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
-    readonly openWorldHint: boolean
-  }
-}
-
-export type McpResult =
-  /** Goes out as `structuredContent` and, for clients before 2025-06-18, the same as JSON text. */
-  | { readonly kind: "answer"; readonly structured: Fields }
-  /** Goes out as an `isError` result: `text`, then `data` as JSON text. An error carries no `structuredContent`. */
-  | { readonly kind: "refused"; readonly text: string; readonly data: Fields }
-  /** The credential may not go on: it died, or called too often. Its HTTP status while nothing has been sent, else an `isError` result. */
-  | { readonly kind: "turnedAway"; readonly refusal: McpCallerRefused }
+import type { Fields, McpResult, McpTool } from "./McpTool.ts"
 
 export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCallerRefused
 
 export interface McpService<C> {
   /** Reads headers only. Asked once per request, and once more for every further call of a batch. */
   readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
+  /** Counts messages that `call` does not: undefined to go on, or why the caller may not. Absent: nobody counts. */
+  readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
   /** Only what this caller may call. */
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
   /**
@@ -84,6 +58,8 @@ export interface McpSettings extends McpAddresses {
   /** For the agent, after it has shown a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
+  /** Shared with every other surface. Absent: nobody counts. */
+  readonly memory?: BodyMemory
   /** Hears of every failure whose client was told an `errorId` and nothing else. */
   readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
 }
@@ -148,9 +124,13 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     try {
       exchange.signal.throwIfAborted()
       const fault = faultIn(args, "arguments")
-      if (fault !== undefined) return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
       const admitted = await exchange.admit()
       if (!admitted.ok) return refusedCall(admitted)
+      if (fault !== undefined) {
+        const exceeded = await service.spend?.(admitted.caller, 1)
+        if (exceeded !== undefined) return render(exchange, { kind: "turnedAway", refusal: exceeded })
+        return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
+      }
       const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
       return result && render(exchange, result)
     } catch (cause) {
@@ -239,12 +219,25 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     }
     const identified = await service.identify(request)
     if (!identified.ok) return refusalOf(identified)
-    if (request.method !== "POST") {
-      return { status: 405, code: serverError, message: "Method not allowed.", headers: { allow: "POST" } }
+    const spend = async (messages: number) => {
+      const exceeded = messages === 0 ? undefined : await service.spend?.(identified.caller, messages)
+      return exceeded && refusalOf(exceeded)
     }
-    const read = await readMessages(request, settings.maxBodyBytes)
+    if (request.method !== "POST") {
+      return (
+        (await spend(1)) ?? {
+          status: 405,
+          code: serverError,
+          message: "Method not allowed.",
+          headers: { allow: "POST" }
+        }
+      )
+    }
+    const read = await readMessages(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
     if (read === "gone") return undefined
-    if (!read.ok) return read.refusal
+    if (!read.ok) return (await spend(1)) ?? read.refusal
+    const exceeded = await spend(messagesBesideCalls(read.body))
+    if (exceeded !== undefined) return exceeded
     if (response.destroyed) return undefined // its close event has passed, so nothing would ever end the exchange
     const controller = new AbortController()
     running.add(controller)

@@ -188,7 +188,7 @@ export const failureRows: Readonly<Record<string, FailureRow>> = {
     name: "TooLarge",
     schema: "Refusal",
     description: "The body is larger than this pod takes.",
-    example: new TooLarge({ limitBytes: 10_485_760 }),
+    example: TooLarge.bytes(10_485_760),
     headers: known
   },
   "415": {

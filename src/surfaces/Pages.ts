@@ -70,8 +70,6 @@ const send = ({ request, response }: Exchange, { bytes, mediaType, tag }: Page):
   response.end(request.method === "HEAD" ? undefined : bytes)
 }
 
-const absent = (exchange: Exchange) => sendJson(exchange, 404, { error: "There is nothing here." })
-
 const isRead = ({ request }: Exchange) => request.method === "GET" || request.method === "HEAD"
 
 const notAllowed = (exchange: Exchange) => {
@@ -80,7 +78,7 @@ const notAllowed = (exchange: Exchange) => {
 }
 
 /** One path with one text. `beyond` takes the paths below it. */
-const single = (at: string, text: Page, beyond: (exchange: Exchange) => void = absent): Mount => ({
+const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => {
     if (exchange.path !== at) beyond(exchange)
@@ -89,7 +87,7 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void = a
   }
 })
 
-const assets: Mount = {
+const assets = (absent: PageSettings["absent"]): Mount => ({
   at: "/assets",
   handle: (exchange) => {
     const name = exchange.path.slice("/assets/".length)
@@ -98,7 +96,7 @@ const assets: Mount = {
     else if (isRead(exchange)) send(exchange, found)
     else notAllowed(exchange)
   }
-}
+})
 
 export interface PageSettings {
   /** The description of the REST API. */
@@ -107,23 +105,25 @@ export interface PageSettings {
   readonly apiMount: string
   /** Takes what is below `/setup`, which belongs to operations; answers false for what is not its own. */
   readonly rest: (exchange: Exchange) => boolean
+  /** Answers what nobody takes. */
+  readonly absent: (exchange: Exchange) => void
 }
 
 /**
  * Pages link to each other relatively and find everything beside themselves, so that a proxy may serve the pod below
  * any path.
  */
-export const servePages = ({ document, apiMount, rest }: PageSettings): ReadonlyArray<Mount> => {
+export const servePages = ({ absent, document, apiMount, rest }: PageSettings): ReadonlyArray<Mount> => {
   const description = page(Buffer.from(JSON.stringify(document)), "application/json")
   return [
-    single("/", file("home.html")),
-    single("/docs", file("docs.html")),
+    single("/", file("home.html"), absent),
+    single("/docs", file("docs.html"), absent),
     single("/setup", file("setup.html"), (exchange) => {
       if (!rest(exchange)) absent(exchange)
     }),
-    single("/openapi.json", description),
-    single(`${apiMount}/openapi.json`, description),
-    single("/favicon.ico", file("icon.svg")),
-    assets
+    single("/openapi.json", description, absent),
+    single(`${apiMount}/openapi.json`, description, absent),
+    single("/favicon.ico", file("icon.svg"), absent),
+    assets(absent)
   ]
 }

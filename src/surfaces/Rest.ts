@@ -2,12 +2,14 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
-import type { Dispatch, Outcome } from "../doors/Dispatch.ts"
+import type { Dispatch } from "../doors/Dispatch.ts"
+import type { Outcome } from "../doors/Call.ts"
 import { scopeOf } from "../doors/Door.ts"
 import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound, wireOf } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
-import { readJson } from "./Body.ts"
+import { type BodyLimits, readJson } from "./Body.ts"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { isLenient } from "./Prefer.ts"
@@ -15,11 +17,14 @@ import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
+  readonly memory: BodyMemory
   /** A second mount of the same routes: `from` is answered as `to`. */
   readonly alias: { readonly from: string; readonly to: string }
   /** Whether a page of this origin may change something without a key of its own. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
 }
+
+const strangerBodyBytes = 64 * 1024 // at a public door, whoever sends it: many times the longest sign-in
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
@@ -65,6 +70,14 @@ const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
   return typeof sessionId !== "string" || isSaid ? body : { ...body, sessionId }
 }
 
+/** Answers a path outside of every surface: 404, counted by the address, for nobody asks here for a credential. */
+export const absentRoute =
+  (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
+  (exchange: Exchange): void => {
+    const spent = Runtime.runSync(runtime)(Effect.either(dispatch.spend(undefined, exchange.client)))
+    fail(exchange, Either.isLeft(spent) ? spent.left : new NotFound({ why: "There is no such route." }))
+  }
+
 /** Serves the REST operations. Answers false for a path that is none of theirs. */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
@@ -84,6 +97,11 @@ export const serveRest = (
     path === settings.alias.from || path.startsWith(`${settings.alias.from}/`)
       ? settings.alias.to + path.slice(settings.alias.from.length)
       : path
+
+  const limitsOf = ({ door }: RestOperation): BodyLimits => ({
+    limitBytes: "public" in door ? Math.min(strangerBodyBytes, settings.bodyLimitBytes) : settings.bodyLimitBytes,
+    memory: settings.memory
+  })
 
   const answered =
     (exchange: Exchange, { answersText }: RestOperation) =>
@@ -114,7 +132,7 @@ export const serveRest = (
       // A write without fields reads its body all the same: what stands there would otherwise be dropped.
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, (rest) => ({ ...rest, body: undefined }))
-      const kept = body === undefined ? readJson(request, settings.bodyLimitBytes) : Effect.succeed(body)
+      const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
       return Effect.map(kept, (read) => {
         body = read
         return { ...named.right, body: operation.takesSession ? inSession(request, read.value) : read.value }
@@ -150,15 +168,18 @@ export const serveRest = (
     })
   }
 
-  /** What is at no door is nobody's business: a stranger gets 401 here as everywhere, a caller gets 404. */
+  /** What is at no door is nobody's business: a stranger gets 401 here as everywhere, a caller gets 404. Both are counted. */
   const absent = (exchange: Exchange, failure: Failure) =>
-    runFork(Effect.either(dispatch.identify("rest", presentedIn(exchange.request), exchange.requestId))).addObserver(
-      (exit) => {
-        const identified = exit._tag === "Success" ? exit.value : Either.left(failure)
-        if (Either.isRight(identified)) notePrincipal(exchange, identified.right)
-        fail(exchange, Either.isLeft(identified) ? identified.left : failure)
-      }
-    )
+    runFork(
+      Effect.gen(function* () {
+        const asked = dispatch.identify("rest", presentedIn(exchange.request), exchange.requestId)
+        const identified = yield* Effect.either(asked)
+        const principal = Either.isRight(identified) ? identified.right : undefined
+        if (principal !== undefined) notePrincipal(exchange, principal)
+        const spent = yield* Effect.either(dispatch.spend(principal, exchange.client))
+        return Either.isLeft(spent) ? spent.left : Either.isLeft(identified) ? identified.left : failure
+      })
+    ).addObserver((exit) => fail(exchange, exit._tag === "Success" ? exit.value : failure))
 
   return (exchange) => {
     const { request } = exchange

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server as NodeServer, type Ser
 import type { AddressInfo } from "node:net"
 import { wireOf } from "../doors/Failure.ts"
 import { broken } from "../doors/Recovery.ts"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { answerNoise, askingMs, Turns } from "./Connections.ts"
 import { type Exchange, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
@@ -30,6 +31,10 @@ export interface ServerSettings extends OriginSettings {
   readonly mounts: ReadonlyArray<Mount>
   /** Tried for what no mount takes; answers false for what is not its own. */
   readonly rest: (exchange: Exchange) => boolean
+  /** Answers what nobody takes. */
+  readonly absent: (exchange: Exchange) => void
+  /** What the surfaces read bodies into. */
+  readonly memory: BodyMemory
   /** Told of every request when its answer is gone, or its client. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
@@ -64,7 +69,7 @@ const listening = (settings: ServerSettings) =>
     const serve = (exchange: Exchange, mount: Mount | undefined) => {
       try {
         if (mount !== undefined) mount.handle(exchange)
-        else if (!settings.rest(exchange)) sendJson(exchange, 404, { error: "There is no such route." })
+        else if (!settings.rest(exchange)) settings.absent(exchange)
       } catch (cause) {
         // A mistake of ours: it costs its own request, and not the process with everybody else's.
         const { status, body } = wireOf(runSync(broken(Cause.die(cause), exchange.note.route, exchange.requestId)))
@@ -91,6 +96,7 @@ const listening = (settings: ServerSettings) =>
       secured(response, exchange.requestId)
       if (isStopping) response.setHeader("connection", "close")
       response.on("close", () => {
+        settings.memory.release(request)
         settings.finished(exchange, performance.now() - startedMs)
         // Answered before it knew of the stop, the client keeps its connection, and the stop would wait for that.
         if (isStopping) setImmediate(() => server.closeIdleConnections())

@@ -1,9 +1,12 @@
 /** The tRPC surfaces: the bridge under the Hub for keys, and /trpc for sign-in sessions. */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
-import type { Dispatch, Outcome, Surface } from "../doors/Dispatch.ts"
+import type { Dispatch } from "../doors/Dispatch.ts"
+import type { Outcome, Surface } from "../doors/Call.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
+import type { Principal } from "../doors/Principal.ts"
 import { broken } from "../doors/Recovery.ts"
+import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
 import { isLenient } from "./Prefer.ts"
 import { refuseWith, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
@@ -43,6 +46,7 @@ export interface TrpcSettings {
   readonly basePath: string
   readonly batchLimit: number
   readonly bodyLimitBytes: number
+  readonly memory: BodyMemory
 }
 
 /** Serves the procedures under a base path, to the credentials its surface takes. */
@@ -55,6 +59,7 @@ export const serveProcedures = (
   const { procedures } = catalog
   const runPromise = Runtime.runPromise(runtime)
   const runSync = Runtime.runSync(runtime)
+  const principals = new WeakMap<Exchange, Principal>()
 
   const call = (path: string, input: unknown, exchange: Exchange, signal: AbortSignal): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
@@ -102,13 +107,19 @@ export const serveProcedures = (
         const identified = await runPromise(Effect.either(asked))
         if (Either.isLeft(identified)) return refusalOf(identified.left)
         notePrincipal(exchange, identified.right)
+        principals.set(exchange, identified.right)
         return undefined
+      },
+      spend: async (exchange) => {
+        const spent = await runPromise(Effect.either(dispatch.spend(principals.get(exchange), exchange.client)))
+        return Either.isLeft(spent) ? refusalOf(spent.left) : undefined
       }
     },
     {
       basePath: settings.basePath,
       maxBatchSize: settings.batchLimit,
       maxBodyBytes: settings.bodyLimitBytes,
+      memory: settings.memory,
       allowBatching: true,
       allowMethodOverride: true
     }

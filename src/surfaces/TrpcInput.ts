@@ -1,7 +1,8 @@
 /** Reads what a tRPC request carries: its target, its bounded body and the input of each call. */
 import type { IncomingMessage } from "node:http"
-import { collect, isJson, isPlain, textOf } from "./Body.ts"
-import { depthMost, faultIn, nestsDeeperThan } from "./Json.ts"
+import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
+import { busy } from "./BodyMemory.ts"
+import { depthMost, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
 const urlLengthMax = 16_384 // characters; Node refuses heads over 16 KiB by default, a larger setting must not widen this
@@ -94,15 +95,19 @@ export const refuseMediaType = (request: IncomingMessage): TrpcRefusal | undefin
 }
 
 const bodyTooLarge = refuseWith("PAYLOAD_TOO_LARGE", "PAYLOAD_TOO_LARGE")
+const bodyBusy = refuseWith("SERVICE_UNAVAILABLE", busy.why, {
+  headers: { "retry-after": String(busy.retryAfterSeconds) }
+})
 
 /** The body as text, undefined when empty; "gone" when the client left before sending all of it. */
 export const readBody = async (
   request: IncomingMessage,
-  maxBodyBytes: number
+  limits: BodyLimits
 ): Promise<Read<string | undefined> | "gone"> => {
-  const bytes = await collect(request, maxBodyBytes)
+  const bytes = await collect(request, limits)
   if (bytes === "gone") return bytes
   if (bytes === "tooLarge") return bodyTooLarge
+  if (bytes === "busy") return bodyBusy
   const text = textOf(bytes)
   if (text === undefined) return refuseWith("BAD_REQUEST", "The body is not valid UTF-8")
   return { ok: true, value: text === "" ? undefined : text }
@@ -114,23 +119,29 @@ const checked = (value: unknown): Read<unknown> => {
   return refuseWith("BAD_REQUEST", `${fault.path === "" ? "The input" : fault.path} ${fault.message}`)
 }
 
+const unreadable = {
+  deep: refuseWith("BAD_REQUEST", `The input is nested deeper than ${depthMost} levels`),
+  many: refuseWith("PAYLOAD_TOO_LARGE", tooManyValues),
+  busy: bodyBusy,
+  broken: refuseWith("BAD_REQUEST", "The input is not valid JSON")
+}
+
 /** The input of call `index`. A text that cannot be read fails only the calls that ask for it. */
 export type TrpcInputs = (index: number) => Read<unknown>
 
-export const readInputs = (text: Read<string | undefined>, isBatch: boolean): TrpcInputs => {
+export const readInputs = (
+  text: Read<string | undefined>,
+  isBatch: boolean,
+  admit?: (values: number) => boolean
+): TrpcInputs => {
   if (!text.ok) return () => text
   if (text.value === undefined) return () => ({ ok: true, value: undefined })
-  if (nestsDeeperThan(text.value, isBatch ? depthMost + 1 : depthMost)) {
-    const refusal = refuseWith("BAD_REQUEST", `The input is nested deeper than ${depthMost} levels`)
+  const read = parseJson(text.value, isBatch ? depthMost + 1 : depthMost, admit)
+  if (typeof read === "string") {
+    const refusal = unreadable[read]
     return () => refusal
   }
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text.value)
-  } catch {
-    const refusal = refuseWith("BAD_REQUEST", "The input is not valid JSON")
-    return () => refusal
-  }
+  const parsed = read.value
   if (!isBatch) return () => checked(parsed)
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     const refusal = refuseWith("BAD_REQUEST", `"input" needs to be an object when doing a batch call`)

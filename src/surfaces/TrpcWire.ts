@@ -1,5 +1,6 @@
 /** Speaks the tRPC 11 wire over node:http: translates requests into calls and outcomes into answers, nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { BodyMemory } from "./BodyMemory.ts"
 import {
   envelope,
   masked,
@@ -26,6 +27,8 @@ export interface TrpcCalls<Context> {
    * of the request gets, so that an anonymous caller learns nothing about names and shapes.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined>
+  /** Counts what no procedure answers: undefined to go on, or the refusal that stands in the place of the answer. */
+  readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
   /** Hears of a failure nobody expected; answers the id under which the caller is told of it. */
   readonly report?: (cause: unknown, context: Context) => string
   /** False for a procedure without input, which an unreadable input then cannot fail. Absent: all read their input. */
@@ -37,6 +40,8 @@ export interface TrpcWireSettings {
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number
+  /** Shared with every other surface. Absent: nobody counts. */
+  readonly memory?: BodyMemory
   readonly allowBatching: boolean
   /** Admits queries by POST, never mutations by GET. */
   readonly allowMethodOverride: boolean
@@ -126,6 +131,10 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
   }
 
+  /** A refusal of the wire itself, which counts as a call does. */
+  const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
+    (await calls.spend?.(context)) ?? refusal
+
   const brokenBy = (cause: unknown, context: Context): TrpcRefusal =>
     calls.report === undefined ? masked : { ...masked, data: { errorId: calls.report(cause, context) } }
 
@@ -152,10 +161,11 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
   ): Promise<Answer> => {
     const method = request.method ?? ""
     const mediaRefusal = method === "POST" ? refuseMediaType(request) : undefined
-    if (mediaRefusal !== undefined) return single(mediaRefusal)
+    if (mediaRefusal !== undefined) return single(await spent(mediaRefusal, context))
     const kinds = new Set(target.paths.map(kindOf).filter((kind) => kind !== undefined))
     if (kinds.size > 1) {
-      return single(refuseWith("BAD_REQUEST", `Cannot mix procedure types in call: ${[...kinds].join(", ")}`))
+      const mixed = refuseWith("BAD_REQUEST", `Cannot mix procedure types in call: ${[...kinds].join(", ")}`)
+      return single(await spent(mixed, context))
     }
 
     const planned = target.paths.map((path) => {
@@ -164,15 +174,15 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
     const hasBody = method === "POST" && planned.some(({ refusal }) => refusal === undefined)
     const text = hasBody
-      ? await readBody(request, settings.maxBodyBytes)
+      ? await readBody(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
       : { ok: true as const, value: target.inputText }
     if (text === "gone" || signal.aborted) return { shape: "gone" }
-    const inputs = readInputs(text, target.isBatch)
+    const inputs = readInputs(text, target.isBatch, (values) => settings.memory?.admitValues(request, values) ?? true)
     const running = planned.map(async ({ path, refusal, readsInput }, index) => {
-      if (refusal !== undefined) return settle(refusal, path)
+      if (refusal !== undefined) return settle(await spent(refusal, context), path)
       const input = inputs(index)
       if (input.ok) return run(path, input.value, context, signal)
-      return readsInput ? settle(input, path) : run(path, undefined, context, signal)
+      return readsInput ? settle(await spent(input, context), path) : run(path, undefined, context, signal)
     })
     return shape(target, running)
   }
@@ -181,12 +191,15 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     const refusal = await calls.refuse?.(context)
     const target = readTarget(request, settings)
     if (refusal !== undefined) {
+      const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
+      const exceeded = isNamed ? undefined : await calls.spend?.(context)
+      if (exceeded !== undefined) return single(exceeded)
       // A stream would say 200 first, so its refusal is one object with a true status, as for a malformed batch.
       if (!target.ok || target.value.isStream) return single(refusal)
       const each = target.value.paths.map((path) => Promise.resolve(settle(refusal, path)))
       return shape(target.value, each)
     }
-    return target.ok ? answerTarget(request, target.value, context, signal) : single(target)
+    return target.ok ? answerTarget(request, target.value, context, signal) : single(await spent(target, context))
   }
 
   return async (request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {

@@ -6,7 +6,7 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import { EmailAddress, passwordAccount, SessionInvalid, SignIn, SignInRefused } from "../../src/platform/SignIn.ts"
 import { PasswordUnacceptable, SignInThrottled } from "../../src/platform/SignIn.ts"
 import type { PasswordAccount } from "../../src/platform/SignIn.ts"
-import { addressLimit, emailLimit } from "../../src/platform/SignInThrottle.ts"
+import { accountLimit, addressLimit, pairLimit } from "../../src/platform/SignInThrottle.ts"
 
 /** What the pod's own SQL does beside the service. */
 export class People extends Context.Tag("test/People")<
@@ -203,10 +203,10 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
                 })
               )
             )
-          for (let client = 0; client < emailLimit.burst; client++) {
+          for (let client = 0; client < accountLimit.burst; client++) {
             assert.strictEqual(yield* attempt(client), refused)
           }
-          const wait = throttledFor(emailLimit.refillMs)
+          const wait = throttledFor(accountLimit.refillMs)
           assert.strictEqual(yield* attempt(200), wait)
           // Right or wrong, the password is not looked at.
           assert.strictEqual(yield* failure(signIn(anAttempt({ email, address: "198.51.100.201" }))), wait)
@@ -219,12 +219,12 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
         const { signIn } = yield* SignIn
         const attempt = failure(signIn(anAttempt({ email: "nobody@example.com" })))
         const failures = yield* Effect.all(
-          Array.from({ length: 3 * emailLimit.burst }, () => attempt),
+          Array.from({ length: 3 * pairLimit.burst }, () => attempt),
           { concurrency: "unbounded" }
         )
         assert.lengthOf(
           failures.filter((line) => line === refused),
-          emailLimit.burst
+          pairLimit.burst
         )
       })
     )
@@ -233,7 +233,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
-        for (let time = 0; time < 2 * emailLimit.burst + 1; time++) yield* signIn(anAttempt({ email }))
+        for (let time = 0; time < 2 * pairLimit.burst + 1; time++) yield* signIn(anAttempt({ email }))
       })
     )
   })

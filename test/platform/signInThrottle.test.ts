@@ -1,8 +1,14 @@
 /** What the counting of sign-in attempts promises beyond the contract: bounded memory, and one client is one client. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
-import { EmailAddress, SignInThrottled } from "../../src/platform/SignIn.ts"
-import { clientKey, emailLimit, makeBuckets, makeSignInThrottle } from "../../src/platform/SignInThrottle.ts"
+import { Effect, Either, Fiber, Option, Redacted, TestClock } from "effect"
+import { EmailAddress, SignInRefused, SignInThrottled } from "../../src/platform/SignIn.ts"
+import {
+  accountLimit,
+  clientKey,
+  pairLimit,
+  makeBuckets,
+  makeSignInThrottle
+} from "../../src/platform/SignInThrottle.ts"
 
 const anAddress = EmailAddress.make("person@example.com")
 const limit = { burst: 3, refillMs: 1000 }
@@ -46,12 +52,48 @@ describe("an attempt", () => {
     Effect.gen(function* () {
       const throttle = yield* makeSignInThrottle
       const attempt = throttle({ address: "192.0.2.1", email: Option.some(anAddress) }, Effect.never)
-      for (let time = 0; time < emailLimit.burst; time++) {
+      for (let time = 0; time < pairLimit.burst; time++) {
         const fiber = yield* Effect.fork(attempt)
         yield* Effect.yieldNow()
         yield* Fiber.interrupt(fiber)
       }
       assert.instanceOf(yield* Effect.flip(attempt), SignInThrottled)
+    })
+  )
+})
+
+describe("attack: somebody else guesses at an account", () => {
+  const guess = (throttle: Effect.Effect.Success<typeof makeSignInThrottle>, address: string) =>
+    Effect.flip(throttle({ address, email: Option.some(anAddress) }, Effect.fail(new SignInRefused())))
+  const signedIn = { sessionId: "s", userId: "u", expiresAt: new Date(0), token: Redacted.make("t") }
+  const person = (throttle: Effect.Effect.Success<typeof makeSignInThrottle>, address: string) =>
+    Effect.either(throttle({ address, email: Option.some(anAddress) }, Effect.succeed(signedIn)))
+  const home = "192.0.2.1"
+  const elsewhere = "192.0.2.2"
+
+  it.effect("from one address, however long, locks that address and nobody else", () =>
+    Effect.gen(function* () {
+      const throttle = yield* makeSignInThrottle
+      for (let hour = 0; hour < 48; hour++) {
+        for (let time = 0; time < 2 * pairLimit.burst; time++) yield* guess(throttle, "203.0.113.1")
+        yield* TestClock.adjust("1 hour")
+      }
+      for (let time = 0; time < 2 * pairLimit.burst; time++) yield* guess(throttle, "203.0.113.1")
+      assert.instanceOf(yield* guess(throttle, "203.0.113.1"), SignInThrottled)
+      assert.isTrue(Either.isRight(yield* person(throttle, home)))
+    })
+  )
+
+  it.effect("from many addresses locks it for new ones, and never for one its person signed in from", () =>
+    Effect.gen(function* () {
+      const throttle = yield* makeSignInThrottle
+      assert.isTrue(Either.isRight(yield* person(throttle, home)))
+      for (let time = 0; time < accountLimit.burst; time++) yield* guess(throttle, `198.51.100.${time}`)
+      assert.instanceOf(yield* guess(throttle, "198.51.100.200"), SignInThrottled)
+      for (let time = 0; time < 100; time++) assert.isTrue(Either.isRight(yield* person(throttle, home)))
+      assert.isTrue(Either.isLeft(yield* person(throttle, elsewhere)))
+      yield* TestClock.adjust(accountLimit.refillMs)
+      assert.isTrue(Either.isRight(yield* person(throttle, elsewhere)))
     })
   )
 })

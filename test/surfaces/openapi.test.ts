@@ -114,7 +114,7 @@ describe("the document", () => {
       new Forbidden({ code: "A", why: "no", required: [], granted: ["*"] }),
       new NotFound({ why: "no" }),
       new Conflict({ code: "A", why: "no" }),
-      new TooLarge({ limitBytes: 1 }),
+      TooLarge.bytes(1),
       new UnsupportedMedia({ why: "no" }),
       new TooMany({ why: "no", retryAfterSeconds: 1 }),
       new Broken({ errorId: nowhere }),

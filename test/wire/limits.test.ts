@@ -1,7 +1,7 @@
 /** The headers beside an answer on a running pod: allowance, request id, end of the key, replay; and what they count. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach } from "vitest"
-import { aPod, type TestPod } from "../support/pod.ts"
+import { type Answer, aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { ask, legacyCall } from "./mcpFixture.ts"
 
 let pod: TestPod
@@ -53,6 +53,56 @@ describe("the allowance", () => {
     }
     const { headers, status } = await fresh.send("GET", "/api/hub/users/me")
     assert.deepStrictEqual([status, remaining(headers)], [200, perMinute - 1])
+  })
+
+  const mcpHeaders = { accept: "application/json, text/event-stream" }
+  const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params })
+  const clientInfo = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } }
+
+  /** What no operation answers, and how a key asks it once. */
+  const unanswered: Readonly<Record<string, (caller: Caller) => Promise<Answer>>> = {
+    "a route of the Hub that there is not": (key) => key.send("GET", "/api/hub/nothing/here"),
+    "a method that a route does not have": (key) => key.send("DELETE", "/api/hub/users/me"),
+    "a procedure that there is not": (key) => key.query("nothing.here"),
+    "a procedure asked by another method": (key) => key.send("GET", "/api/hub/trpc/events.log"),
+    "a procedure with an input nobody can read": (key) => key.send("POST", "/api/hub/trpc/events.log", "{oops"),
+    "MCP tools/list": (key) => key.send("POST", "/mcp", message("tools/list"), mcpHeaders),
+    "MCP initialize": (key) => key.send("POST", "/mcp", message("initialize", clientInfo), mcpHeaders),
+    "MCP ping": (key) => key.send("POST", "/mcp", message("ping"), mcpHeaders),
+    "MCP prompts/list": (key) => key.send("POST", "/mcp", message("prompts/list"), mcpHeaders),
+    "a tool that there is not": (key) =>
+      key.send("POST", "/mcp", message("tools/call", { name: "nothing", arguments: {} }), mcpHeaders),
+    "arguments of a tool that cannot be kept": (key) =>
+      key.send("POST", "/mcp", message("tools/call", { name: "x", arguments: { a: "\0" } }), mcpHeaders),
+    "an MCP body that is no message": (key) => key.send("POST", "/mcp", "{oops", mcpHeaders)
+  }
+  for (const [what, ask] of Object.entries(unanswered)) {
+    it(`counts ${what} from the purse of the key`, async () => {
+      const key = await (await aScarcePod()).aKey(pod.owner)
+      for (let times = 0; times < perMinute; times++) assert.notStrictEqual((await ask(key)).status, 429)
+      const { headers, status } = await ask(key)
+      assert.strictEqual(status, 429)
+      assert.isTrue(Number(headers.get("retry-after")) >= 1)
+      assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 429)
+    })
+  }
+
+  it("counts every message of an MCP batch", async () => {
+    const key = await (await aScarcePod()).aKey(pod.owner)
+    const batch = Array.from({ length: perMinute + 1 }, (_, id) => ({ ...message("ping"), id }))
+    assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
+  })
+
+  it("counts routes that there are not by the address of who shows no credential, and closes no route that there is", async () => {
+    await aScarcePod()
+    const paths = ["/api/hub/nothing", "/nothing", "/assets/nothing", "/docs/nothing", "/trpc/nothing.here"]
+    for (const path of paths) {
+      assert.include([401, 404], (await pod.stranger.send("GET", path)).status, path)
+    }
+    for (const path of paths) assert.strictEqual((await pod.stranger.send("GET", path)).status, 429, path)
+    assert.strictEqual((await pod.stranger.send("GET", "/livez")).status, 200)
+    assert.strictEqual((await pod.stranger.send("GET", "/api/hub/users/me")).status, 401)
+    assert.strictEqual((await pod.owner.send("GET", "/api/hub/users/me")).status, 200)
   })
 
   it("counts every call of a batch, on every surface from the same purse", async () => {

@@ -2,14 +2,8 @@
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { McpCallerRefused } from "../../src/surfaces/McpGuard.ts"
-import {
-  type McpCaller,
-  type McpResult,
-  type McpService,
-  type McpSettings,
-  type McpTool,
-  serveMcp
-} from "../../src/surfaces/McpWire.ts"
+import type { McpResult, McpTool } from "../../src/surfaces/McpTool.ts"
+import { type McpCaller, type McpService, type McpSettings, serveMcp } from "../../src/surfaces/McpWire.ts"
 
 export type Person = "reader" | "writer"
 

@@ -187,6 +187,7 @@ export const layer = Layer.scoped(
             })
           )
         }),
+      lookUp,
       forget: (presented) =>
         Effect.sync(() => {
           const id = idOf(presented)

@@ -1,6 +1,6 @@
 /** An artifact: something that was produced, where it is put, and whether it is kept. */
 import { Schema } from "effect"
-import { Json, optionalOrNull, pageQuery } from "../../doors/Fields.ts"
+import { Json, JsonInput, optionalOrNull, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
@@ -48,7 +48,7 @@ export const ArtifactDraft = Schema.Struct({
   title: Title,
   refId: Schema.optionalWith(RefId, { default: () => null }),
   cellKey: Schema.optionalWith(CellKey, { default: () => null }),
-  props: Schema.optionalWith(Json, { default: () => null }),
+  props: Schema.optionalWith(JsonInput, { default: () => null }),
   originKind: Schema.optionalWith(OriginKind, { default: () => "agent" as const }),
   actorId: optionalOrNull(Schema.String),
   sessionId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),

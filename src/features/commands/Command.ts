@@ -1,6 +1,6 @@
 /** A command: something a person calls up by name, such as with a slash. Shared with everybody in its space, or private. */
 import { Schema } from "effect"
-import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -34,7 +34,7 @@ export const CommandDraft = Schema.Struct({
   description: Schema.optionalWith(Description, { default: () => null }),
   triggerSlug: Schema.optionalWith(NullableSlug, { default: () => null }),
   skillId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  config: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  config: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
   sharing: Schema.optionalWith(Sharing, { default: () => "space" as const }),
   reasoning: circumstances.reasoning,
   sessionId: circumstances.sessionId
@@ -45,7 +45,7 @@ export const CommandChange = Schema.Struct({
   description: Schema.optional(Description),
   triggerSlug: Schema.optional(NullableSlug),
   skillId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  config: Schema.optional(JsonObject),
+  config: Schema.optional(JsonObjectInput),
   sharing: Schema.optional(Sharing),
   ...circumstances
 }).annotations({ identifier: "CommandChange" })

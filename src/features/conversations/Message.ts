@@ -1,6 +1,6 @@
-/** A message: something said in a thread. It is said and stays said, so it is neither proposed nor changed. */
+/** A message: something said in a thread. It is said and stays said, so it is never changed. */
 import { Schema } from "effect"
-import { JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const Role = Schema.Literal("system", "assistant", "user")
@@ -35,7 +35,7 @@ const draft = {
   role: Role,
   content: Content,
   userId: Schema.optional(Schema.NullOr(Schema.String)),
-  metadata: Schema.optionalWith(Metadata, { default: () => null }),
+  metadata: Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null }),
   sessionId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
   /** Taken for the clients that send it. Nothing answers by itself here. */
   autoRespond: Schema.optional(Schema.Boolean)
@@ -44,12 +44,23 @@ const draft = {
 export const MessageDraft = Schema.Struct(draft).annotations({ identifier: "MessageDraft" })
 export type MessageDraft = typeof MessageDraft.Type
 
+/** What is kept of a draft: who it is from is known, and nothing answers by itself. */
+const { autoRespond: _unused, userId: _caller, ...kept } = draft
+const SaidDraft = Schema.Struct(kept)
+export type SaidDraft = typeof SaidDraft.Type
+
 export const batchMost = 100 // messages; one transaction holds the thread for as long
 
 export const MessageBatch = Schema.Struct({
   userId: Schema.optional(Schema.NullOr(Schema.String)),
   messages: Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
 }).annotations({ identifier: "MessageBatch" })
+
+/** The content of a change: what is said where. */
+export const Saying = Schema.Struct({
+  threadId: Schema.UUID,
+  messages: Schema.Array(SaidDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+})
 
 export const Said = Schema.Struct({ success: Schema.Literal(true), messageId: Schema.UUID }).annotations({
   identifier: "MessageSaid"

@@ -1,14 +1,15 @@
 /** An entity: anything the pod knows of, of some kind (its profile). */
 import { Data, Schema } from "effect"
 import {
-  type Cursor,
   cursorField,
   flagQuery,
   JsonObject,
+  JsonObjectInput,
   limitInput,
   optionalOrNull,
   pageQuery,
-  Timestamp
+  Timestamp,
+  type Cursor
 } from "../../doors/Fields.ts"
 
 import type { Signal } from "./ResolveIdentity.ts"
@@ -60,7 +61,7 @@ const provenance = {
 
 const rolesMost = 16 // of one entity at its making
 /** A role that a new entity plays, with the properties of the role. */
-const FacetContent = Schema.Struct({ slug: ProfileSlug, properties: JsonObject })
+const FacetContent = Schema.Struct({ slug: ProfileSlug, properties: JsonObjectInput })
 export type FacetContent = typeof FacetContent.Type
 
 export const EntityDraft = Schema.Struct({
@@ -77,7 +78,7 @@ export const EntityDraft = Schema.Struct({
   /** The text of a new document that belongs to it. */
   content: optionalOrNull(Text),
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
-  properties: Schema.optional(JsonObject),
+  properties: Schema.optional(JsonObjectInput),
   tags: Schema.optional(Tags),
   ...provenance,
   /** Roles it plays besides. `profileSlug` is another word for `slug`. */
@@ -86,7 +87,7 @@ export const EntityDraft = Schema.Struct({
       Schema.Struct({
         slug: Schema.optional(ProfileSlug),
         profileSlug: Schema.optional(ProfileSlug),
-        properties: Schema.optional(JsonObject)
+        properties: Schema.optional(JsonObjectInput)
       })
     ).pipe(Schema.maxItems(rolesMost))
   ),
@@ -108,7 +109,7 @@ export const EntityContent = Schema.Struct({
   title: Schema.optional(Title),
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
   description: optionalOrNull(Text),
-  properties: Schema.optional(JsonObject),
+  properties: Schema.optional(JsonObjectInput),
   projectId: Schema.optional(Schema.UUID),
   ...provenance,
   /** Of the document that is made with it. */
@@ -126,9 +127,9 @@ export const EntityChange = Schema.Struct({
   description: optionalOrNull(Text),
   preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
   /** Merged into what is there, key by key. */
-  properties: Schema.optional(JsonObject),
+  properties: Schema.optional(JsonObjectInput),
   /** The same, for older clients; where both name a key, `properties` speaks. */
-  metadata: Schema.optional(JsonObject),
+  metadata: Schema.optional(JsonObjectInput),
   tags: Schema.optional(Tags),
   reasoning: optionalOrNull(Reasoning),
   sessionId: optionalOrNull(Schema.UUID),

@@ -1,6 +1,6 @@
 /** What the surfaces ask and answer about entities beside the entities themselves. */
 import { Schema } from "effect"
-import { JsonObject } from "../../doors/Fields.ts"
+import { JsonObjectInput } from "../../doors/Fields.ts"
 import { Entity, ProfileSlug } from "./Entity.ts"
 
 /** Some fields of an entity. */
@@ -20,9 +20,9 @@ export const IdentityInput = Schema.Struct({
   kindSlug: Schema.optional(ProfileSlug),
   title: Schema.optional(Schema.String.pipe(Schema.maxLength(500))),
   /** `email`, `phone`, `url`, `twitter`, `github`, `externalId`; others are passed over. */
-  signals: Schema.optional(JsonObject),
+  signals: Schema.optional(JsonObjectInput),
   /** Signals are taken from among these too. */
-  properties: Schema.optional(JsonObject),
+  properties: Schema.optional(JsonObjectInput),
   workspaceId: Schema.optional(Schema.UUID)
 })
 

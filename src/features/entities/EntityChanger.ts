@@ -83,7 +83,6 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             const { profileSlug: kind = kindFallback, projectId, title = "" } = content
             const also = writesBesides(personId, named, action, content)
             return {
-              subject: "entity" as const,
               kind,
               object: objectIn(personId, named, null, projectId === undefined ? [] : [projectId]),
               also,
@@ -101,7 +100,6 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const content = contentOver(asked, base)
           const also = writesBesides(personId, spaceId, action, yield* contentOf(content))
           return {
-            subject: "entity" as const,
             kind: entity.profileSlug,
             object: objectIn(personId, spaceId, entity.id, projectIds),
             also,
@@ -282,7 +280,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           return checked
         })
 
-      return { write: yield* writerOf("entity", { current, describe, check: approvable, apply, overview }) }
+      const traits = { subject: "entity" } as const
+      return { write: yield* writerOf("entity", { traits, current, describe, check: approvable, apply, overview }) }
     })
   )
 }

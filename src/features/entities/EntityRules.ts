@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { type Fault, Invalid, invalid } from "../../doors/Failure.ts"
+import { isOneField, oneField } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Profiles, type ProfileSchema } from "../profiles/Profiles.ts"
 import { type Fields, type PropertyDefinition, validateProperties } from "../profiles/PropertyRules.ts"
@@ -24,6 +25,10 @@ const changedIn = (before: Fields, after: Fields): Fields =>
       .filter((name) => !isDeepStrictEqual(before[name], after[name]))
       .map((name) => [name, after[name] ?? null])
   )
+
+/** What many small changes made together is bounded as what one of them writes. */
+const bounded = (properties: Fields): Effect.Effect<void, Invalid> =>
+  isOneField(properties) ? Effect.void : Effect.fail(invalid("properties", oneField))
 
 const leads = (type: unknown) => type === "relation" || type === "entity_id"
 
@@ -123,6 +128,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
           Effect.gen(function* () {
             const changes = changedIn(before, after)
             if (Object.keys(changes).length === 0) return
+            yield* bounded(after)
             const schema = yield* profiles.schemaFor(kind, spaceId)
             if (schema !== null) yield* held(schema, changes, "update", moment)
           }),
@@ -134,6 +140,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
               const kinds = schema.applicableKinds.join(", ")
               return yield* invalid("slug", `The role ${slug} is played by entities of the kinds ${kinds}.`)
             }
+            yield* bounded(after)
             if (before === null) return yield* begun(schema, after, moment)
             yield* held(schema, changedIn(before, after), "update", moment)
             return after

@@ -1,6 +1,6 @@
 /** A facet: a role that an entity plays besides what it is, with the properties of the role. */
 import { Schema } from "effect"
-import { JsonObject } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { ProfileSlug } from "./Entity.ts"
 
@@ -24,7 +24,7 @@ export const FacetDraft = Schema.Struct({
   /** Another word for slug. */
   profileSlug: Schema.optional(ProfileSlug),
   /** Merged into those the role has there already, key by key. */
-  properties: Schema.optional(JsonObject),
+  properties: Schema.optional(JsonObjectInput),
   ...circumstances
 }).annotations({ identifier: "FacetDraft" })
 export type FacetDraft = typeof FacetDraft.Type

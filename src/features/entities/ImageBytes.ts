@@ -36,10 +36,10 @@ export interface Image {
  */
 export const imageOf = (data: string): Either.Either<Image, Invalid | TooLarge | UnsupportedMedia> => {
   const text = data.slice(dataUrl.exec(data)?.[0].length ?? 0)
-  if (text.length > base64Most) return Either.left(new TooLarge({ limitBytes: imageMost }))
+  if (text.length > base64Most) return Either.left(TooLarge.bytes(imageMost))
   if (text === "" || !base64Form.test(text)) return Either.left(invalid("data", "has to be base64"))
   const bytes = Buffer.from(text, "base64")
-  if (bytes.length > imageMost) return Either.left(new TooLarge({ limitBytes: imageMost }))
+  if (bytes.length > imageMost) return Either.left(TooLarge.bytes(imageMost))
   const mimeType = imageTypeOf(bytes)
   return mimeType === null
     ? Either.left(new UnsupportedMedia({ why: "Attach a picture: PNG, JPEG, GIF or WebP." }))

@@ -41,7 +41,7 @@ export const appended = (
   passed: Passed,
   draft: EventDraft
 ): Statement.Fragment => {
-  const { decision, id } = eventIdentity(passed)
+  const { decision, id } = eventIdentity(passed, draft)
   return sql`
   head AS (
     INSERT INTO stream_heads (space_id, seq)
@@ -61,10 +61,10 @@ export const appended = (
 }
 
 /** The id of an event under a word, and the decision it carries: an event that carries one has its id. */
-export const eventIdentity = (passed: Passed) => {
+export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => {
   if (!Passed.isWord(passed)) throw new Error("a write came without the gate's word")
   const { decision } = passed
-  if (decision === null) return { id: uuidv7(), decision: undefined }
+  if (decision === null) return { id: draft.id ?? uuidv7(), decision: undefined }
   const { id, ...said } = decision
   return { id, decision: said }
 }

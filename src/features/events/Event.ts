@@ -1,20 +1,28 @@
 /** An event: something that happened, kept for ever in the log of its space (specification §2.9). */
 import { Data, Schema } from "effect"
-import { JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { isOwnType } from "./OwnEvents.ts"
 
 export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
 export type EventSource = typeof EventSource.Type
 
-/** What the pod alone says: nobody else may log it, or a refusal could be made up. */
-const ownTypes = /^access\./
-
 /** A type that a caller may log. */
-export const EventType = Schema.String.pipe(
+export const LoggedType = Schema.String.pipe(
   Schema.pattern(/^[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_*-]+)*$/),
   Schema.minLength(1),
   Schema.maxLength(128),
-  Schema.filter((type) => !ownTypes.test(type) || "Events of access are logged by the pod alone.")
+  Schema.filter((type) => !isOwnType(type) || "Events of this type are logged by the pod alone; use another word.")
 )
+
+/** What a caller says of an event. */
+export const eventContent = {
+  type: LoggedType,
+  data: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
+  subjectId: Schema.optional(Schema.UUID),
+  source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
+  metadata: Schema.optional(JsonObjectInput),
+  causationId: Schema.optional(Schema.UUID)
+}
 
 export const Event = Schema.Struct({
   id: Schema.UUID,
@@ -47,6 +55,8 @@ export type Event = typeof Event.Type
 
 /** What the one who appends says of an event; the rest follows from who they are. */
 export interface EventDraft {
+  /** Where it has to be known beforehand. An event that carries a decision has the decision's. */
+  readonly id?: string | undefined
   readonly type: string
   readonly subjectId?: string | undefined
   readonly data: Readonly<Record<string, unknown>>

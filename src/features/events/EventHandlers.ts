@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { NotFound } from "../../doors/Failure.ts"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { loggedByHand } from "./EventChanger.ts"
 import { EventLog } from "./EventLog.ts"
 import { EventProcedures } from "./EventRpc.ts"
 
@@ -11,20 +12,13 @@ export const layer = implementProcedures(
   EventProcedures,
   Effect.gen(function* () {
     const log = yield* EventLog
-    const gate = yield* GovernanceGate
+    const write = yield* loggedByHand
     return {
       "events.log": ({ workspaceId, ...draft }) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const spaceId = workspaceId ?? principal.personId
-          const passed = yield* gate.pass({
-            subject: "event",
-            kind: null,
-            action: "create",
-            isDirect: true, // what happened happened: nobody approves it
-            object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }
-          })
-          return yield* log.append(spaceId, draft, passed)
+          return yield* write({ action: "create", targetId: uuidv7(), spaceId, content: draft })
         }),
       "events.list": (filter) => log.list(filter),
       "events.get": ({ eventId }) =>

@@ -1,5 +1,6 @@
 /** The log of everything that happened: one gap-free sequence per space, appended with the change it tells of. */
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { noteConfirmed } from "../../doors/Authority.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, eventIdentity } from "./AppendEvent.ts"
 import type { Passed } from "../governance/Passed.ts"
@@ -99,7 +100,7 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
         append: (reach, spaceId, draft, passed) =>
           Effect.flatMap(DateTime.now, (timestamp) =>
             Ref.modify(events, (all) => {
-              const { id, decision } = eventIdentity(passed)
+              const { id, decision } = eventIdentity(passed, draft)
               const causationId = draft.causationId ?? passed.causationId
               const event: Event = {
                 id,
@@ -118,6 +119,7 @@ export class MemoryEvents extends Context.Tag("pod/MemoryEvents")<
                 ...(causationId === null ? {} : { causationId }),
                 ...(decision === undefined ? {} : { decision })
               }
+              noteConfirmed(reach)
               const credentialId = reach.authority.kind === "system" ? null : reach.authority.credentialId
               return [event, [...all, { spaceId, event, credentialId }]]
             })

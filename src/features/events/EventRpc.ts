@@ -3,23 +3,15 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
-import { JsonObject, limitInput, offsetInput } from "../../doors/Fields.ts"
-import { Event, EventSource, EventType } from "./Event.ts"
+import { limitInput, offsetInput } from "../../doors/Fields.ts"
+import { Event, eventContent, EventSource } from "./Event.ts"
 
 const pageDefault = 50
 const pageMost = 100
 
 export const EventProcedures = RpcGroup.make(
   mutation("events.log", {
-    input: Schema.Struct({
-      type: EventType,
-      data: Schema.optionalWith(JsonObject, { default: () => ({}) }),
-      subjectId: Schema.optional(Schema.UUID),
-      source: Schema.optionalWith(EventSource, { default: () => "api" as const }),
-      metadata: Schema.optional(JsonObject),
-      workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-      causationId: Schema.optional(Schema.UUID)
-    }),
+    input: Schema.Struct({ ...eventContent, workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)) }),
     success: Event,
     door: writes("hub-protocol.write", "event", ["create"]),
     summary: "Append an event to your own log, or to that of a workspace."

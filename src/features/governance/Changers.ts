@@ -8,7 +8,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
 import type { Passed } from "./Passed.ts"
-import type { Asked, Change, Described, Json, Snapshot } from "./Write.ts"
+import type { Asked, Change, Described, Json, Snapshot, Traits } from "./Write.ts"
 
 /**
  * When a content is checked. What it names must be there for whoever `asks`; at an approval only the space of the change is
@@ -21,6 +21,8 @@ export type Moment = "asked" | "proposed" | "approved"
 export interface Checked {
   readonly content: Json
   readonly schemaStamp?: number | null
+  /** The ids of what it makes, where these are given only then: what is listed by when it happened has no id before. */
+  readonly made?: ReadonlyArray<string>
 }
 
 /** A change that was let through. `restore` takes a delete back. */
@@ -48,13 +50,15 @@ export interface Overview {
 
 /** `A`: what a write answers. */
 export interface Changer<A = unknown> {
+  /** What no write of it has to say for itself. */
+  readonly traits: Traits
   /** Left out where nothing is to be counted. `most`: of the samples. */
   readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
   /** The record as it stands now in that space (null: wherever it is); null where the caller does not reach it there. */
   readonly current: (targetId: string, spaceId: string | null) => Effect.Effect<Snapshot | null, never, Reach>
   /**
-   * The one function that makes subject, kind, object, projects, privacy, summary, what is written besides and base of a
-   * change from its content and from the rows as they stand. NotFound where the record is out of reach.
+   * The one function that makes kind, object, projects, privacy, summary, what is written besides and base of a change from
+   * its content and from the rows as they stand. NotFound where the record is out of reach.
    */
   readonly describe: (asked: Asked) => Effect.Effect<Described, Failure, Reach>
   /** Holds the content to the rules of its records. */
@@ -91,17 +95,29 @@ export class Changers extends Context.Tag("pod/Changers")<
     readonly register: (targetType: string, changer: Changer) => Effect.Effect<void>
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
+    /** Says what holds of writes that are never put before a person, and so have no changer. Answers the same. */
+    readonly declare: <T extends Traits>(targetType: string, traits: T) => Effect.Effect<T>
+    /** What holds of the writes of every type, with a changer or without. */
+    readonly traits: () => ReadonlyMap<string, Traits>
   }
 >() {
   static readonly layer = Layer.sync(this, () => {
     const changers = new Map<string, Changer>()
+    const known = new Map<string, Traits>()
+    const declare = <T extends Traits>(targetType: string, traits: T) =>
+      known.has(targetType)
+        ? Effect.dieMessage(`${targetType} has two changers`)
+        : Effect.as(
+            Effect.sync(() => void known.set(targetType, traits)),
+            traits
+          )
     return {
       register: (targetType: string, changer: Changer) =>
-        changers.has(targetType)
-          ? Effect.dieMessage(`${targetType} has two changers`)
-          : Effect.sync(() => void changers.set(targetType, changer)),
+        Effect.map(declare(targetType, changer.traits), () => void changers.set(targetType, changer)),
       of: (targetType: string) => changers.get(targetType),
-      all: () => [...changers]
+      all: () => [...changers],
+      declare,
+      traits: () => known
     }
   })
 }
@@ -141,11 +157,18 @@ export const writerOf = <A>(
 /** The whole change that is asked for, as its changer describes it. */
 export const changeOf = (
   targetType: string,
-  changer: Pick<Changer, "describe">,
+  {
+    describe,
+    traits: { isDirect = false, isForPeople = false, kind = null, subject }
+  }: Pick<Changer, "describe" | "traits">,
   asked: Asked
 ): Effect.Effect<Change, Failure, Reach> =>
-  Effect.map(changer.describe(asked), (described) => ({
+  Effect.map(describe(asked), (described) => ({
+    kind,
     ...described,
+    subject,
+    isDirect,
+    isForPeople,
     action: asked.action,
     targetId: asked.targetId,
     targetType

@@ -46,7 +46,8 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
 }
 
 const editsMost = 1000 // words out and in of one text; the search remembers at most its square, 4 MB
-const stepsMost = 4_000_000 // words tried and code units compared in one difference; about 20 ms
+const stepsMost = 6_000_000 // words tried, and code units read and compared, in one difference; some 50 ms
+const stepsOfRound = 100 // what the memory of one more edit costs beside its words
 
 /** The work that one difference may still do, shared by its texts so that many of them cost no more than one. */
 interface Budget {
@@ -136,6 +137,7 @@ const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budge
   const reached = new Int32Array(2 * most + 3)
   const history: Array<Int32Array> = []
   for (let edits = 0; edits <= most; edits++) {
+    budget.steps -= stepsOfRound
     history.push(reached.slice(middle - edits - 1, middle + edits + 2))
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       const above = comesFromAbove(reached, middle, diagonal, edits)
@@ -161,11 +163,20 @@ const sameBeginning = (removed: string, added: string): string => {
   return long.startsWith(short) && isSpace(long.charCodeAt(short.length)) ? short : ""
 }
 
+/** The whole text as one change. */
+const replaced = (before: string, after: string): ReadonlyArray<Words> =>
+  [
+    { kind: "removed" as const, text: before },
+    { kind: "added" as const, text: after }
+  ].filter(({ text }) => text !== "")
+
 /**
  * The change of a text word by word: "same" and "removed" together are `before`, "same" and "added" are `after`.
  * What a change removes stands before what it adds.
  */
 const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyArray<Words> => {
+  budget.steps -= before.length + after.length
+  if (budget.steps < 0) return replaced(before, after)
   const one = tokensOf(before)
   const other = tokensOf(after)
   const shorter = Math.min(one.count, other.count)
@@ -205,7 +216,8 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
 /**
  * The fields in which two objects differ, sorted by name at every level; none when they are the same JSON.
  * Objects on both sides are looked into. An array, a scalar and an object that one side lacks are one value.
- * Time and memory are bounded: past the bound the differing middle of a text is one removed and one added piece.
+ * Time and memory are bounded: past the bound the differing middle of a text is one removed and one added piece, and of
+ * further texts all of it.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
   const budget: Budget = { steps: stepsMost }

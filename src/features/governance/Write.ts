@@ -58,11 +58,18 @@ export interface Asked {
 export const contentOver = ({ content }: Pick<Asked, "content">, base: Snapshot | null): Json =>
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
+/** What holds of every write of one type, whatever it says and of whichever record: the gate can be asked about it beforehand. */
+export interface Traits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
+  /** The one kind that all of them have; null for subjects without kinds, left out where each has its own. */
+  readonly kind?: string | null
+  /** Each says itself whether it writes over what a person wrote. */
+  readonly mayOverwrite?: boolean
+}
+
 /** All that follows from what is asked and from the rows as they stand. Its changer says it, and nobody else. */
-export interface Described extends Pick<
-  GatedWrite,
-  "subject" | "kind" | "object" | "also" | "isDirect" | "isOverwriting" | "isForPeople"
-> {
+export interface Described extends Pick<GatedWrite, "object" | "also" | "isOverwriting"> {
+  /** Where each has its own. */
+  readonly kind?: string | null
   readonly content: Json
   /** What an update or a delete is made from. */
   readonly base: Snapshot | null
@@ -77,7 +84,7 @@ export interface Described extends Pick<
 }
 
 /** A write with what it would write: JSON, so that it can be kept, hashed, shown and applied later. */
-export interface Change extends GatedWrite, Pick<Asked, "targetId">, Described {
+export interface Change extends GatedWrite, Pick<Asked, "targetId">, Omit<Described, "kind"> {
   /** The changer that applies it. */
   readonly targetType: string
   readonly action: Exclude<Action, "read">

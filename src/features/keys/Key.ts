@@ -1,6 +1,6 @@
 /** An API key: its record, how it is asked for, and what can be said of it without asking anybody. */
 import { Data, DateTime, Schema } from "effect"
-import { limitInput, namingAgent, offsetInput, Timestamp } from "../../doors/Fields.ts"
+import { limitInput, namingAgent, offsetInput, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { mintableScopes } from "../../doors/Scope.ts"
 import { Grant, GrantRequest, type KeptGrant } from "../grants/Grant.ts"
 
@@ -30,7 +30,7 @@ const KeyRequestNow = namingAgent("agentId", {
 const KeyRequestOlder = Schema.Struct({
   name: KeyName,
   scopes: Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)),
-  expiresAt: Schema.optional(Schema.NullOr(Schema.DateTimeUtc)),
+  expiresAt: Schema.optional(Schema.NullOr(TimestampInput)),
   grant: Schema.optional(GrantRequest)
 })
 

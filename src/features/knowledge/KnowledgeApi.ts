@@ -3,13 +3,16 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { pageOf } from "../../doors/Page.ts"
 import {
   KnowledgeDraft,
   KnowledgeEntry,
   KnowledgeKey,
   knowledgeKind,
   KnowledgeQuery,
-  KnowledgeReplacement
+  KnowledgeReplacement,
+  KnowledgeVersion,
+  VersionQuery
 } from "./KnowledgeEntry.ts"
 
 const keyPath = Schema.Struct({ key: KnowledgeKey })
@@ -44,6 +47,16 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: KnowledgeEntry,
       door: fullGrant("hub-protocol.read"),
       summary: "Read one knowledge entry by its key, in a workspace or in your own space."
+    })
+  )
+  .add(
+    read("knowledge.versions", {
+      path: "/knowledge/:key/versions",
+      params: keyPath,
+      query: VersionQuery,
+      success: pageOf(KnowledgeVersion),
+      door: fullGrant("hub-protocol.read"),
+      summary: "List what each write of a knowledge entry left, with who wrote it, the latest first."
     })
   )
   .add(

@@ -1,36 +1,26 @@
 /** A knowledge entry: a value that a space keeps under a key (specification §2.4). */
 import { Data, Schema } from "effect"
-import { Json, limitQuery, offsetQuery, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
+import {
+  isStorable,
+  Json,
+  JsonInput,
+  limitQuery,
+  offsetQuery,
+  optionalOrNull,
+  pageQuery,
+  Timestamp
+} from "../../doors/Fields.ts"
 
 /** The kind an entry has in permissions: `entity.knowledge.<action>`. */
 export const knowledgeKind = "knowledge"
 
 /** What DELETE sets. Any other status is the client's own word for an entry that is in use. */
 export const archived = "archived"
-const active = "active"
-
-const unstorable = /[\u0000\p{Surrogate}]/u // with the u flag only a surrogate without its pair matches
-const depthMost = 64 // levels; far past what people nest, far below where parsers run out of stack
-
-/** Whether the database can keep a JSON value: it knows neither U+0000 nor half a surrogate pair, in keys or texts. */
-const isStorable = (value: unknown): boolean => {
-  const open: Array<readonly [unknown, number]> = [[value, 1]]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [part, depth] = next
-    if (typeof part === "string" && unstorable.test(part)) return false
-    if (typeof part !== "object" || part === null) continue
-    if (depth > depthMost) return false
-    for (const [name, inner] of Object.entries(part)) {
-      if (unstorable.test(name)) return false
-      open.push([inner, depth + 1])
-    }
-  }
-  return true
-}
+export const active = "active"
 
 const text = (least: number, most: number) =>
   Schema.String.pipe(
-    Schema.filter((given) => !unstorable.test(given) || "Text may hold neither U+0000 nor half a surrogate pair."),
+    Schema.filter((given) => isStorable(given) || "Text may hold neither U+0000 nor half a surrogate pair."),
     Schema.minLength(least),
     Schema.maxLength(most)
   )
@@ -40,13 +30,6 @@ export const KnowledgeKey = text(1, 512)
 const Namespace = text(0, 255)
 const Status = text(1, 64)
 const Author = text(0, 255)
-const Value = Json.pipe(
-  Schema.filter(
-    (given) =>
-      isStorable(given) ||
-      `A value nests ${depthMost} levels at most and holds neither U+0000 nor half a surrogate pair.`
-  )
-)
 
 export const KnowledgeEntry = Schema.Struct({
   id: Schema.UUID,
@@ -59,17 +42,38 @@ export const KnowledgeEntry = Schema.Struct({
   workspaceId: Schema.NullOr(Schema.UUID),
   /** A free label; who really wrote is in the event. */
   author: Schema.NullOr(Schema.String),
+  /** Rises by one with every write. */
+  version: Schema.Number,
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "KnowledgeEntry" })
 export type KnowledgeEntry = typeof KnowledgeEntry.Type
+
+/** An entry as one write left it. */
+export const KnowledgeVersion = Schema.Struct({
+  version: Schema.Number,
+  value: Json,
+  namespace: Schema.NullOr(Schema.String),
+  slug: Schema.NullOr(Schema.String),
+  status: Schema.String,
+  author: Schema.NullOr(Schema.String),
+  /** Who really wrote it: the agent, also where a person approved what it had proposed. */
+  actorId: Schema.UUID,
+  /** The event that tells of the write; null where it was made before versions were kept. */
+  eventId: Schema.NullOr(Schema.UUID),
+  at: Timestamp
+}).annotations({ identifier: "KnowledgeVersion" })
+export type KnowledgeVersion = typeof KnowledgeVersion.Type
+
+export const VersionQuery = Schema.Struct({ workspaceId: Schema.optional(Schema.UUID), ...pageQuery(50, 200) })
+export type VersionQuery = typeof VersionQuery.Type
 
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
 export const KnowledgeDraft = Schema.Struct({
   key: KnowledgeKey,
-  value: Schema.optionalWith(Value, { default: () => "" }),
+  value: Schema.optionalWith(JsonInput, { default: () => "" }),
   namespace: orNull(Namespace),
   slug: orNull(Namespace),
   status: Schema.optionalWith(Status, { default: () => active }),
@@ -79,10 +83,23 @@ export const KnowledgeDraft = Schema.Struct({
 }).annotations({ identifier: "KnowledgeDraft" })
 export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
+/** What a change says of an entry: all of a create, of an update what changes. The key of an entry stays. */
+const changing = {
+  value: JsonInput,
+  namespace: Schema.NullOr(Namespace),
+  slug: Schema.NullOr(Namespace),
+  status: Status
+}
+export const KnowledgeContent = Schema.partialWith(
+  Schema.Struct({ key: KnowledgeKey, ...changing, author: Schema.NullOr(Author) }),
+  { exact: true }
+)
+export type KnowledgeContent = typeof KnowledgeContent.Type
+
 /** The body of PUT. Namespace and slug are set at creation and stay. */
 export const KnowledgeReplacement = Schema.Struct({
   /** Left out: the value that is there stays; a new entry gets the empty text. */
-  value: Schema.optional(Value),
+  value: Schema.optional(JsonInput),
   status: Schema.optionalWith(Status, { default: () => active }),
   author: optionalOrNull(Author),
   workspaceId: optionalOrNull(Schema.UUID)
@@ -102,7 +119,5 @@ export const KnowledgeQuery = Schema.Struct({
 })
 export type KnowledgeQuery = typeof KnowledgeQuery.Type
 
-/** There is no such entry for this caller: missing and out of reach are one answer. */
-export class KnowledgeNotFound extends Data.TaggedError("KnowledgeNotFound")<{ readonly key: string }> {}
 /** The space keeps an entry under this key already, and it is not archived. */
 export class KnowledgeKeyTaken extends Data.TaggedError("KnowledgeKeyTaken")<{ readonly key: string }> {}

@@ -4,9 +4,11 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { governed, withinReach } from "../../doors/Authority.ts"
 import type { Action } from "../../doors/Door.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, appended } from "../events/AppendEvent.ts"
-import { archived, type KnowledgeEntry, KnowledgeKeyTaken } from "./KnowledgeEntry.ts"
-import { boundsAt, knowledgeBounds, type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
+import { actorOf, appended, writing } from "../events/AppendEvent.ts"
+import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../governance/Passed.ts"
+import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
+import { boundsAt, knowledgeBounds, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 
 interface KnowledgeRow {
   readonly id: string
@@ -17,10 +19,32 @@ interface KnowledgeRow {
   readonly slug: string | null
   readonly status: string
   readonly user_id: string
+  readonly actor_id: string
   readonly author: string | null
+  readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
 }
+
+interface VersionRow extends Pick<
+  KnowledgeRow,
+  "id" | "version" | "value" | "namespace" | "slug" | "status" | "author" | "actor_id"
+> {
+  readonly event_id: string | null
+  readonly at: Date
+}
+
+const versionOf = (row: VersionRow): KnowledgeVersion => ({
+  version: row.version,
+  value: row.value,
+  namespace: row.namespace,
+  slug: row.slug,
+  status: row.status,
+  author: row.author,
+  actorId: row.actor_id,
+  eventId: row.event_id,
+  at: DateTime.unsafeFromDate(row.at)
+})
 
 const fromRow = (row: KnowledgeRow): KnowledgeEntry => ({
   id: row.id,
@@ -31,6 +55,7 @@ const fromRow = (row: KnowledgeRow): KnowledgeEntry => ({
   status: row.status,
   workspaceId: row.space_id === row.user_id ? null : row.space_id,
   author: row.author,
+  version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),
   updatedAt: DateTime.unsafeFromDate(row.updated_at)
 })
@@ -44,7 +69,9 @@ const columnNames = [
   "slug",
   "status",
   "user_id",
+  "actor_id",
   "author",
+  "version",
   "created_at",
   "updated_at"
 ]
@@ -67,19 +94,39 @@ export const layer = Layer.effect(
     const entryColumns = sql.literal(columnsOf("entry"))
     const changedColumns = sql.literal(columnsOf("changed"))
 
-    /** Every statement of this file goes through here: nothing else bounds the kind. */
-    const bounded = (
+    /** Every statement in one space goes through here: nothing else bounds the kind. */
+    const rowsOf = <Row extends { readonly id: unknown }>(
       action: Action,
       spaceId: string,
-      statement: (parts: Parts) => Statement.Statement<KnowledgeRow>
-    ): Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach> =>
+      statement: (parts: Parts) => Statement.Statement<Row>,
+      passed?: Passed
+    ): Effect.Effect<ReadonlyArray<Row>, never, Reach> =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = boundsAt(reach, action, spaceId)
         const within = withinReach(sql, bounds, "entry")
-        const rows = yield* governed(sql, reach, bounds, (authority) => statement({ authority, within, reach }))
-        return rows.map(fromRow)
+        const work = (authority: Statement.Fragment) => statement({ authority, within, reach })
+        return yield* passed === undefined
+          ? governed(sql, reach, bounds, work)
+          : writing(sql, reach, bounds, passed, work)
       }).pipe(Effect.catchTag("SqlError", Effect.die))
+
+    const bounded = (
+      action: Action,
+      spaceId: string,
+      statement: (parts: Parts) => Statement.Statement<KnowledgeRow>,
+      passed?: Passed
+    ) => Effect.map(rowsOf(action, spaceId, statement, passed), (rows) => rows.map(fromRow))
+
+    /** The tail of a write: its event, and what it left of the entry under that event. */
+    const noted = (reach: ReachShape, passed: Passed, event: EventDraft) => sql`
+              ${appended(sql, reach, passed, event)},
+              kept AS (
+                INSERT INTO knowledge_revisions (record_id, space_id, version, actor_id, event_id, at, value, namespace, slug,
+                  status, author)
+                SELECT changed.id, changed.space_id, changed.version, changed.actor_id, logged.id, changed.updated_at,
+                  changed.value, changed.namespace, changed.slug, changed.status, changed.author
+                FROM changed, logged)`
 
     /** The new value of a column, or the column itself where the change says nothing of it. */
     const assigned = (name: keyof KnowledgeFields, given: Statement.Fragment | undefined) =>
@@ -128,7 +175,12 @@ export const layer = Layer.effect(
               FROM authority LEFT JOIN knowledge_entries entry
                 ON entry.id = ${id}::uuid AND ${withinReach(sql, bounds, "entry")}`
           )
-          return row === undefined ? Option.none() : Option.some({ spaceId: row.space_id, entry: fromRow(row) })
+          if (row === undefined) return Option.none()
+          return Option.some({
+            spaceId: row.space_id,
+            entry: fromRow(row),
+            isByPerson: row.actor_id === row.user_id
+          })
         }).pipe(Effect.catchTag("SqlError", Effect.die)),
 
       find: ({ spaceId, key }, action) =>
@@ -165,14 +217,15 @@ export const layer = Layer.effect(
                 WHERE ${spaceId}::uuid = ANY (authority.spaces::uuid[])
                 ON CONFLICT (space_id, key) DO NOTHING
                 RETURNING *),
-              ${appended(sql, reach, passed, event)}
+              ${noted(reach, passed, event)}
               SELECT ${changedColumns}
-              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`,
+            passed
           ),
           ([added]) => (added === undefined ? Effect.fail(new KnowledgeKeyTaken({ key })) : Effect.succeed(added))
         ),
 
-      change: ({ spaceId, key }, { action, from, fields }, event, passed) => {
+      change: ({ spaceId, key }, { action, from, fields, version = null }, event, passed) => {
         const expected =
           from === "any"
             ? sql.literal("")
@@ -187,18 +240,54 @@ export const layer = Layer.effect(
               WITH ${authority},
               changed AS (
                 UPDATE knowledge_entries entry
-                SET ${assignments(fields)}, updated_at = now()
+                SET ${assignments(fields)}, version = entry.version + 1, updated_at = now(),
+                  user_id = ${reach.principal.personId}::uuid, actor_id = ${actorOf(reach)}::uuid
                 FROM authority
                 WHERE entry.space_id = ${spaceId}::uuid
                   AND entry.key = ${key}
                   AND ${within}
+                  AND (${version}::integer IS NULL OR entry.version = ${version}::integer)
                   ${expected}
                 RETURNING entry.*),
-              ${appended(sql, reach, passed, event)}
+              ${noted(reach, passed, event)}
               SELECT ${changedColumns}
-              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`,
+            passed
           ),
           ([changed]) => Option.fromNullable(changed)
+        )
+      },
+
+      versions: ({ spaceId, key }, { cursor, limit, offset = 0 }) => {
+        const past =
+          cursor === undefined
+            ? sql.literal("")
+            : sql`AND revision.version < (
+                    SELECT seen.version
+                    FROM knowledge_revisions seen
+                    WHERE seen.record_id = entry.id AND seen.space_id = entry.space_id
+                      AND seen.event_id = ${cursor.id}::uuid)`
+        return Effect.map(
+          rowsOf<VersionRow>(
+            "read",
+            spaceId,
+            ({ authority, within }) => sql`
+              WITH ${authority}
+              SELECT listed.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT entry.id, revision.event_id, revision.version, revision.actor_id, revision.at, revision.value,
+                  revision.namespace, revision.slug, revision.status, revision.author
+                FROM knowledge_entries entry
+                JOIN knowledge_revisions revision
+                  ON revision.record_id = entry.id AND revision.space_id = entry.space_id
+                WHERE entry.space_id = ${spaceId}::uuid
+                  AND entry.key = ${key}
+                  AND ${within}
+                  ${past}
+                ORDER BY revision.version DESC
+                LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
+          ),
+          (rows) => pageOfVersions(rows.map(versionOf), limit)
         )
       }
     }

@@ -10,7 +10,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { objectIn } from "../governance/Write.ts"
-import type { Agent, AgentChange, AgentDraft, AlreadyClaimed, Me, SetupLinkInvalid } from "./Person.ts"
+import { type Agent, type AgentChange, type AgentDraft, AlreadyClaimed, type Me, SetupLinkInvalid } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
 const setupLinkMinutes = 30
@@ -71,6 +71,18 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
+      let isOwned = false // once it has an owner, a pod always has one
+      const hasOwner = Effect.suspend(() =>
+        isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
+      )
+
+      /** Asked before a password is hashed: what a stranger sends costs the pod next to nothing. */
+      const claimable = (linkHash: Buffer) =>
+        Effect.gen(function* () {
+          if (yield* hasOwner) return yield* new AlreadyClaimed()
+          if (!(yield* store.hasSetupLink(linkHash))) return yield* new SetupLinkInvalid()
+        })
+
       const ownAgent = (agentId: string) =>
         Effect.gen(function* () {
           const agent = (yield* store.agents).find(({ id }) => id === agentId)
@@ -120,9 +132,13 @@ export class People extends Context.Tag("pod/People")<
             if (change.isSuspended === true) yield* endAfterwards(agentId)
             return agent
           }),
-        hasOwner: store.hasOwner,
+        hasOwner,
         claim: (owner) => Effect.flatMap(person(owner), (made) => store.claim(made, null)),
-        claimByLink: (token, owner) => Effect.flatMap(person(owner), (made) => store.claim(made, hashOf(token))),
+        claimByLink: (token, owner) =>
+          Effect.zipRight(
+            claimable(hashOf(token)),
+            Effect.flatMap(person(owner), (made) => store.claim(made, hashOf(token)))
+          ),
         addPerson: (draft) => Effect.flatMap(person(draft), (made) => Effect.as(store.addPerson(made), made.id)),
         setupLink: Effect.gen(function* () {
           const token = randomBytes(32).toString("base64url")

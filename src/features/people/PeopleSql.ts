@@ -215,6 +215,14 @@ export const layer = Layer.effect(
 
       addPerson: (person) => insertPerson(person).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
 
+      hasSetupLink: (hash) =>
+        sql`
+          SELECT token_hash FROM setup_links
+          WHERE token_hash = ${hash} AND used_at IS NULL AND expires_at > now()`.pipe(
+          Effect.map((found) => found.length > 0),
+          Effect.catchTag("SqlError", Effect.die)
+        ),
+
       addSetupLink: (hash, expiresAt) =>
         sql`INSERT INTO setup_links ${sql.insert({ token_hash: hash, expires_at: DateTime.toDateUtc(expiresAt) })}`.pipe(
           Effect.asVoid,

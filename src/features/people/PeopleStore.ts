@@ -44,6 +44,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds a person who is not the owner, with their account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void>
+    /** Whether it would still make its holder the owner. */
+    readonly hasSetupLink: (hash: Buffer) => Effect.Effect<boolean>
     readonly addSetupLink: (hash: Buffer, expiresAt: DateTime.Utc) => Effect.Effect<void>
   }
 >() {
@@ -56,6 +58,14 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       const owner = yield* Ref.make<string | null>(null)
       const links = yield* Ref.make<ReadonlyArray<{ readonly hash: Buffer; readonly expiresAt: DateTime.Utc }>>([])
       const agents = Effect.map(Ref.get(users.agents), (all) => [...all.values()].map(({ agent }) => agent))
+
+      const hasSetupLink = (setupLinkHash: Buffer) =>
+        Effect.gen(function* () {
+          const now = yield* DateTime.now
+          return (yield* Ref.get(links)).some(
+            ({ hash, expiresAt }) => hash.equals(setupLinkHash) && DateTime.greaterThan(expiresAt, now)
+          )
+        })
 
       const addPerson = (person: NewPerson) =>
         Effect.gen(function* () {
@@ -155,15 +165,10 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
             return agent
           }),
         hasOwner: Effect.map(Ref.get(owner), (id) => id !== null),
+        hasSetupLink,
         claim: (person, setupLinkHash) =>
           Effect.gen(function* () {
-            if (setupLinkHash !== null) {
-              const now = yield* DateTime.now
-              const isGood = (yield* Ref.get(links)).some(
-                ({ hash, expiresAt }) => hash.equals(setupLinkHash) && DateTime.greaterThan(expiresAt, now)
-              )
-              if (!isGood) return yield* new SetupLinkInvalid()
-            }
+            if (setupLinkHash !== null && !(yield* hasSetupLink(setupLinkHash))) return yield* new SetupLinkInvalid()
             const isFirst = yield* Ref.modify(owner, (id) => (id === null ? [true, person.id] : [false, id]))
             if (!isFirst) return yield* new AlreadyClaimed()
             yield* Effect.onError(addPerson(person), () => Ref.set(owner, null))

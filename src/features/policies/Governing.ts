@@ -1,7 +1,7 @@
 /** What people say when they govern agents, and what they are shown. */
 import { Schema } from "effect"
 import { subjects } from "../../doors/Door.ts"
-import { namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { namingAgent, TimestampInput } from "../../doors/Fields.ts"
 import { subjectFault } from "../grants/Permission.ts"
 import { GovernanceRule, WorkspacePolicy } from "../governance/Policy.ts"
 
@@ -56,7 +56,7 @@ export const RuleDraft = namingAgent("agentUserId", {
   targetProfile: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
   verdict: Schema.Literal("auto", "propose"),
   sourceProposalId: Schema.optional(Schema.UUID),
-  expiresAt: Schema.optional(Timestamp)
+  expiresAt: Schema.optional(TimestampInput)
 })
   .pipe(
     Schema.filter(({ targetKind, targetPattern }) => {

@@ -7,7 +7,7 @@ import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { refusalAt } from "../access/Admission.ts"
-import { Changers } from "../governance/Changers.ts"
+import { changeOf, Changers } from "../governance/Changers.ts"
 import { codeOf } from "../governance/Rungs.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import type { GatedWrite } from "../governance/Write.ts"
@@ -92,7 +92,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           for (const action of actions as ReadonlyArray<GatedWrite["action"]>) {
             const spaceId = question.workspaceId ?? principal.personId
             const isPersonal = spaceId === principal.personId
-            const described: Pick<GatedWrite, "subject" | "kind" | "object" | "also"> | undefined =
+            const described: Omit<GatedWrite, "action"> | undefined =
               question.objectId === undefined || action === "create"
                 ? {
                     subject: subject as GatedWrite["subject"],
@@ -100,7 +100,9 @@ export class Previews extends Context.Tag("pod/Previews")<
                     object: { spaceId, isPersonal, objectId: null, projectIds: [] }
                   }
                 : yield* Effect.flatMap(changerFor(question, subject), (changer) =>
-                    Effect.option(changer.describe({ action, targetId: question.objectId!, spaceId, content: {} }))
+                    Effect.option(
+                      changeOf(subject, changer, { action, targetId: question.objectId!, spaceId, content: {} })
+                    )
                   ).pipe(Effect.map((found) => (found._tag === "Some" ? found.value : undefined)))
             if (described === undefined) return absent
             const verdict = yield* gate.judge(draft, { ...described, action })

@@ -1,6 +1,6 @@
 /** A profile: a kind of entity, or a role that entities of some kinds may play besides (compatibility reference §6.4). */
 import { Schema } from "effect"
-import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
@@ -88,8 +88,8 @@ export const ProfileDraft = Schema.Struct({
   profileKind: Schema.optionalWith(ProfileKind, { default: () => "kind" as const }),
   entityScope: Schema.optionalWith(EntityScope, { default: () => "workspace" as const }),
   parentProfileId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  defaultValues: Schema.optionalWith(JsonObject, { default: () => ({}) }),
-  uiHints: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  defaultValues: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
+  uiHints: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
   applicableKinds: Schema.optionalWith(ApplicableKinds, { default: () => [] }),
   ...circumstances
 }).annotations({ identifier: "ProfileDraft" })
@@ -104,8 +104,8 @@ export const ProfileChange = Schema.Struct({
   color: Schema.optional(Color),
   entityScope: Schema.optional(EntityScope),
   parentProfileId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  defaultValues: Schema.optional(JsonObject),
-  uiHints: Schema.optional(JsonObject),
+  defaultValues: Schema.optional(JsonObjectInput),
+  uiHints: Schema.optional(JsonObjectInput),
   applicableKinds: Schema.optional(ApplicableKinds),
   ...circumstances
 }).annotations({ identifier: "ProfileChange" })

@@ -1,6 +1,6 @@
 /** The definition of a property: what it has to be in the entities of one profile, in the space the definition is in. */
 import { Schema } from "effect"
-import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { GivenPropertyType, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
@@ -57,8 +57,8 @@ export const PropertyDefDraft = Schema.Struct({
   slug: Slug,
   displayName: Schema.optionalWith(DisplayName, { default: () => null }),
   valueType: GivenPropertyType,
-  constraints: Schema.optionalWith(JsonObject, { default: () => ({}) }),
-  uiHints: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  constraints: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
+  uiHints: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
   /** Only for the workspace named, which it always is: it must be named then. */
   overlay: Schema.optional(Schema.Boolean),
   ...circumstances
@@ -69,8 +69,8 @@ export type PropertyDefDraft = typeof PropertyDefDraft.Type
 export const PropertyDefChange = Schema.Struct({
   userId: Schema.optional(Schema.String),
   displayName: Schema.optional(DisplayName),
-  constraints: Schema.optional(JsonObject),
-  uiHints: Schema.optional(JsonObject),
+  constraints: Schema.optional(JsonObjectInput),
+  uiHints: Schema.optional(JsonObjectInput),
   ...circumstances
 }).annotations({ identifier: "PropertyDefChange" })
 export type PropertyDefChange = typeof PropertyDefChange.Type

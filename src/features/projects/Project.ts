@@ -1,6 +1,6 @@
 /** A project: what somebody is up to, with the entities that are filed in it, wherever they live. */
 import { Schema } from "effect"
-import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))
@@ -37,8 +37,8 @@ export const ProjectDraft = Schema.Struct({
   name: Name,
   description: Schema.optionalWith(Description, { default: () => null }),
   status: Schema.optionalWith(Status, { default: () => "active" as const }),
-  settings: Schema.optionalWith(JsonObject, { default: () => ({}) }),
-  metadata: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  settings: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
+  metadata: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
   /** What makes an agent think that there is a project. */
   evidenceEntityIds: Schema.optional(entityIds),
   /** Also beside one that has almost the same name. */
@@ -51,8 +51,8 @@ export const ProjectChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
   status: Schema.optional(Status),
-  settings: Schema.optional(JsonObject),
-  metadata: Schema.optional(JsonObject),
+  settings: Schema.optional(JsonObjectInput),
+  metadata: Schema.optional(JsonObjectInput),
   ...circumstances
 }).annotations({ identifier: "ProjectChange" })
 

@@ -88,6 +88,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         })
 
       const write = yield* writerOf<ReadonlyArray<ProjectMember>>(targetType, {
+        traits: { subject: "project" },
         current: (projectId, spaceId) =>
           records.get(Project, projectId).pipe(
             Effect.map(({ userId, version, workspaceId }) =>
@@ -114,8 +115,6 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
             const things = found.length === 1 ? `“${found[0].title}”` : `${found.length} entities`
             const verb = isFiling ? "File" : file.length === 0 ? "Take" : "Change what is filed:"
             return {
-              subject: "project" as const,
-              kind: null,
               object: objectIn(personId, spaceId, projectId, [projectId]),
               also: found.map((entity, at) => edge(at < file.length ? "create" : "delete", entity)),
               mentions: found.map(({ id, profileSlug }) => ({

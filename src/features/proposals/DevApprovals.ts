@@ -2,7 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
-import { JsonObject } from "../../doors/Fields.ts"
+import { JsonObjectInput } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../governance/Changers.ts"
 import { contentOver, objectIn } from "../governance/Write.ts"
@@ -15,7 +15,7 @@ const asked = {
   description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),
   /** The command line, when it is one. The pod never runs it. */
   command: Schema.optional(Schema.String.pipe(Schema.maxLength(10_000))),
-  details: Schema.optional(JsonObject)
+  details: Schema.optional(JsonObjectInput)
 }
 const contentOf = strictly(Schema.Struct(asked))
 
@@ -31,6 +31,7 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const changers = yield* Changers
     yield* changers.register(devApproval, {
+      traits: { subject: "session" },
       current: () => Effect.succeed(null),
       apply: () => Effect.succeed(null),
       check: ({ content }) => Effect.as(contentOf(content), { content }),
@@ -41,8 +42,6 @@ export const layer = Layer.effectDiscard(
           const content = contentOver(asked, null)
           const { command, title } = yield* contentOf(content)
           return {
-            subject: "session" as const,
-            kind: null,
             object: objectIn(personId, asked.spaceId, null),
             content,
             base: null,

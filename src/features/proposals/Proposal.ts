@@ -34,7 +34,13 @@ export type Asker = typeof Asker.Type
 const KeptSnapshot = Schema.Struct({ version: Schema.Number, fields: JsonObject })
 
 /** What an approval wrote: enough to take it back exactly. */
-const Applied = Schema.Struct({ before: Schema.NullOr(KeptSnapshot), content: JsonObject, hash: Schema.String })
+const Applied = Schema.Struct({
+  before: Schema.NullOr(KeptSnapshot),
+  content: JsonObject,
+  hash: Schema.String,
+  /** What it made, where that is not its target. */
+  made: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
+})
 export type Applied = typeof Applied.Type
 
 /** The parts of a proposal that are kept as JSON. */

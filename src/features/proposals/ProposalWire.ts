@@ -38,7 +38,7 @@ export const toWire = (kept: StoredProposal): Proposal => ({
   correlationId: kept.correlationId,
   sessionId: kept.sessionId,
   ...(kept.status === "approved" && kept.action === "create" && kept.targetType !== devApproval
-    ? { materializedIds: [kept.targetId] }
+    ? { materializedIds: kept.applied?.made ?? [kept.targetId] }
     : {}),
   createdAt: kept.createdAt,
   updatedAt: kept.updatedAt,

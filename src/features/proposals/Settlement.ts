@@ -101,7 +101,12 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               {
                 status: "approved",
                 decidedBy: reach.principal.holder.id,
-                applied: { before: current, content: checked.content, hash: held.contentHash }
+                applied: {
+                  before: current,
+                  content: checked.content,
+                  hash: held.contentHash,
+                  ...(checked.made === undefined ? {} : { made: checked.made })
+                }
               },
               {
                 type: "proposal.approve",

@@ -119,8 +119,7 @@ export const governing = <A extends Common>(
     const besideNames = Object.keys(options.beside ?? {})
     // A struct of fields that are only known by name decodes to JSON under these names.
     const decodeBeside = strictly(Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<Json>)
-    /** What the gate has to know of any write of the type, however it comes. */
-    const asking = {
+    const traits = {
       subject: type.subject,
       kind: null,
       isForPeople: options.isForPeople === true,
@@ -197,7 +196,6 @@ export const governing = <A extends Common>(
             ? {}
             : yield* options.besides(after as Partial<Own<A>>, { action, targetId, object })
         return {
-          ...asking,
           object,
           also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
           mentions,
@@ -243,6 +241,7 @@ export const governing = <A extends Common>(
       })
 
     const writer = yield* writerOf<A>(type.name, {
+      traits,
       current: (id, spaceId) =>
         records.get(type, id).pipe(
           Effect.map((record) =>
@@ -288,7 +287,7 @@ export const governing = <A extends Common>(
         ),
       mayCreate: (workspaceId) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.refuse({ ...asking, action: "create", object: objectIn(personId, workspaceId ?? personId, null) })
+          gate.refuse({ ...traits, action: "create", object: objectIn(personId, workspaceId ?? personId, null) })
         ),
       update: (id, fields, circumstances = {}) => existing(id, "update", jsonOf(type, named(fields)), circumstances),
       remove: (id, circumstances = {}) => existing(id, "delete", {}, circumstances)

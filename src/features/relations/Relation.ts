@@ -1,6 +1,6 @@
 /** A relation: an edge from one entity to another, of some type, in the space that both live in. */
 import { Data, Schema } from "effect"
-import { JsonObject, limitQuery, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, limitQuery, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { RelationSlug } from "./RelationDef.ts"
 
@@ -25,7 +25,7 @@ export const RelationContent = Schema.Struct({
   sourceEntityId: Schema.UUID,
   targetEntityId: Schema.UUID,
   type: RelationSlug,
-  metadata: Schema.optionalWith(JsonObject, { default: () => ({}) })
+  metadata: Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
 })
 export type RelationContent = typeof RelationContent.Type
 

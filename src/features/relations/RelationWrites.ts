@@ -107,6 +107,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         })
 
       const write = yield* writerOf<Relation | null>(targetType, {
+        traits: { subject: "relation" },
         current: (id, spaceId) =>
           store.get(id).pipe(
             Effect.map((relation) =>
@@ -120,8 +121,6 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             const { base, content, edge, source, spaceId, target } = yield* edgeOf(asked)
             const at = (entity: Entity) => objectIn(personId, spaceId, entity.id)
             return {
-              subject: "relation" as const,
-              kind: null,
               object: at(source),
               also: [{ subject: "relation" as const, kind: null, action: asked.action, object: at(target) }],
               mentions: [source, target].map(({ id, profileSlug }) => ({

@@ -1,6 +1,6 @@
 /** A rule: what somebody wants to be known, or done each time something happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
-import { pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
@@ -88,7 +88,7 @@ export type RuleQuery = typeof RuleQuery.Type
 export const RuleDraft = Schema.Struct({
   intent: Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMost)),
   scope: RuleScope,
-  expiresAt: Schema.optional(Schema.NullOr(Timestamp)),
+  expiresAt: Schema.optional(Schema.NullOr(TimestampInput)),
   factSkillId: Schema.optional(Schema.NullOr(Schema.UUID)),
   automationIds: Schema.optionalWith(AutomationIds, { default: () => [] }),
   sentence: Schema.optional(Schema.NullOr(SentenceInput)),

@@ -1,6 +1,6 @@
 /** A focus session: what a person set out to do, and how it went. It is its person's alone. */
 import { Schema } from "effect"
-import { Json, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Goal = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))
@@ -54,7 +54,7 @@ export const toWire = (session: FocusSession): typeof FocusSessionWire.Type => (
 })
 
 const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optionalWith(schema, { default: () => null })
-const none = Schema.optionalWith(Json, { default: () => null })
+const none = Schema.optionalWith(JsonInput, { default: () => null })
 
 export const FocusSessionDraft = Schema.Struct({
   workspaceId: Schema.optional(Id),
@@ -79,10 +79,10 @@ export const FocusSessionChange = Schema.Struct({
   goal: Schema.optional(Goal),
   status: Schema.optional(Status),
   progress: Schema.optional(Progress),
-  contextReport: Schema.optional(Json),
-  planReport: Schema.optional(Json),
-  executionLog: Schema.optional(Json),
-  verificationReport: Schema.optional(Json),
+  contextReport: Schema.optional(JsonInput),
+  planReport: Schema.optional(JsonInput),
+  executionLog: Schema.optional(JsonInput),
+  verificationReport: Schema.optional(JsonInput),
   ...circumstances
 }).annotations({ identifier: "FocusSessionChange" })
 

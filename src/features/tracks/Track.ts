@@ -1,6 +1,6 @@
 /** A track: a line of work that is followed over time. */
 import { Schema } from "effect"
-import { JsonObject, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, reasons, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -29,7 +29,7 @@ export const TrackDraft = Schema.Struct({
   description: Schema.optionalWith(Description, { default: () => null }),
   status: Schema.optionalWith(Status, { default: () => "active" as const }),
   projectId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  settings: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  settings: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
   ...reasons
 }).annotations({ identifier: "TrackDraft" })
 
@@ -38,7 +38,7 @@ export const TrackChange = Schema.Struct({
   description: Schema.optional(Description),
   status: Schema.optional(Status),
   projectId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  settings: Schema.optional(JsonObject),
+  settings: Schema.optional(JsonObjectInput),
   ...circumstances
 }).annotations({ identifier: "TrackChange" })
 

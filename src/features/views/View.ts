@@ -1,6 +1,6 @@
 /** A view: how a collection is laid out for people, such as a table, a board or a page of widgets. */
 import { Schema } from "effect"
-import { JsonObject, optionalOrNull, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput, optionalOrNull, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -40,8 +40,8 @@ export const ViewDraft = Schema.Struct({
   name: Name,
   type: ViewType,
   profileId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  config: Schema.optionalWith(JsonObject, { default: () => ({}) }),
-  metadata: Schema.optionalWith(JsonObject, { default: () => ({}) }),
+  config: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
+  metadata: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
   reasoning: circumstances.reasoning,
   sessionId: circumstances.sessionId
 }).annotations({ identifier: "ViewDraft" })
@@ -51,8 +51,8 @@ export const ViewChange = Schema.Struct({
   name: Schema.optional(Name),
   type: Schema.optional(ViewType),
   profileId: optionalOrNull(Schema.UUID),
-  config: Schema.optional(JsonObject),
-  metadata: Schema.optional(JsonObject),
+  config: Schema.optional(JsonObjectInput),
+  metadata: Schema.optional(JsonObjectInput),
   ...circumstances
 }).annotations({ identifier: "ViewChange" })
 

@@ -62,6 +62,7 @@ export class Members extends Context.Tag("pod/Members")<
         })
 
       const write = yield* writerOf<boolean>("member", {
+        traits: { subject: "member" },
         current: standing,
         describe: (asked) =>
           Effect.gen(function* () {
@@ -74,8 +75,6 @@ export class Members extends Context.Tag("pod/Members")<
             const content = contentOver(asked, base)
             const name = yield* nameOf(targetId)
             return {
-              subject: "member" as const,
-              kind: null,
               object: objectIn(personId, spaceId, null),
               content,
               base,

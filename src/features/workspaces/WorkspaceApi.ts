@@ -4,7 +4,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
-import { JsonObject } from "../../doors/Fields.ts"
+import { JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Enrolled, Enrolment } from "./Enrolment.ts"
 import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -140,8 +140,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       path: "/workspaces/:workspaceId/source-edges",
       params,
       payload: Schema.Struct({
-        sourceRoles: Schema.optional(JsonObject),
-        defaultSources: Schema.optional(JsonObject),
+        sourceRoles: Schema.optional(JsonObjectInput),
+        defaultSources: Schema.optional(JsonObjectInput),
         reasoning
       }),
       success: SourceEdges,

@@ -87,6 +87,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const find = (id: string) => reached(id, changes.find(id))
 
       const write = yield* writerOf<StandingWorkspace | null>("workspace", {
+        traits: { subject: "workspace" },
         current: (id) =>
           changes.find(id).pipe(
             Effect.map(snapshotOf),
@@ -103,8 +104,6 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             const content = contentOver(asked, base)
             const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Take back"
             return {
-              subject: "workspace" as const,
-              kind: null,
               object: objectOf(targetId),
               content,
               base,

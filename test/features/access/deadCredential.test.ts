@@ -49,7 +49,7 @@ type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
 /** Asked before anybody is known, or about nobody's records: no credential stands behind these. */
 type FreeKeyCalls = "verify" | "touch"
-type FreePeopleCalls = "accessOf" | "hasOwner" | "claim" | "addPerson" | "addSetupLink"
+type FreePeopleCalls = "accessOf" | "hasOwner" | "claim" | "addPerson" | "addSetupLink" | "hasSetupLink"
 
 const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
   const { personId, credential } = reach.principal
@@ -97,7 +97,8 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
     add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aWord)),
     change: Effect.flatMap(KnowledgeStore, ({ change }) =>
       change(place, { action: "update", from: "any", fields: { value: 2 } }, event, aWord)
-    )
+    ),
+    versions: Effect.flatMap(KnowledgeStore, ({ versions }) => versions(place, page))
   }
   const people: Calls<Of<typeof PeopleStore>, FreePeopleCalls> = {
     me: Effect.flatMap(PeopleStore, ({ me }) => me),

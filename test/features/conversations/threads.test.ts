@@ -224,12 +224,13 @@ for (const [where, storage] of storages) {
     })
 
     it("channels are listed by workspace and type, changed, and archived", async () => {
+      const entity = await made(pod.owner, "/entities", { workspaceId, title: "Harbour" })
       const draft = {
         workspaceId,
         type: "release",
         family: "work",
         contextObjectType: "entity",
-        contextObjectId: nowhere
+        contextObjectId: entity.id
       }
       const channel = await made(pod.owner, "/channels", draft)
       assert.deepInclude(channel, { ...draft, title: null, agentId: null, userId: pod.ownerId, version: 1 })

@@ -207,9 +207,10 @@ for (const [where, storage] of storages) {
 
     it("listings leave the content out, narrow, and page over everything once", async () => {
       const space = await pod.aWorkspace(pod.owner, "Pages")
+      const entity = await pod.owner.send("POST", "/api/hub/entities", { workspaceId: space, title: "Harbour" })
       const made: Array<string> = []
       for (let at = 0; at < 5; at++) {
-        const entityId = at % 2 === 0 ? pod.ownerId : null
+        const entityId = at % 2 === 0 ? entity.body.id : null
         made.push((await make({ workspaceId: space, title: `d${at}`, entityId })).id)
       }
       const found: Array<string> = []

@@ -6,6 +6,7 @@ import { Reach } from "../../../src/doors/Reach.ts"
 import { EventLog, MemoryEvents } from "../../../src/features/events/EventLog.ts"
 import { layer as eventSql } from "../../../src/features/events/EventSql.ts"
 import { Knowledge } from "../../../src/features/knowledge/Knowledge.ts"
+import { KnowledgeChanger } from "../../../src/features/knowledge/KnowledgeChanger.ts"
 import { layer as knowledgeSql } from "../../../src/features/knowledge/KnowledgeSql.ts"
 import { boundsAt, knowledgeBounds, KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
 import { layerPglite } from "../../../src/platform/Embedded.ts"
@@ -119,7 +120,11 @@ describePostgres("knowledge on PostgreSQL", (server) => {
         events.filter(({ type }) => type === "entity.knowledge.create"),
         5
       )
-    }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(Knowledge.layer, gate), stored)))
+    }).pipe(
+      Effect.provide(
+        Layer.provideMerge(Layer.provide(Layer.provide(Knowledge.layer, KnowledgeChanger.layer), gate), stored)
+      )
+    )
   )
 })
 

@@ -4,7 +4,7 @@ import { OpenApi } from "@effect/platform"
 import { Effect } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aReach } from "../../support/reach.ts"
-import { api, ask, keysOf, rule, typesOf } from "./knowledgeDoors.ts"
+import { api, ask, type Body, keysOf, rule, typesOf } from "./knowledgeDoors.ts"
 
 describe("keeping knowledge", () => {
   rule(
@@ -41,7 +41,7 @@ describe("keeping knowledge", () => {
         "entity.knowledge.delete",
         "entity.knowledge.update",
         "entity.knowledge.delete",
-        "entity.knowledge.create"
+        "entity.knowledge.update"
       ])
     })
   )
@@ -81,6 +81,56 @@ describe("keeping knowledge", () => {
   )
 
   rule(
+    "what each write left of an entry stays readable, the latest first and page by page",
+    Effect.gen(function* () {
+      const person = aReach()
+      yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })
+      yield* ask(person, "put", { key: "deploy", body: { value: 2, author: "a friend" } })
+      yield* ask(person, "delete", { key: "deploy" })
+      yield* ask(person, "create", { body: { key: "deploy", value: 3 } })
+      const { body, status } = yield* ask(person, "versions", { key: "deploy" })
+      assert.strictEqual(status, 200)
+      const versions = body as unknown as ReadonlyArray<Body>
+      assert.deepStrictEqual(
+        versions.map(({ namespace, status: state, value, version }) => [version, value, state, namespace]),
+        [
+          [4, 3, "active", null],
+          [3, 2, "archived", "ops"],
+          [2, 2, "active", "ops"],
+          [1, 1, "active", "ops"]
+        ]
+      )
+      assert.deepStrictEqual(
+        versions.map(({ author }) => author),
+        [person.principal.personId, "a friend", "a friend", person.principal.personId]
+      )
+      assert.isTrue(versions.every(({ actorId }) => actorId === person.principal.personId))
+      const page = yield* ask(person, "versions", { key: "deploy", query: { limit: "2", offset: "1" } })
+      assert.deepStrictEqual(page.body, [versions[1], versions[2]] as unknown)
+      assert.strictEqual((yield* ask(person, "get", { key: "deploy" })).body["version"], 4)
+      assert.strictEqual((yield* ask(person, "versions", { key: "nothing" })).status, 404)
+      assert.strictEqual((yield* ask(aReach(), "versions", { key: "deploy" })).status, 404)
+      const narrow = aReach({ kinds: ["knowledge"], personId: person.principal.personId })
+      assert.strictEqual((yield* ask(narrow, "versions", { key: "deploy" })).status, 403)
+    })
+  )
+
+  rule(
+    "a key that only keeps new entries replaces none",
+    Effect.gen(function* () {
+      const person = aReach()
+      yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
+      const { personId } = person.principal
+      const maker = aReach({ grant: { permissions: ["entity.knowledge.create"] }, personId })
+      assert.strictEqual((yield* ask(maker, "put", { key: "deploy", body: { value: 2 } })).status, 403)
+      yield* ask(person, "delete", { key: "deploy" })
+      assert.strictEqual((yield* ask(maker, "create", { body: { key: "deploy", value: 2 } })).status, 409)
+      assert.deepInclude((yield* ask(person, "get", { key: "deploy" })).body, { value: 1, status: "archived" })
+      assert.strictEqual((yield* ask(maker, "create", { body: { key: "more" } })).status, 200)
+    })
+  )
+
+  rule(
     "an agent's key writes with its capability alone, unasked, and a narrow grant suffices for what it names",
     Effect.gen(function* () {
       const agent = aReach({ capabilities: ["entity.knowledge"], kinds: ["knowledge"] })
@@ -97,7 +147,7 @@ describe("keeping knowledge", () => {
 describe("the reference", () => {
   it("describes every path with its methods", () => {
     const { paths } = OpenApi.fromApi(api)
-    assert.deepStrictEqual(Object.keys(paths), ["/knowledge", "/knowledge/{key}"])
+    assert.deepStrictEqual(Object.keys(paths), ["/knowledge", "/knowledge/{key}", "/knowledge/{key}/versions"])
     assert.deepStrictEqual(Object.keys(paths["/knowledge/{key}"] ?? {}).toSorted(), ["delete", "get", "put"])
   })
 })

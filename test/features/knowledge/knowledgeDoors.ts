@@ -9,6 +9,7 @@ import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
 import { refusalAt } from "../../../src/features/access/Admission.ts"
 import { EventLog, MemoryEvents } from "../../../src/features/events/EventLog.ts"
 import { Knowledge } from "../../../src/features/knowledge/Knowledge.ts"
+import { KnowledgeChanger } from "../../../src/features/knowledge/KnowledgeChanger.ts"
 import { KnowledgeApi } from "../../../src/features/knowledge/KnowledgeApi.ts"
 import { layer as handlers } from "../../../src/features/knowledge/KnowledgeHandlers.ts"
 import { KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
@@ -24,6 +25,7 @@ const pod = Layer.effect(
 ).pipe(
   Layer.provide(handlers),
   Layer.provide(Knowledge.layer),
+  Layer.provide(KnowledgeChanger.layer),
   Layer.provide([KnowledgeStore.layerMemory, gateAlone()]),
   Layer.provideMerge(EventLog.layerMemory),
   Layer.provide(MemoryEvents.layer),

@@ -223,7 +223,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
       const made = anEntry({ spaceId, namespace: "ops", slug: "how-to", status: "draft" })
       const { createdAt, updatedAt, ...entry } = yield* added(owner, made)
       const { spaceId: _, ...fields } = made
-      assert.deepStrictEqual(entry, { ...fields, workspaceId: spaceId })
+      assert.deepStrictEqual(entry, { ...fields, workspaceId: spaceId, version: 1 })
       assert.deepStrictEqual(createdAt, updatedAt)
       const [event] = yield* eventsOf(owner)
       assert.deepInclude(event, { type: "entity.knowledge.create", subjectId: made.id, data: { key: "deploy" } })
@@ -255,6 +255,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
         value: null,
         namespace: null,
         author: "another",
+        version: 2,
         updatedAt: after.updatedAt
       })
       assert.deepStrictEqual(yield* found(owner, spaceId), after)
@@ -271,6 +272,68 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
       assert.deepStrictEqual(yield* changed(owner, spaceId, { from: "live" }), null)
       assert.isNotNull(yield* changed(owner, spaceId, { from: "archived" }))
       assert.lengthOf(yield* eventsOf(owner), 3)
+    })
+  )
+
+  rule(
+    "what each write left is kept under its event, in pages, and read by whoever reads the entry",
+    Effect.gen(function* () {
+      const { spaceId, owner } = yield* aWorkspace()
+      const store = yield* KnowledgeStore
+      const entry = yield* added(owner, anEntry({ spaceId, value: 1, namespace: "ops" }))
+      const another = aReach({ spaces: [spaceId] })
+      yield* changed(another, spaceId, { fields: { value: 2, author: "another" } })
+      yield* changed(owner, spaceId, archiving)
+      yield* changed(owner, spaceId, { from: "live" })
+      const place = { spaceId, key: "deploy" }
+      const { items, next } = yield* by(owner)(store.versions(place, { limit: 50 }))
+      assert.isNull(next)
+      const { personId } = owner.principal
+      assert.deepStrictEqual(
+        items.map(({ actorId, author, namespace, status, value, version }) => ({
+          ...{ version, value, status, author, namespace, actorId }
+        })),
+        [
+          { version: 3, value: 2, status: "archived", author: "another", namespace: "ops", actorId: personId },
+          {
+            version: 2,
+            value: 2,
+            status: "active",
+            author: "another",
+            namespace: "ops",
+            actorId: another.principal.personId
+          },
+          { version: 1, value: 1, status: "active", author: entry.author, namespace: "ops", actorId: personId }
+        ]
+      )
+      const written = [...(yield* eventsOf(owner)), ...(yield* eventsOf(another))].map(({ id }) => id)
+      assert.sameMembers(
+        items.map(({ eventId }) => eventId),
+        written
+      )
+      const first = yield* by(owner)(store.versions(place, { limit: 2 }))
+      assert.deepStrictEqual(first.items, items.slice(0, 2))
+      assert.isNotNull(first.next)
+      const cursor = { at: null, id: items[1].eventId ?? "" }
+      const second = yield* by(owner)(store.versions(place, { limit: 2, cursor }))
+      assert.deepStrictEqual(second, { items: items.slice(2), next: null })
+      const nothing = { items: [], next: null }
+      assert.deepStrictEqual(yield* by(aReach())(store.versions(place, { limit: 2 })), nothing)
+      const narrow = aReach({ kinds: ["task"], personId, spaces: [spaceId] })
+      assert.deepStrictEqual(yield* by(narrow)(store.versions(place, { limit: 2 })), nothing)
+    })
+  )
+
+  rule(
+    "a write that expects another version changes nothing",
+    Effect.gen(function* () {
+      const { spaceId, owner } = yield* aWorkspace()
+      const entry = yield* added(owner, anEntry({ spaceId }))
+      assert.isNull(yield* changed(owner, spaceId, { version: 2 }))
+      assert.deepStrictEqual(yield* found(owner, spaceId), entry)
+      assert.strictEqual((yield* changed(owner, spaceId, { version: 1 }))?.version, 2)
+      assert.isNull(yield* changed(owner, spaceId, { version: 1 }))
+      assert.lengthOf(yield* eventsOf(owner), 2)
     })
   )
 

@@ -1,0 +1,208 @@
+/** What a change of a knowledge entry is, what it is held to, and how it is written: directly, approved or taken back. */
+import { Context, Effect, Layer, Option } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { strictly } from "../../doors/Faults.ts"
+import { Conflict, type Failure, invalid, NotFound } from "../../doors/Failure.ts"
+import { namesCaller } from "../../doors/Identity.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { actorOf } from "../events/AppendEvent.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { type AppliedChange, type Changer, type Writer, writerOf } from "../governance/Changers.ts"
+import type { Passed } from "../governance/Passed.ts"
+import { contentOver, type GatedWrite, type Json, objectIn, type Snapshot } from "../governance/Write.ts"
+import { active, archived, KnowledgeContent, type KnowledgeEntry, knowledgeKind } from "./KnowledgeEntry.ts"
+import { type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
+
+/** The code of a conflict with an entry that is kept under the key already, archived or not. */
+export const keyExists = "KEY_EXISTS"
+
+export const versionMoved = "VERSION_CONFLICT"
+
+/** Its answer has no room for a proposal: an agent's is carried out where nobody said otherwise (specification §4.1). */
+export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
+
+const absent = new NotFound({ why: "There is no such knowledge entry." })
+
+const contentOf = strictly(KnowledgeContent)
+
+const fieldsOf = ({ author, key, namespace, slug, status, value }: KnowledgeEntry) => ({
+  key,
+  value,
+  namespace,
+  slug,
+  status,
+  author
+})
+
+const snapshotOf = (entry: KnowledgeEntry): Snapshot => ({ version: entry.version, fields: fieldsOf(entry) })
+
+const verbs = { create: "Keep", update: "Change", delete: "Archive" }
+
+/** The event of a write is named after the permission it was let through with. */
+const eventOf = (action: AppliedChange["action"], id: string, { key, namespace }: Json): EventDraft => ({
+  type: `entity.${knowledgeKind}.${action}`,
+  subjectId: id,
+  data: { key, ...(typeof namespace === "string" ? { namespace } : {}) }
+})
+
+export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
+  KnowledgeChanger,
+  {
+    /**
+     * Answers the entry as it is then. Fails with Conflict where a key to be kept is in use, and where an agent's write
+     * was judged by another version than the one it meets.
+     */
+    readonly write: Writer<KnowledgeEntry>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* KnowledgeStore
+
+      /** Whoever reads it and may not do this is told so by the gate. */
+      const placed = (id: string, action: "update" | "delete") =>
+        Effect.gen(function* () {
+          const touched = yield* store.locate(id, action)
+          const found = Option.isSome(touched) ? touched : yield* store.locate(id, "read")
+          return Option.isSome(found) ? found.value : yield* absent
+        })
+
+      const current: Changer["current"] = (id, spaceId) =>
+        Effect.map(store.locate(id, "read"), (found) =>
+          Option.isSome(found) && found.value.spaceId === spaceId ? snapshotOf(found.value.entry) : null
+        )
+
+      /** No object and no project is ever named: a grant that is limited to either covers no entry. */
+      const describe: Changer["describe"] = (asked) =>
+        Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          const { action, targetId } = asked
+          if (action === "create") {
+            const content = contentOver(asked, null)
+            const { key = targetId } = yield* contentOf(content)
+            const object = objectIn(personId, asked.spaceId, null)
+            return { object, content, base: null, summary: `${verbs.create} a value under “${key}”` }
+          }
+          const { entry, isByPerson, spaceId } = yield* placed(targetId, action)
+          const base = snapshotOf(entry)
+          const content = contentOver(asked, base)
+          const object = objectIn(personId, spaceId, null)
+          // Archiving by another way asks for the same permission as DELETE.
+          const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }
+          const isArchiving = action === "update" && content["status"] === archived
+          return {
+            object,
+            also: isArchiving ? [archiving] : [],
+            isOverwriting: isByPerson,
+            content,
+            base,
+            summary: `${verbs[isArchiving ? "delete" : action]} “${entry.key}”`
+          }
+        })
+
+      const check: Changer["check"] = ({ action, content: json, object }, moment) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const { author, ...content } = yield* contentOf(json)
+          if (action === "delete") {
+            const isEmpty = Object.keys(json).length === 0
+            return isEmpty ? { content: json } : yield* invalid("data", "Archiving an entry has no content.")
+          }
+          if (moment !== "approved") yield* namesCaller(reach.principal, [json])
+          // Who writes it is known when it is written, and no difference to somebody else's until then.
+          const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
+          if (action === "update") {
+            if (content.key !== undefined) return yield* invalid("key", "The key of an entry stays.")
+            return { content: { ...content, ...signed } }
+          }
+          const { key } = content
+          if (key === undefined) return yield* invalid("key", "is missing")
+          // Asked directly or approved, the statement finds out.
+          if (moment === "proposed") {
+            const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
+            if (Option.isSome(known)) return yield* taken(key)
+          }
+          return { content: { value: "", namespace: null, slug: null, status: active, ...content, ...signed } }
+        })
+
+      const taken = (key: string) =>
+        Effect.fail(
+          new Conflict({ code: keyExists, why: `The key ${key} is in use here. Send PUT to replace its entry.` })
+        )
+
+      const added = ({ content: json, object, targetId: id }: AppliedChange, passed: Passed) =>
+        Effect.gen(function* () {
+          const { key = "", namespace = null, slug = null, status = active, ...rest } = yield* contentOf(json)
+          const { author = null, value = "" } = rest
+          const made = { id, spaceId: object.spaceId, key, value, namespace, slug, status, author }
+          return yield* Effect.catchTag(store.add(made, eventOf("create", id, made), passed), "KnowledgeKeyTaken", () =>
+            taken(key)
+          )
+        })
+
+      /** Nothing was changed: somebody was there first. */
+      const missed = (id: string) =>
+        Effect.gen(function* () {
+          const { entry } = yield* placed(id, "update")
+          return yield* new Conflict({ code: versionMoved, why: `The entry is at version ${entry.version} by now.` })
+        })
+
+      /** An agent's write was judged by who wrote last, so it is about that very version. */
+      const versionFor = ({ base, expectedVersion }: AppliedChange) =>
+        Effect.map(Reach, ({ principal }) =>
+          expectedVersion === null && principal.holder.kind === "agent" ? (base?.version ?? null) : expectedVersion
+        )
+
+      const changed = (change: AppliedChange, fields: Partial<KnowledgeFields>, passed: Passed) =>
+        Effect.gen(function* () {
+          const { action, base, object, targetId } = change
+          const before = base?.fields ?? {}
+          const { key = "" } = yield* contentOf(before)
+          const done = yield* store.change(
+            { spaceId: object.spaceId, key },
+            {
+              action: action === "delete" ? "delete" : "update",
+              from: action === "delete" ? "live" : action === "restore" ? "archived" : "any",
+              version: yield* versionFor(change),
+              fields
+            },
+            eventOf(action, targetId, before),
+            passed
+          )
+          return Option.isSome(done) ? done.value : yield* missed(targetId)
+        })
+
+      /** Takes an archiving back, unless somebody wrote something else since. */
+      const restored = (change: AppliedChange, passed: Passed) =>
+        Effect.gen(function* () {
+          const { base, targetId } = change
+          const { status = active, ...before } = base?.fields ?? {}
+          const { entry } = yield* placed(targetId, "update")
+          const { status: now, ...still } = fieldsOf(entry)
+          if (now !== archived || !isDeepStrictEqual(before, still)) {
+            return yield* new Conflict({ code: "REVERT_CONFLICT", why: "Somebody wrote the entry since." })
+          }
+          return yield* changed({ ...change, expectedVersion: entry.version }, yield* contentOf({ status }), passed)
+        })
+
+      const apply = (change: AppliedChange, passed: Passed): Effect.Effect<KnowledgeEntry, Failure, Reach> =>
+        Effect.gen(function* () {
+          switch (change.action) {
+            case "create":
+              return yield* added(change, passed)
+            case "update": {
+              const { key: _stays, ...fields } = yield* contentOf(change.content)
+              return yield* changed(change, fields, passed)
+            }
+            case "delete":
+              return yield* changed(change, { status: archived }, passed)
+            case "restore":
+              return yield* restored(change, passed)
+          }
+        })
+
+      return { write: yield* writerOf("knowledge_entry", { traits, current, describe, check, apply }) }
+    })
+  )
+}

@@ -1,0 +1,216 @@
+/** What people keep, and what they asked to see first: no agent writes over it, nor around it. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Answer, Caller } from "../support/pod.ts"
+import { aGround, data, eventsOf, type Ground, made, ok, proposalCount, refused } from "./ground.ts"
+import { storages } from "../support/storages.ts"
+
+for (const [where, storage] of storages) {
+  describe(`what a person said, ${where}`, () => {
+    let ground: Ground
+    beforeAll(async () => {
+      ground = await aGround(storage)
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    const proposed = (answer: Answer) => {
+      const body = ok(answer)
+      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
+      return body.proposalId as string
+    }
+    const settle = async (verb: "approve" | "revert", id: string) =>
+      ok(await ground.owner.send("POST", `/api/hub/proposals/${id}/${verb}`, {}))
+    const at = (key: string, door = "") => `/api/hub/knowledge/${key}${door}?workspaceId=${ground.workspaceId}`
+    const entryOf = async (key: string) => ok(await ground.owner.send("GET", at(key)))
+    const put = (caller: Caller, key: string, body: object) => caller.send("PUT", at(key), body)
+    const post = (caller: Caller, key: string, body: object) =>
+      caller.send("POST", "/api/hub/knowledge", { key, workspaceId: ground.workspaceId, ...body })
+    const versionsOf = async (key: string): Promise<ReadonlyArray<Record<string, unknown>>> =>
+      ok(await ground.owner.send("GET", at(key, "/versions")))
+
+    /** While the rule of the ground's person stands. */
+    const whileAsked = async (targetPattern: string, work: () => Promise<void>) => {
+      const { agentId, owner, workspaceId } = ground
+      const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern, verdict: "propose" }
+      const { id: ruleId } = data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
+      await work()
+      data(await owner.mutate("governanceRules.revoke", { ruleId }))
+    }
+
+    it("attack: a rule that asks first holds for knowledge, whichever way an agent writes it", async () => {
+      const { agent, owner } = ground
+      ok(await put(agent, "mine", { value: 1 }))
+      await whileAsked("entity.*", async () => {
+        const kept = proposed(await put(agent, "asked", { value: 1 }))
+        proposed(await post(agent, "posted", { value: 1 }))
+        const changed = proposed(await put(agent, "mine", { value: 2 }))
+        refused(await owner.send("GET", at("asked")), 404)
+        assert.strictEqual((await entryOf("mine")).value, 1)
+        await settle("approve", kept)
+        await settle("approve", changed)
+        assert.deepInclude(await entryOf("asked"), { value: 1, author: ground.agentId, version: 1 })
+        assert.deepInclude(await entryOf("mine"), { value: 2, author: ground.agentId, version: 2 })
+        await settle("revert", changed)
+        assert.deepInclude(await entryOf("mine"), { value: 1, author: ground.agentId, version: 3 })
+        await settle("revert", kept)
+        assert.strictEqual((await entryOf("asked")).status, "archived")
+      })
+      ok(await put(agent, "unasked", { value: 1 }))
+      assert.strictEqual((await entryOf("unasked")).value, 1)
+    })
+
+    it("attack: a rule that asks first holds for messages, and what is approved is said by the agent then", async () => {
+      const { agent, agentId, owner, workspaceId } = ground
+      const { id: threadId } = await made(owner, "threads", { title: "Talk", workspaceId })
+      const path = `/api/hub/threads/${threadId}/messages`
+      const texts = async () =>
+        ok(await owner.send("GET", path)).map(({ content }: { readonly content: string }) => content) as Array<string>
+      ok(await agent.send("POST", path, { role: "assistant", content: "Hello" }))
+      await whileAsked("channel.create", async () => {
+        const one = proposed(await agent.send("POST", path, { role: "assistant", content: "One" }))
+        const batch = { messages: ["Two", "Three"].map((content) => ({ role: "assistant", content })) }
+        const both = proposed(await agent.send("POST", `${path}.batch`, batch))
+        assert.deepStrictEqual(await texts(), ["Hello"])
+        ok(await owner.send("POST", path, { role: "user", content: "Between" }))
+        await settle("approve", both)
+        await settle("approve", one)
+        assert.deepStrictEqual(await texts(), ["One", "Three", "Two", "Between", "Hello"])
+        const said = ok(await owner.send("GET", path)) as ReadonlyArray<Record<string, string>>
+        assert.deepStrictEqual(
+          said.slice(0, 3).map(({ authorId }) => authorId),
+          [agentId, agentId, agentId]
+        )
+        const detail = ok(await owner.send("GET", `/api/hub/proposals/${both}`))
+        assert.deepStrictEqual(detail.materializedIds, [said[2].id, said[1].id])
+        refused(await owner.send("POST", `/api/hub/proposals/${one}/revert`, {}), 501)
+      })
+      ok(await agent.send("POST", path, { role: "assistant", content: "Unasked" }))
+      assert.strictEqual((await texts())[0], "Unasked")
+    })
+
+    it("attack: a rule that asks first holds for events, and what is approved is logged as the agent's", async () => {
+      const { agent, agentId, owner, workspaceId } = ground
+      const log = (type: string) => agent.mutate("events.log", { type, data: { said: type }, workspaceId })
+      data(await log("pump.started"))
+      await whileAsked("event.create", async () => {
+        const { proposalId, status } = data(await log("pump.stopped"))
+        assert.strictEqual(status, "proposed")
+        assert.notInclude(
+          (await eventsOf(owner)).map(({ type }) => type),
+          "pump.stopped"
+        )
+        await settle("approve", proposalId)
+        const event = (await eventsOf(owner)).find(({ type }) => type === "pump.stopped")
+        assert.strictEqual(event?.actorId, agentId)
+        const detail = ok(await owner.send("GET", `/api/hub/proposals/${proposalId}`))
+        assert.deepStrictEqual(detail.materializedIds, [event?.id])
+        refused(await owner.send("POST", `/api/hub/proposals/${proposalId}/revert`, {}), 501)
+      })
+    })
+
+    it("attack: an agent never writes over what a person keeps under a key, nor revives it, whatever lets it write unasked", async () => {
+      const { agent, agentId, owner, workspaceId } = ground
+      const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*", verdict: "auto" }
+      const { id: ruleId } = data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
+      ok(await put(owner, "price", { value: 10 }))
+      ok(await put(owner, "old", { value: "kept" }))
+      ok(await owner.send("DELETE", at("old")))
+      const before = await entryOf("price")
+      const over = proposed(await put(agent, "price", { value: 0 }))
+      proposed(await put(agent, "price", { status: "archived" }))
+      proposed(await agent.send("DELETE", at("price")))
+      const revivals = [await put(agent, "old", { value: "mine" }), await post(agent, "old", { value: "mine" })]
+      for (const revival of revivals) proposed(revival)
+      refused(await post(agent, "price", { value: 0 }), 409, "KEY_EXISTS")
+      assert.deepStrictEqual(await entryOf("price"), before)
+      assert.deepInclude(await entryOf("old"), { value: "kept", status: "archived" })
+      // What the agent itself wrote last it changes unasked, until a person writes it.
+      ok(await put(agent, "notes", { value: 1 }))
+      assert.strictEqual(ok(await put(agent, "notes", { value: 2 })).value, 2)
+      ok(await put(owner, "notes", { value: 3 }))
+      proposed(await put(agent, "notes", { value: 4 }))
+      // A person's write in between is a conflict, and nothing is lost.
+      ok(await put(owner, "price", { value: 12 }))
+      refused(await owner.send("POST", `/api/hub/proposals/${over}/approve`, {}), 409, "PROPOSAL_CONFLICT")
+      assert.strictEqual((await entryOf("price")).value, 12)
+      data(await owner.mutate("governanceRules.revoke", { ruleId }))
+    })
+
+    it("attack: an agent that writes while a person does never writes over what the person kept", async () => {
+      const { agent, owner } = ground
+      for (let round = 0; round < 6; round++) {
+        const key = `race-${round}`
+        ok(await put(agent, key, { value: "agent" }))
+        const [theirs] = await Promise.all([
+          put(owner, key, { value: "person" }),
+          ...Array.from({ length: 4 }, (_, at) => put(agent, key, { value: at }))
+        ])
+        ok(theirs)
+        assert.strictEqual((await entryOf(key)).value, "person")
+        const versions = await versionsOf(key)
+        assert.strictEqual(versions[0].value, "person")
+        assert.deepStrictEqual(
+          versions.map(({ version }) => version),
+          versions.map((_, at) => versions.length - at)
+        )
+      }
+    })
+
+    it("attack: the earlier value stays readable, whoever wrote over it", async () => {
+      const { agent, agentId, owner } = ground
+      ok(await put(owner, "recipe", { value: "flour" }))
+      const over = proposed(await put(agent, "recipe", { value: "sand" }))
+      await settle("approve", over)
+      ok(await put(agent, "recipe", { value: "glass" }))
+      const versions = await versionsOf("recipe")
+      const me = ok(await owner.send("GET", "/api/hub/users/me")).id
+      assert.deepStrictEqual(
+        versions.map(({ actorId, value, version }) => [version, value, actorId]),
+        [
+          [3, "glass", agentId],
+          [2, "sand", agentId],
+          [1, "flour", me]
+        ]
+      )
+      const events = new Map((await eventsOf(owner)).map(({ id, ...event }) => [id, event]))
+      const { id } = await entryOf("recipe")
+      for (const { eventId } of versions) assert.strictEqual(events.get(String(eventId))?.subjectId, id)
+      // Nobody else reads them, and a key that is narrowed at all does not either.
+      refused(await ground.victim.send("GET", at("recipe", "/versions")), 403)
+      const narrow = await ground.pod.aKey(owner, { grant: { permissions: ["entity.knowledge"] } })
+      refused(await narrow.send("GET", at("recipe", "/versions")), 403, "GRANT_DOOR_UNSUPPORTED")
+    })
+
+    it("attack: a proposal that an agent files by hand is held to the same rules as its write", async () => {
+      const { agent, agentId, owner, workspaceId } = ground
+      const file = (data: object, more: object = {}) =>
+        agent.send("POST", "/api/hub/proposals", {
+          targetType: "knowledge_entry",
+          proposalType: "create",
+          workspaceId,
+          data,
+          ...more
+        })
+      const before = await proposalCount(owner)
+      const me = ok(await owner.send("GET", "/api/hub/users/me")).id as string
+      ok(await put(owner, "held", { value: 1 }))
+      const { id: targetId } = await entryOf("held")
+      for (const data of [{}, { key: "" }, { key: "a", surprise: 1 }, { key: "a", status: "" }]) {
+        refused(await file(data), 400)
+      }
+      refused(await file({ key: "held", value: 2 }), 409, "KEY_EXISTS")
+      refused(await file({ key: "a", author: "01900000-0000-7000-8000-000000000000" }), 403, "IDENTITY_FORBIDDEN")
+      refused(await file({ key: "other" }, { proposalType: "update", targetId }), 400)
+      refused(await file({ value: 1 }, { proposalType: "delete", targetId }), 400)
+      const message = { targetType: "message", data: { threadId: targetId, messages: [] } }
+      refused(await file({}, message), 400)
+      refused(await file({}, { targetType: "message", proposalType: "delete", targetId }), 400)
+      refused(await file({ type: "access.refused" }, { targetType: "event", data: { type: "access.refused" } }), 400)
+      assert.strictEqual(await proposalCount(owner), before)
+      const filed = ok(await file({ value: 2 }, { proposalType: "update", targetId }))
+      await settle("approve", filed.id)
+      assert.deepInclude(await entryOf("held"), { value: 2, author: agentId, version: 2 })
+      await settle("revert", filed.id)
+      assert.deepInclude(await entryOf("held"), { value: 1, author: me, version: 3 })
+    })
+  })
+}

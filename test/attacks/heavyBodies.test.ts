@@ -1,0 +1,197 @@
+/** Bodies below the limit that would cost the pod its memory or its attention, over every surface that reads one. */
+import { assert, describe, it } from "@effect/vitest"
+import { Either } from "effect"
+import { request as httpRequest } from "node:http"
+import { afterAll, beforeAll } from "vitest"
+import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
+import { isOneField } from "../../src/doors/Fields.ts"
+import { DocumentProposal } from "../../src/features/documents/Document.ts"
+import { diffFields } from "../../src/features/governance/FieldDiff.ts"
+import { BodyMemory } from "../../src/surfaces/BodyMemory.ts"
+import { valuesMost } from "../../src/surfaces/Json.ts"
+import { type Answer, aPod, type Caller, type TestPod } from "../support/pod.ts"
+
+let pod: TestPod
+let key: Caller
+let workspaceId: string
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" })
+  key = await pod.aKey(pod.owner)
+  workspaceId = await pod.aWorkspace(pod.owner)
+})
+afterAll(() => pod.stop())
+
+/** The same JSON text as a field of a write, on each surface. */
+const surfaces: Readonly<Record<string, (json: string) => Promise<Answer>>> = {
+  REST: (json) => key.send("PUT", "/api/hub/knowledge/heavy", `{"value":${json}}`),
+  "the bridge": (json) => key.send("POST", "/api/hub/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
+  "/trpc": (json) => pod.owner.send("POST", "/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
+  MCP: (json) =>
+    key.send(
+      "POST",
+      "/mcp",
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_create_entity","arguments":{"workspaceId":"${workspaceId}","title":"x","profileSlug":"note","properties":{"x":${json}}}}}`,
+      { accept: "application/json, text/event-stream" }
+    )
+}
+
+const filled = (unit: string, count: number) => `[${Array(count).fill(unit).join(",")}]`
+
+const heavy: Readonly<Record<string, string>> = {
+  "a million empty arrays": filled("[]", 1_000_000),
+  "two million numbers": filled("1", 2_000_000),
+  "half a million objects": filled('{"a":1}', 500_000),
+  "as many names": `{${Array.from({ length: 500_000 }, (_, at) => `"n${at}":0`).join(",")}}`
+}
+
+describe("attack: a body of millions of values", () => {
+  for (const [surface, send] of Object.entries(surfaces)) {
+    for (const [what, json] of Object.entries(heavy)) {
+      it(`${what}, sent to ${surface}, are refused with 413 before they are parsed`, async () => {
+        const { body, status } = await send(json)
+        assert.strictEqual(status, 413)
+        assert.include(JSON.stringify(body), `more than ${valuesMost} values and names`)
+      })
+    }
+  }
+
+  it("what looks like values inside one text is one value", async () => {
+    const { status } = await key.send("PUT", "/api/hub/knowledge/texts", {
+      value: `\\"${'[1,{\\"a\\":2}],'.repeat(20_000)}\\`
+    })
+    assert.strictEqual(status, 200)
+  })
+})
+
+describe("attack: a field larger than a record should be", () => {
+  const large: Readonly<Record<string, unknown>> = {
+    "a text of two million characters": "x".repeat(2_000_000),
+    "an array of thirty thousand": Array(30_000).fill(0),
+    "thirty thousand objects in objects": Array.from({ length: 15_000 }, () => ({ a: 1 }))
+  }
+  for (const [what, value] of Object.entries(large)) {
+    it(`${what} is no knowledge value, no property and no data of an event`, async () => {
+      const answers = [
+        await key.send("PUT", "/api/hub/knowledge/large", { value }),
+        await key.send("POST", "/api/hub/entities", { title: "x", profileSlug: "note", properties: { value } }),
+        await key.mutate("events.log", { type: "a.b", data: { value } }),
+        await key.mutate("events.log", { type: "a.b", metadata: { value } })
+      ]
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [400, 400, 400, 400]
+      )
+    })
+  }
+
+  it("many small changes of one entity do not add up to more", async () => {
+    const made = await key.send("POST", "/api/hub/entities", { title: "x", profileSlug: "note" })
+    const part = (name: string) => ({ properties: { [name]: "x".repeat(600_000) } })
+    const path = `/api/hub/entities/${made.body.id ?? made.body.entity.id}`
+    assert.strictEqual((await key.send("PATCH", path, part("one"))).status, 200)
+    assert.strictEqual((await key.send("PATCH", path, part("two"))).status, 400)
+  })
+
+  it("a value at the bound is one field, and a value past it is none", () => {
+    assert.isTrue(isOneField("x".repeat(1_000_000)))
+    assert.isFalse(isOneField(["x".repeat(1_000_000), "x"]))
+    assert.isTrue(isOneField(Array(19_999).fill(0)))
+    assert.isFalse(isOneField(Array(20_000).fill(0)))
+  })
+})
+
+describe("attack: a document with a hundred thousand changes", () => {
+  it("is refused before it is parsed", async () => {
+    const { status } = await key.send("POST", "/api/hub/documents/proposals", {
+      documentId: "01890a5d-ac96-774b-bcce-b302099a8057",
+      proposalType: "ai_edit",
+      changes: Array.from({ length: 100_000 }, (_, position) => ({ op: "insert", position, text: "x" })),
+      proposedContent: "x"
+    })
+    assert.strictEqual(status, 413)
+  })
+
+  it("tells one fault of tens of thousands, and all faults of a small input", () => {
+    const input = (count: number) => ({ documentId: "x", proposalType: "ai_edit", changes: Array(count).fill(1) })
+    const faultsFor = (count: number) => {
+      const decoded = decoderOf(DocumentProposal)(input(count))
+      return Either.isLeft(decoded) ? faultsOf(decoded.left).length : 0
+    }
+    assert.strictEqual(faultsFor(10), 12)
+    assert.strictEqual(faultsFor(40_000), 1)
+  })
+
+  it("past a bound of work a changed text is shown as one replacement, and the rest of the proposal still", () => {
+    const texts = (word: string) =>
+      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, `${word} same `.repeat(60_000)]))
+    const differences = diffFields(texts("old"), texts("new"))
+    assert.lengthOf(differences, 12)
+    assert.deepStrictEqual(
+      differences.at(-1)?.words?.map(({ kind }) => kind),
+      ["removed", "added"]
+    )
+    for (const { after, before, words = [] } of differences) {
+      const side = (other: "removed" | "added") =>
+        words
+          .filter(({ kind }) => kind !== other)
+          .map(({ text }) => text)
+          .join("")
+      assert.isTrue(side("added") === before && side("removed") === after)
+    }
+  })
+})
+
+describe("attack: many large bodies at once", () => {
+  /** Sends the head and most of a body, and keeps the rest to itself until `finish`. */
+  const began = (bytes: number) =>
+    new Promise<{ readonly finish: () => void; readonly answer: Promise<number> }>((resolve) => {
+      const body = JSON.stringify({ value: "x".repeat(bytes) })
+      const request = httpRequest(`${pod.baseUrl}/api/hub/knowledge/large`, {
+        method: "PUT",
+        agent: false,
+        headers: { ...key.headers, "content-type": "application/json", "content-length": body.length }
+      })
+      const answer = new Promise<number>((answered) => {
+        request.on("response", (response) => {
+          response.resume()
+          answered(response.statusCode ?? 0)
+        })
+        request.on("error", () => answered(0))
+      })
+      request.write(body.slice(0, -1), () => resolve({ finish: () => request.end("}"), answer }))
+    })
+
+  it("the pod holds a bounded number of them, answers the others 503 with Retry-After, and reads small ones still", async () => {
+    const held = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
+    const early = await Promise.race(held.map(({ answer }) => answer))
+    assert.strictEqual(early, 503)
+    const small = await key.send("PUT", "/api/hub/knowledge/small", { value: "small" })
+    assert.strictEqual(small.status, 200)
+    for (const { finish } of held) finish()
+    const statuses = await Promise.all(held.map(({ answer }) => answer))
+    assert.isTrue(statuses.includes(400), "those that were held are read: their field is too large")
+    const after = await key.send("PUT", "/api/hub/knowledge/large", { value: "x".repeat(900_000) })
+    assert.strictEqual(after.status, 200)
+  })
+
+  it("what a request took is given back when it ends, and one alone is always let in", () => {
+    const memory = new BodyMemory()
+    const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
+    assert.isTrue(memory.admitBytes(one, 1_000_000_000))
+    assert.isFalse(memory.admitBytes(other, 1_000_000))
+    assert.isFalse(memory.admitValues(other, 50_000))
+    memory.release(one)
+    assert.isTrue(memory.admitBytes(other, 1_000_000))
+  })
+
+  it("nobody at a public door makes the pod read more than a sign-in needs", async () => {
+    for (const path of ["/auth/sign-in", "/setup/claim"]) {
+      const { status } = await pod.stranger.send("POST", path, {
+        email: "x".repeat(100_000),
+        password: "x",
+        token: "x"
+      })
+      assert.strictEqual(status, 413, path)
+    }
+  })
+})

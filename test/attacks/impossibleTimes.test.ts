@@ -1,0 +1,102 @@
+/** Times that no calendar has, in the cursors of every listing and in what is written, on a pod over SQL. */
+import { HttpApi } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Either, Option, Schema, SchemaAST } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { cursorText } from "../../src/doors/Fields.ts"
+import type { Operation } from "../../src/doors/Operation.ts"
+import { HubApi } from "../../src/HubApi.ts"
+import { Procedures } from "../../src/Procedures.ts"
+import { Tools } from "../../src/Tools.ts"
+import { anEdge, type Edge } from "../wire/edges.ts"
+
+let edge: Edge
+beforeAll(async () => {
+  edge = await anEdge()
+})
+afterAll(() => edge.close())
+
+const id = "01890a5d-ac96-774b-bcce-b302099a8057"
+const written = (text: string) => Buffer.from(text).toString("base64url")
+
+const impossible: Readonly<Record<string, string>> = {
+  "30 February": cursorText({ at: "2026-02-30T00:00:00.000Z", id }),
+  "29 February of a common year": cursorText({ at: "2025-02-29T00:00:00.000Z", id }),
+  "month 13": cursorText({ at: "2026-13-01T00:00:00.000Z", id }),
+  "the 25th hour": cursorText({ at: "2026-01-01T25:00:00.000Z", id }),
+  "midnight as the 24th hour": cursorText({ at: "2026-01-01T24:00:00.000Z", id }),
+  "a 61st second": cursorText({ at: "2026-01-01T00:00:60.000Z", id }),
+  "the year 0": cursorText({ at: "0000-01-01T00:00:00.000Z", id }),
+  "the last year of JavaScript": cursorText({ at: "+275760-09-13T00:00:00.000Z", id }),
+  "a year before Christ": written(`2026-01-01T00:00:00.000Z BC ${id}`),
+  "a year below zero": cursorText({ at: "-000001-01-01T00:00:00.000Z", id }),
+  "an id that is none": written("2026-01-01T00:00:00.000Z 01890a5d-ac96-774b-bcce-b302099a805g"),
+  "no id": written("2026-01-01T00:00:00.000Z")
+}
+
+const hasCursor = (schema: Schema.Schema.Any) =>
+  SchemaAST.getPropertySignatures(schema.ast).some(({ name }) => name === "cursor")
+
+/** The names of the endpoints that take a cursor in their query. */
+const endpoints = new Set<string>()
+HttpApi.reflect(HubApi, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => {
+    const query: unknown = Option.getOrUndefined(endpoint.urlParamsSchema)
+    if (query !== undefined && hasCursor(query as Schema.Schema.Any)) endpoints.add(endpoint.name)
+  }
+})
+
+const isRefused = ({ decode }: Operation, cursor: string) => {
+  const decoded = decode({ cursor })
+  return Either.isLeft(decoded) && decoded.left.some(({ path }) => path === "cursor")
+}
+
+describe("attack: a cursor with a time or an id that there is not", () => {
+  for (const [what, cursor] of Object.entries(impossible)) {
+    it(`${what} is refused by every listing with 400, and never a 500`, async () => {
+      const listings = edge.catalog.rest.filter(({ name }) => endpoints.has(name))
+      assert.isAtLeast(listings.length, 15)
+      for (const operation of listings) {
+        const path = `${edge.pathOf(operation)}?cursor=${encodeURIComponent(cursor)}`
+        const answer = await edge.client.send({ method: "GET", path, headers: edge.passing(operation) })
+        assert.strictEqual(answer.status, 400, `${path}: ${answer.text}`)
+        assert.isTrue(
+          answer.body.details.some((fault: { readonly path: string }) => fault.path === "cursor"),
+          `${path}: ${answer.text}`
+        )
+      }
+      const others = [
+        ...Tools.filter(({ input }) => hasCursor(input)).map(({ name }) => edge.catalog.tools.get(name)!),
+        ...[...(Procedures.requests as ReadonlyMap<string, { readonly payloadSchema: Schema.Schema.Any }>)]
+          .filter(([, { payloadSchema }]) => hasCursor(payloadSchema))
+          .map(([name]) => edge.catalog.procedures.get(name)!)
+      ]
+      assert.isNotEmpty(others)
+      for (const operation of others) assert.isTrue(isRefused(operation, cursor), operation.name)
+    })
+  }
+
+  it("a cursor of the first and of the last possible moment is one", async () => {
+    for (const at of ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "2024-02-29T00:00:00.000Z"]) {
+      const { status } = await edge.key.send("GET", `/api/hub/entities?cursor=${cursorText({ at, id })}`)
+      assert.strictEqual(status, 200, at)
+    }
+  })
+})
+
+describe("attack: an end that the database cannot keep", () => {
+  for (const expiresAt of [
+    "+275760-09-13T00:00:00.000Z",
+    "+010000-01-01T00:00:00.000Z",
+    "-000001-01-01T00:00:00.000Z"
+  ]) {
+    it(`the time ${expiresAt} ends neither a key nor a rule, and the answer is 400`, async () => {
+      const { owner } = edge.pod
+      const key = await owner.mutate("apiKeys.create", { name: "x", scopes: ["hub-protocol.read"], expiresAt })
+      assert.strictEqual(key.status, 400, JSON.stringify(key.body))
+      const rule = await owner.send("POST", "/api/hub/rules", { sentence: "Always ask before you delete", expiresAt })
+      assert.strictEqual(rule.status, 400, JSON.stringify(rule.body))
+    })
+  }
+})

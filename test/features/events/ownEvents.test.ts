@@ -1,0 +1,140 @@
+/** What of the log is the pod's alone: compared with every event that the sources append, and tried over the wire. */
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { afterAll, beforeAll } from "vitest"
+import { isOwnType } from "../../../src/features/events/OwnEvents.ts"
+import { aColleague } from "../../support/membership.ts"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+
+const features = new URL("../../../src/features/", import.meta.url)
+const sources = readdirSync(features, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => readFileSync(new URL(name, features), "utf8"))
+
+const found = (pattern: RegExp) => sources.flatMap((text) => [...text.matchAll(pattern)].map(([, one]) => one))
+
+/** What stands in the place of a placeholder; another one has to be added here by whoever writes it. */
+const fillings: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "type.name": found(/\brecordType\("([^"]+)"/g),
+  action: ["create", "update", "delete", "restore"],
+  kind: ["note", "null"],
+  knowledgeKind: ["knowledge"]
+}
+
+const filled = (text: string): ReadonlyArray<string> => {
+  const placeholder = /\$\{([^}]*)\}/.exec(text)
+  if (placeholder === null) return [text]
+  const values = fillings[placeholder[1]]
+  assert.isDefined(values, `${text}: nobody said what ${placeholder[0]} can be`)
+  return values.flatMap((value) => filled(text.replace(placeholder[0], value)))
+}
+
+/** Every text with a dot in the place of a type: after `type:`, in either branch of a choice, or handed to `noted`. */
+const appended = [
+  ...new Set(
+    [
+      ...found(/\btype: [^,\n}]*?["`]([A-Za-z_${}]+\.[^"`]+)["`]/g),
+      ...found(/\btype: [^,\n}]*["`]([A-Za-z_${}]+\.[^"`]+)["`]/g),
+      ...found(/\bnoted\("([^"]+)"/g)
+    ].flatMap(filled)
+  )
+]
+
+describe("the types of the pod's own events", () => {
+  it("hold every event that the sources append", () => {
+    assert.isAtLeast(appended.length, 80)
+    for (const known of ["proposal.approve", "proposal.reject", "proposal.withdraw", "workspace.failed"]) {
+      assert.include(appended, known)
+    }
+    assert.deepStrictEqual(
+      appended.filter((type) => !isOwnType(type)),
+      []
+    )
+  })
+
+  it("leave clients the types that are documented for them, and words of their own", () => {
+    for (const type of [
+      "note.creation.requested",
+      "task.completed",
+      "entity.created",
+      "entity.create.completed",
+      "artifact.changed.completed",
+      "focus_session.create.completed",
+      "documents.create.requested",
+      "chat_threads.branch.requested",
+      "webhooks.deliver.requested",
+      "ai.nudge.posted",
+      "invoice.create",
+      "document",
+      "traced"
+    ]) {
+      assert.isFalse(isOwnType(type), type)
+    }
+  })
+})
+
+let pod: TestPod
+let key: Caller
+let workspaceId: string
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" })
+  key = await pod.aKey(pod.owner)
+  workspaceId = await pod.aWorkspace(pod.owner)
+})
+afterAll(() => pod.stop())
+
+const log = (caller: Caller, event: Readonly<Record<string, unknown>>) =>
+  caller.mutate("events.log", { type: "import.finished", ...event })
+
+describe("attack: an event that only the pod or an administrator says", () => {
+  it("the types of the pod's own events are refused with 400, whoever asks and however they are written", async () => {
+    for (const type of [...appended, "access.granted", "PROPOSAL.approve", "Member.Create", "workspace.anything"]) {
+      for (const caller of [pod.owner, key]) {
+        const { body, status } = await log(caller, { type })
+        assert.strictEqual(status, 400, type)
+        assert.include(JSON.stringify(body), "logged by the pod alone", type)
+      }
+    }
+  })
+
+  const own = ["system", "migration", "sync"]
+  const free = ["api", "automation", "intelligence"]
+
+  it("a person, signed in or with a key without limits, says any source in a space that they manage", async () => {
+    for (const source of [...own, ...free]) {
+      for (const caller of [pod.owner, key]) {
+        assert.strictEqual((await log(caller, { source })).status, 200, source)
+        assert.strictEqual((await log(caller, { source, workspaceId })).status, 200, source)
+      }
+    }
+  })
+
+  it("an agent and a narrowed key say none of the pod's sources, in no space, and the others as before", async () => {
+    const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    const agentId = agent.body.result.data.id as string
+    await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })
+    const callers = {
+      agent: await pod.aKey(pod.owner, { agentId }),
+      "narrowed key": await pod.aKey(pod.owner, { grant: { permissions: ["event.create"] } })
+    }
+    for (const [what, caller] of Object.entries(callers)) {
+      for (const source of own) {
+        const { body, status } = await log(caller, { source })
+        assert.strictEqual(status, 403, `${what}: ${source}`)
+        assert.include(JSON.stringify(body), "SOURCE_FORBIDDEN")
+      }
+      for (const source of free) assert.strictEqual((await log(caller, { source })).status, 200, `${what}: ${source}`)
+    }
+  })
+
+  it("who writes in a workspace and does not manage it says none of them there", async () => {
+    const admin = await aColleague(pod, { kind: "memory" }, workspaceId, "admin", "admin")
+    const editor = await aColleague(pod, { kind: "memory" }, workspaceId, "editor", "editor")
+    for (const source of own) {
+      assert.strictEqual((await log(admin, { source, workspaceId })).status, 200, source)
+      assert.strictEqual((await log(editor, { source, workspaceId })).status, 403, source)
+      assert.strictEqual((await log(editor, { source })).status, 200, `${source} in their own space`)
+    }
+    assert.strictEqual((await log(editor, { source: "automation", workspaceId })).status, 200)
+  })
+})
