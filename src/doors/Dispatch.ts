@@ -1,5 +1,6 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
 import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
+import { settleAfterwards } from "./Afterwards.ts"
 import { type Call, type Outcome, type Progress, type Surface, taken } from "./Call.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
 import { confirmed, confirmedRefusal } from "./Confirmation.ts"
@@ -119,7 +120,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             ? yield* answered
             : yield* once(operation, call.idempotent, raw, progress, principal, answered)
         yield* confirmed(gatekeeper, { operation, call, progress, principal })
-        for (const effect of reach.afterwards) yield* effect
+        yield* settleAfterwards(reach.authority)
         progress.nextCursor = next
         return answer
       })

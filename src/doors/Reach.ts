@@ -59,11 +59,6 @@ export interface ReachShape {
   readonly origin: Origin
   /** Grant ∩ what the person sees and may do, for this action on this subject. */
   readonly bounds: (subject: Subject, action: Action) => Bounds
-  /**
-   * What has to follow the commit of this call and precede its answer, such as waiting for others to end. Inside the
-   * call its own transaction may still be open; waiting there would be waiting for oneself.
-   */
-  readonly afterwards: Array<Effect.Effect<void>>
 }
 
 export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
@@ -95,8 +90,7 @@ export const nobody = (origin: Origin): ReachShape => ({
   principal: none,
   authority: { kind: "system", reason: "public door", personId: none.personId },
   origin,
-  bounds: () => nothing,
-  afterwards: []
+  bounds: () => nothing
 })
 
 /** A named reach for the pod's own work, with its reason. It touches the given spaces and no person's credential backs it. */
@@ -109,6 +103,5 @@ export const systemReach = (
   principal: { ...none, holder: { ...none.holder, id: personId }, personId },
   authority: { kind: "system", reason, personId },
   origin,
-  bounds: () => ({ spaces, kinds: null, objects: null, projects: null }),
-  afterwards: []
+  bounds: () => ({ spaces, kinds: null, objects: null, projects: null })
 })

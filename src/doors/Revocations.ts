@@ -1,7 +1,8 @@
 /** The calls in flight by credential and by who holds it, so that ending either ends them at once in this process. */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
-import { Reach } from "./Reach.ts"
+import { afterwards } from "./Afterwards.ts"
+import type { Reach } from "./Reach.ts"
 
 export class Revocations extends Context.Tag("pod/Revocations")<
   Revocations,
@@ -48,5 +49,5 @@ export const endingAfterwards =
       yield* database.tell({ kind: "revoked", id })
       yield* database.drained
     }).pipe(Effect.catchTag("SqlError", Effect.die))
-    return Effect.map(Reach, ({ afterwards }) => void afterwards.push(ended))
+    return afterwards(ended)
   }

@@ -61,7 +61,6 @@ export const aReach = (options: ReachOptions = {}): ReachShape => {
     principal,
     authority: { kind: "system", reason: "test", personId: principal.personId },
     origin: { operation: "test", requestId: uuidv7(), client: noClient },
-    bounds: (subject, action) => boundsFor(principal, subject, action),
-    afterwards: []
+    bounds: (subject, action) => boundsFor(principal, subject, action)
   }
 }

@@ -45,8 +45,7 @@ const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
     epoch: principal.epoch
   },
   origin,
-  bounds: (subject, action) => boundsFor(principal, subject, action),
-  afterwards: []
+  bounds: (subject, action) => boundsFor(principal, subject, action)
 })
 
 export const layer = Layer.scoped(

@@ -25,7 +25,7 @@ const forItsPerson = new Forbidden({
 export const governedCommands = Effect.gen(function* () {
   const records = yield* Records
 
-  const check: GovernedOptions<Command>["check"] = ({ sharing }, { action, object, targetId }) =>
+  const check: GovernedOptions<Command>["check"] = ({ sharing }, { action, moment, object, targetId }) =>
     Effect.gen(function* () {
       const { principal } = yield* Reach
       const found = action === "create" ? undefined : yield* Effect.option(records.place(Command, targetId, action))
@@ -33,7 +33,9 @@ export const governedCommands = Effect.gen(function* () {
       const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
       if (isChanged && existing.userId !== principal.personId) return yield* notYours
       const isPrivate = sharing === "user" || existing?.sharing === "user"
-      if (isPrivate && !object.isPersonal && principal.holder.kind === "agent") return yield* forItsPerson
+      // Its person may make it private before they approve it: then nobody else reads the proposal any more.
+      const isAgents = principal.holder.kind === "agent" && moment !== "approved"
+      if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
     })
 
   return yield* governing(Command, { check })

@@ -128,7 +128,7 @@ export const layer = Layer.effect(
               changed.id IS NOT NULL AS is_changed
             FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
         )
-        if (row?.is_changed === true) return fromRow(row)
+        if (row?.is_changed) return fromRow(row)
         return yield* row === undefined ? new EntityNotFound({ id }) : new EntityChanged({ version: row.found_version })
       }).pipe(Effect.catchTag("SqlError", Effect.die))
 

@@ -15,7 +15,7 @@ export type SystemReason =
  * `byGate` is called by the gate alone (`test/house.test.ts` holds that) and `bySystem` names its reason.
  */
 export class Passed {
-  readonly #isWord = true
+  private readonly isMade = true
   /** Carried by the first event, whose id is the decision's. */
   readonly decision: Decision | null
   /** The event that what is written follows from. */
@@ -63,6 +63,6 @@ export class Passed {
 
   /** Whether a value was made here. The types say so; a write asks all the same. */
   static isWord(value: object): value is Passed {
-    return #isWord in value
+    return value instanceof Passed && value.isMade
   }
 }

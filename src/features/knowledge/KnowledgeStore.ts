@@ -1,5 +1,5 @@
 /** What knowledge entries need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
-import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Ref, Struct } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
@@ -206,7 +206,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             const found = (yield* Ref.get(kept)).find((one) => within(one) && isAt(place)(one))
             const all = (yield* Ref.get(revisions))
               .filter(({ entryId }) => entryId === found?.entry.id)
-              .map(({ entryId: _, ...said }) => said)
+              .map((revision) => Struct.omit(revision, "entryId"))
               .toReversed()
             const past = cursor === undefined ? 0 : all.findIndex(({ eventId }) => eventId === cursor.id) + 1
             const from = cursor !== undefined && past === 0 ? all.length : past + offset

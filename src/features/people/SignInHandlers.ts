@@ -2,6 +2,7 @@
 import { DateTime, Effect, Redacted } from "effect"
 import { Conflict, TooMany, Unauthorized } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
+import { afterwards } from "../../doors/Afterwards.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { People } from "./People.ts"
@@ -46,11 +47,11 @@ export const layer = implement(
         ),
       "auth.signOut": () =>
         Effect.gen(function* () {
-          const { afterwards, principal } = yield* Reach
+          const { principal } = yield* Reach
           // Asked first, so that an already dead session is told so.
           yield* people.me
           // Not inside the call: it takes a connection of its own, and the call may hold the only one.
-          afterwards.push(signIn.signOut(principal.credential.id))
+          yield* afterwards(signIn.signOut(principal.credential.id))
           return { success: true }
         }),
       "setup.claim": ({ payload }) =>

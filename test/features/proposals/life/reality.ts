@@ -115,8 +115,7 @@ export const aReality = (pod: PodInProcess): Reality => {
         const found = bounds.get(asked) ?? boundsFor(principal, subject, action)
         bounds.set(asked, found)
         return found
-      },
-      afterwards: []
+      }
     }
   }
 
@@ -175,6 +174,7 @@ export const aReality = (pod: PodInProcess): Reality => {
         grant: { ...grantOf(grant, ids), label: null },
         workspaceId: null,
         rotatedFromId: null,
+        isRotated: false,
         role: null,
         expiresAt: null,
         lastUsedAt: null,
