@@ -5,7 +5,8 @@ import { aPodInProcess, type PodInProcess } from "../../support/podInProcess.ts"
 import { aLiving } from "./life/living.ts"
 import { sequence } from "./life/steps.ts"
 
-const runs = 2_000
+/** How many; the long suite lives many more of them, in parts. */
+const runs = Number(process.env["POD_TEST_SEQUENCES"] ?? 2_500)
 
 describe("a random sequence of what is asked, edited and decided", () => {
   let pod: PodInProcess
@@ -14,11 +15,12 @@ describe("a random sequence of what is asked, edited and decided", () => {
   }, 60_000)
   afterAll(() => pod?.stop())
 
-  it("is answered by the pod as by the model, and shows everybody the same", { timeout: 240_000 }, () => {
+  it("is answered by the pod as by the model, and shows everybody the same", { timeout: 3_600_000 }, () => {
     const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
     const heard = new Map<string, number>()
     const { live } = aLiving(pod)
     const begun = performance.now()
+    const worked = process.cpuUsage()
     fc.assert(
       fc.property(sequence, (steps) => {
         for (const outcome of live(steps)) heard.set(outcome, (heard.get(outcome) ?? 0) + 1)
@@ -26,8 +28,10 @@ describe("a random sequence of what is asked, edited and decided", () => {
       { numRuns: runs, seed }
     )
     const perSecond = Math.round((runs * 1000) / (performance.now() - begun))
+    const { system, user } = process.cpuUsage(worked)
+    const cpuSeconds = Math.round((user + system) / 1e6)
     process.stdout.write(
-      `seed ${seed}: ${runs} sequences, ${perSecond} a second, ${JSON.stringify(Object.fromEntries([...heard].toSorted()))}\n`
+      `seed ${seed}: ${runs} sequences, ${perSecond} a second, ${cpuSeconds} s of CPU, ${JSON.stringify(Object.fromEntries([...heard].toSorted()))}\n`
     )
     for (const outcome of ["approve ok", "approve 409", "edit ok", "edit 403", "edit 404", "revert ok"]) {
       assert.isAbove(heard.get(outcome) ?? 0, 10, outcome)

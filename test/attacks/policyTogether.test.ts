@@ -1,0 +1,47 @@
+/** Two people say something about agents at once, each at another pod over one database: both are heard. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { data, ok } from "./ground.ts"
+
+const pairs = 50
+
+describePostgres("the policy of a workspace", (server) => {
+  let database: TestDatabase
+  let first: TestPod
+  let second: TestPod
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    const storage = { kind: "postgres", url: database.url } as const
+    first = await aPod(storage)
+    second = await aPod(storage)
+  }, 120_000)
+  afterAll(async () => {
+    await first?.stop()
+    await second?.stop()
+    await database?.drop()
+  })
+
+  it("keeps both of two fields that are said at once on two pods", { timeout: 120_000 }, async () => {
+    const say = (by: Caller, workspaceId: string, change: object) =>
+      by.mutate("governance.setPolicy", { workspaceId, ...change })
+    for (let pair = 0; pair < pairs; pair++) {
+      const workspaceId = await first.aWorkspace(first.owner, `Pair ${pair}`)
+      const modes = { governanceMode: "agent-owned" }
+      const unasked = { autoApproveFor: [`track.create`] }
+      const [one, other] = pair % 2 === 0 ? [modes, unasked] : [unasked, modes]
+      for (const answer of await Promise.all([
+        say(first.owner, workspaceId, one),
+        say(second.owner, workspaceId, other)
+      ])) {
+        data(answer)
+      }
+      for (const { owner } of [first, second]) {
+        const { autoApproveFor, governanceMode } = ok(
+          await owner.send("GET", `/api/hub/workspaces/${workspaceId}/governance`)
+        )
+        assert.deepStrictEqual({ autoApproveFor, governanceMode }, { ...modes, ...unasked }, `pair ${pair}`)
+      }
+    }
+  })
+})

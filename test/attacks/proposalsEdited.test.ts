@@ -1,0 +1,191 @@
+/** What an edit of a waiting proposal turns it into: it stays what a person was asked, and what its asker may ask for. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aColleague } from "../support/membership.ts"
+import type { Answer, Caller } from "../support/pod.ts"
+import { storages } from "../support/storages.ts"
+import { aGround, anEntity, data, type Ground, made, ok, refused } from "./ground.ts"
+
+const path = "/api/hub/proposals"
+
+for (const [where, storage] of storages) {
+  describe(`an edited proposal, ${where}`, () => {
+    let ground: Ground
+    let colleague: Caller
+    beforeAll(async () => {
+      ground = await aGround(storage)
+      colleague = await aColleague(ground.pod, storage, ground.workspaceId, "editor", "colleague")
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    const proposed = (answer: Answer) => {
+      const body = ok(answer)
+      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
+      return body.proposalId as string
+    }
+    const seen = async (id: string, by: Caller = ground.owner) => ok(await by.send("GET", `${path}/${id}`))
+    const edit = (by: Caller, id: string, content: object, more: object = {}) =>
+      by.send("PATCH", `${path}/${id}`, { data: content, ...more })
+    const approve = async (id: string, by: Caller = ground.owner) => {
+      const { contentHash } = await seen(id, by)
+      return by.send("POST", `${path}/${id}/approve`, { contentHash })
+    }
+    const entity = async (id: string) => ok(await ground.owner.send("GET", `/api/hub/entities/${id}`))
+    const change = async (by: Caller, id: string, fields: object) =>
+      proposed(await by.send("PATCH", `/api/hub/entities/${id}`, fields))
+
+    it("with the same data by its agent keeps the conflict with what a person wrote meanwhile, and nothing is written over", async () => {
+      const { agent, owner } = ground
+      const { id } = await anEntity(owner, { title: "As it was" })
+      const waiting = await change(agent, id, { title: "By the agent" })
+      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By a person" }))
+      ok(await edit(agent, waiting, { title: "By the agent" }))
+      const { conflicts } = await seen(waiting)
+      assert.deepStrictEqual(conflicts[0]?.path, ["title"])
+      refused(await approve(waiting), 409, "PROPOSAL_CONFLICT")
+      assert.strictEqual((await entity(id)).title, "By a person")
+    })
+
+    it("keeps its conflict too where the agent could not read the record any more when it edited", async () => {
+      const { agentId, owner, pod } = ground
+      const { id } = await anEntity(owner, { title: "As it was" })
+      const project = await made(owner, "projects", { name: "Lost to the agent" })
+      ok(await owner.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds: [id] }))
+      const narrow = await pod.aKey(owner, { agentId, grant: { permissions: ["*"], projectIds: [project.id] } })
+      const waiting = await change(narrow, id, { title: "By the agent" })
+      ok(await owner.send("PATCH", `/api/hub/entities/${id}`, { title: "By a person" }))
+      ok(await owner.send("DELETE", `/api/hub/projects/${project.id}/entities/${id}`))
+      refused(await edit(narrow, waiting, { title: "By the agent" }), 404)
+      assert.deepStrictEqual((await seen(waiting)).conflicts[0]?.path, ["title"])
+      refused(await approve(waiting), 409)
+      assert.strictEqual((await entity(id)).title, "By a person")
+    })
+
+    it("that changes a workspace says in its summary what it changes: a public projection never waits as a description", async () => {
+      const { agent, owner, workspaceId } = ground
+      const waiting = proposed(
+        await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
+      )
+      const before = await seen(waiting)
+      const projection = { enabled: true, roles: ["note"], fields: ["title"] }
+      const answer = await edit(agent, waiting, { publicProjection: projection })
+      if (answer.status === 200) {
+        const after = await seen(waiting)
+        assert.notStrictEqual(after.summary, before.summary)
+        assert.match(after.summary, /public/i)
+      } else assert.include([400, 403], answer.status)
+      ok(await owner.send("POST", `${path}/${waiting}/reject`, {}))
+    })
+
+    it("that makes a workspace for an agent needs what that takes, and says so", async () => {
+      const { agent, agentId, owner, pod } = ground
+      const narrow = await pod.aKey(owner, {
+        agentId,
+        grant: { permissions: ["workspace.create", "workspace.read", "proposal"] }
+      })
+      for (const [by, isAllowed] of [
+        [agent, true],
+        [narrow, false]
+      ] as const) {
+        const waiting = proposed(
+          await by.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: `Of ${by.id}` })
+        )
+        const { data: shown, summary } = await seen(waiting)
+        const answer = await edit(by, waiting, { ...shown.data, agentUserId: agentId })
+        if (isAllowed && answer.status === 200) assert.notStrictEqual((await seen(waiting)).summary, summary)
+        else assert.include([400, 403], answer.status, JSON.stringify(answer.body))
+        ok(await owner.send("POST", `${path}/${waiting}/reject`, {}))
+      }
+    })
+
+    it("that asks to be let in says the role that it asks for", async () => {
+      const { agentId, owner, pod } = ground
+      const fresh = await pod.aWorkspace(owner, "To be let into")
+      const key = await pod.aKey(owner, { agentId })
+      const waiting = proposed(await key.send("POST", "/api/hub/entities", { title: "x", workspaceId: fresh }))
+      const { data: shown, proposalType, summary } = await seen(waiting)
+      assert.strictEqual(proposalType, "join")
+      const answer = await edit(key, waiting, { ...shown.data, role: "admin" })
+      if (answer.status === 200) {
+        const after = await seen(waiting)
+        assert.notStrictEqual(after.summary, summary)
+        assert.match(after.summary, /admin/)
+      } else assert.include([400, 403], answer.status)
+    })
+
+    it("is told of by the pod and not by its agent: a delete never waits as a typo that is fixed", async () => {
+      const { agent, owner } = ground
+      const { id } = await anEntity(owner, { title: "To be deleted" })
+      const waiting = proposed(await agent.send("DELETE", `/api/hub/entities/${id}`))
+      const { summary } = await seen(waiting)
+      refused(await edit(agent, waiting, {}, { summary: "Fix a typo" }), 400)
+      assert.strictEqual((await seen(waiting)).summary, summary)
+      ok(await edit(owner, waiting, {}, { summary: "Away with it" }))
+      assert.strictEqual((await seen(waiting)).summary, "Away with it")
+    })
+
+    it("of another kind is shown as that kind, and made as it is shown", async () => {
+      const { agent, owner } = ground
+      const asked = { title: "Of some kind", profileSlug: "note" }
+      const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
+      const { data: shown } = await seen(waiting)
+      ok(await edit(agent, waiting, { ...shown.data, profileSlug: "task" }))
+      assert.match((await seen(waiting)).summary, /task/)
+      const { primaryId } = ok(await approve(waiting))
+      assert.strictEqual((await entity(primaryId)).profileSlug, "task")
+      assert.strictEqual(ok(await owner.send("GET", `/api/hub/entities?profileSlug=task&limit=1`))[0].id, primaryId)
+    })
+
+    it("of another kind than the grant of its key names is refused", async () => {
+      const { agentId, owner, pod } = ground
+      const notes = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.note", "proposal"] } })
+      const waiting = proposed(await notes.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note" }))
+      const { data: shown } = await seen(waiting)
+      refused(await edit(notes, waiting, { ...shown.data, profileSlug: "task" }), 403)
+      assert.strictEqual((await seen(waiting)).data.data.profileSlug, "note")
+    })
+
+    it("with a text, where its key writes no documents, is refused and does not wait", async () => {
+      const { agentId, owner, pod } = ground
+      const entities = await pod.aKey(owner, { agentId, grant: { permissions: ["entity", "proposal"] } })
+      const waiting = proposed(await entities.send("POST", "/api/hub/entities", { title: "Without a text" }))
+      const { data: shown } = await seen(waiting)
+      refused(await edit(entities, waiting, { ...shown.data, content: "a text" }), 403)
+      const after = await seen(waiting)
+      assert.notProperty(after.data.data, "content")
+      assert.strictEqual(after.revision, 1)
+    })
+
+    it("that is made private is read by nobody but its person any more", async () => {
+      const { agent, owner, workspaceId } = ground
+      const asked = { name: "Summarise", sharing: "space", workspaceId }
+      const waiting = proposed(await agent.send("POST", "/api/hub/commands", asked))
+      const { data: shown } = await seen(waiting)
+      await seen(waiting, colleague)
+      const answer = await edit(owner, waiting, { ...shown.data, sharing: "user" })
+      // It may be refused to wait as that; where it waits, it is its person's alone.
+      if (answer.status !== 200) return void assert.include([400, 403], answer.status)
+      await seen(waiting)
+      refused(await colleague.send("GET", `${path}/${waiting}`), 404)
+      refused(await edit(colleague, waiting, shown.data), 404)
+      refused(await colleague.send("POST", `${path}/${waiting}/approve`, {}), 404)
+      refused(await colleague.send("POST", `${path}/${waiting}/reject`, {}), 404)
+      const { proposals } = ok(await colleague.send("GET", `${path}?workspaceId=${workspaceId}`))
+      assert.notInclude(JSON.stringify(proposals), waiting)
+      // And what waits can be carried out.
+      const { primaryId } = ok(await approve(waiting))
+      ok(await owner.send("GET", `/api/hub/commands/${primaryId}`))
+      refused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
+    })
+
+    it("is not edited by another agent, nor by a key of its agent that could not ask for it", async () => {
+      const { agent, agentId, owner, pod } = ground
+      const other = data(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] })).id as string
+      const { id } = await anEntity(owner, { profileSlug: "task" })
+      const waiting = await change(agent, id, { title: "Mine" })
+      refused(await edit(await pod.aKey(owner, { agentId: other }), waiting, { title: "Not mine" }), 403, "PEOPLE_ONLY")
+      const grant = { permissions: ["entity.read", "entity.note", "proposal"] }
+      refused(await edit(await pod.aKey(owner, { agentId, grant }), waiting, { title: "Not so" }), 403)
+      assert.strictEqual((await seen(waiting)).data.data.title, "Mine")
+    })
+  })
+}

@@ -1,0 +1,135 @@
+/** What a proposal tells of is seen by whoever sees all of that, and an agent's own question by its person alone. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aColleague } from "../support/membership.ts"
+import type { Answer, Caller } from "../support/pod.ts"
+import { storages } from "../support/storages.ts"
+import { aGround, anEntity, data, type Ground, made, ok, refused } from "./ground.ts"
+
+const path = "/api/hub/proposals"
+
+for (const [where, storage] of storages) {
+  describe(`a proposal that not everybody may see, ${where}`, () => {
+    let ground: Ground
+    let colleague: Caller
+    let admin: Caller
+    beforeAll(async () => {
+      ground = await aGround(storage)
+      colleague = await aColleague(ground.pod, storage, ground.workspaceId, "editor", "colleague")
+      admin = await aColleague(ground.pod, storage, ground.workspaceId, "admin", "admin")
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    const proposed = (answer: Answer) => {
+      const body = ok(answer)
+      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
+      return body.proposalId as string
+    }
+    /** Nothing of it, whichever way it is asked for. */
+    const isHiddenFrom = async (by: Caller, id: string, words: ReadonlyArray<string>) => {
+      const page = await by.send("GET", `${path}?status=all&limit=200`)
+      const { proposals, total } = ok(page)
+      assert.strictEqual(total, proposals.length)
+      const single = ok(await by.send("GET", `${path}?status=all&limit=1`))
+      assert.strictEqual(single.total, total)
+      // A page of one goes on exactly as long as there is more to see.
+      const seen: Array<string> = []
+      let cursor: string | null = ""
+      for (let pages = 0; cursor !== null && pages < 50; pages++) {
+        const answer = await by.send("GET", `${path}?status=all&limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`)
+        seen.push(...ok(answer).proposals.map((each: { readonly id: string }) => each.id))
+        cursor = answer.headers.get("x-svc-next-cursor")
+      }
+      assert.strictEqual(seen.length, total)
+      const told = JSON.stringify([proposals, seen])
+      for (const word of [id, ...words]) assert.notInclude(told, word)
+      refused(await by.send("GET", `${path}/${id}`), 404)
+      refused(await by.send("GET", `${path}/${id.slice(0, 35)}`), 404)
+      for (const verb of ["approve", "reject", "revert"])
+        refused(await by.send("POST", `${path}/${id}/${verb}`, {}), 404)
+      refused(await by.send("PATCH", `${path}/${id}`, { data: {} }), 404)
+    }
+
+    it("is a command of another person's agent: its person alone reads, approves and rejects it", async () => {
+      const { agent, owner, workspaceId } = ground
+      const wish = { title: "Deploy the secret build", command: "deploy --now", workspaceId }
+      for (const asked of [
+        await agent.send("POST", `${path}/dev-approval`, wish),
+        await agent.send("POST", path, {
+          targetType: "dev_approval",
+          proposalType: "create",
+          workspaceId,
+          data: { title: wish.title, command: wish.command }
+        })
+      ]) {
+        const waiting = ok(asked).proposalId
+        for (const other of [colleague, admin]) await isHiddenFrom(other, waiting, ["deploy --now", "secret build"])
+        const { contentHash, status } = ok(await owner.send("GET", `${path}/${waiting}`))
+        assert.strictEqual(status, "pending")
+        ok(await owner.send("POST", `${path}/${waiting}/approve`, { contentHash }))
+        for (const other of [colleague, admin]) await isHiddenFrom(other, waiting, ["deploy --now"])
+      }
+      const events = data(await colleague.query("events.list", { limit: 100 }))
+      assert.notInclude(JSON.stringify(events), "secret build")
+    })
+
+    it("is a link between notes: a key that does not read one of its ends sees neither title nor id nor number", async () => {
+      const { agent, owner, pod, workspaceId } = ground
+      const shown = await anEntity(owner, { title: "Open task", profileSlug: "task", workspaceId })
+      const hidden = await anEntity(owner, { title: "Hidden note", workspaceId })
+      const link = { sourceEntityId: shown.id, targetEntityId: hidden.id, type: "relates_to", workspaceId }
+      const waiting = proposed(await agent.send("POST", "/api/hub/relations", link))
+      const tasks = await pod.aKey(owner, { grant: { permissions: ["entity.task", "relation", "proposal"] } })
+      const one = await pod.aKey(owner, { grant: { permissions: ["*"], entityIds: [shown.id] } })
+      const noLinks = await pod.aKey(owner, { grant: { permissions: ["entity", "proposal"] } })
+      for (const key of [tasks, one, noLinks]) await isHiddenFrom(key, waiting, ["Hidden note", hidden.id])
+      const both = await pod.aKey(owner, { grant: { permissions: ["entity", "relation", "proposal"] } })
+      ok(await both.send("GET", `${path}/${waiting}`))
+    })
+
+    it("is what files entities in a project: a key that does not read one of them sees nothing of it", async () => {
+      const { agent, owner, pod, workspaceId } = ground
+      const project = await made(owner, "projects", { name: "Harbour wall", workspaceId })
+      const hidden = await anEntity(owner, { title: "Hidden in the wall", workspaceId })
+      const entityIds = [hidden.id]
+      const waiting = proposed(await agent.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds }))
+      const grant = { permissions: ["entity.task", "project", "relation", "proposal"] }
+      await isHiddenFrom(await pod.aKey(owner, { grant }), waiting, ["Hidden in the wall", hidden.id])
+      ok(await owner.send("GET", `${path}/${waiting}`))
+    })
+
+    it("is an entity with a text: whoever does not read documents does not read it there", async () => {
+      const { agent, owner, pod, workspaceId } = ground
+      const asked = { title: "With a text", content: "the text of the document", workspaceId }
+      const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
+      const noTexts = await pod.aKey(owner, { grant: { permissions: ["entity", "proposal"] } })
+      await isHiddenFrom(noTexts, waiting, ["the text of the document"])
+      const { contentHash } = ok(await owner.send("GET", `${path}/${waiting}`))
+      ok(await owner.send("POST", `${path}/${waiting}/approve`, { contentHash }))
+      await isHiddenFrom(noTexts, waiting, ["the text of the document"])
+      const texts = await pod.aKey(owner, { grant: { permissions: ["entity", "document.read", "proposal"] } })
+      assert.include(JSON.stringify(ok(await texts.send("GET", `${path}/${waiting}`))), "the text of the document")
+    })
+
+    it("is a role of an entity: a key that does not read the entity, or no roles, sees nothing of it", async () => {
+      const { agent, owner, pod, workspaceId } = ground
+      const role = {
+        slug: "keeper",
+        displayName: "Keeper",
+        profileKind: "role",
+        applicableKinds: ["note"],
+        workspaceId
+      }
+      ok(await owner.send("POST", "/api/hub/profiles", role))
+      const hidden = await anEntity(owner, { title: "A hidden keeper", workspaceId })
+      const put = await agent.send("POST", `/api/hub/entities/${hidden.id}/facets`, { slug: "keeper" })
+      const waiting = proposed(put)
+      for (const permissions of [
+        ["entity.task", "facet", "proposal"],
+        ["entity", "proposal"]
+      ]) {
+        await isHiddenFrom(await pod.aKey(owner, { grant: { permissions } }), waiting, [hidden.id])
+      }
+      ok(await owner.send("GET", `${path}/${waiting}`))
+    })
+  })
+}

@@ -1,0 +1,52 @@
+/** Two hundred thousand random lives of proposals, in the pod and in the model: as many processes as the machine has cores. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import { availableParallelism } from "node:os"
+import { projectRoot } from "../support/migrations.ts"
+
+const sequencesLeast = 200_000
+const partSize = 12_500
+
+interface Part {
+  readonly sequences: number
+  readonly failure: string | undefined
+}
+
+const lived = (seed: number): Promise<Part> =>
+  new Promise((resolve) => {
+    const config = "test/long/proposalSequences.config.ts"
+    const env = { ...process.env, POD_TEST_SEED: String(seed), POD_TEST_SEQUENCES: String(partSize) }
+    const child = spawn(process.execPath, [`${projectRoot}node_modules/vitest/vitest.mjs`, "run", "--config", config], {
+      cwd: projectRoot,
+      env
+    })
+    let said = ""
+    child.stdout.on("data", (text: Buffer) => (said += text.toString()))
+    child.stderr.on("data", (text: Buffer) => (said += text.toString()))
+    child.on("close", (code) => {
+      const told = /seed \d+: (\d+) sequences.*/.exec(said)
+      if (told !== null) process.stdout.write(`${told[0].slice(0, 90)}\n`)
+      resolve({ sequences: Number(told?.[1] ?? 0), failure: code === 0 ? undefined : said })
+    })
+  })
+
+describe("random sequences of what is asked, edited and decided", () => {
+  it("are answered by the pod as by the model, two hundred thousand times", { timeout: 3_600_000 }, async () => {
+    const first = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
+    const parts = Math.ceil(sequencesLeast / partSize)
+    let begun = 0
+    let sequences = 0
+    const failures: Array<string> = []
+    const worker = async () => {
+      while (begun < parts && failures.length === 0) {
+        const part = await lived(first + begun++)
+        sequences += part.sequences
+        if (part.failure !== undefined) failures.push(part.failure)
+      }
+    }
+    await Promise.all(Array.from({ length: availableParallelism() }, worker))
+    process.stdout.write(`${sequences} sequences, from seed ${first}\n`)
+    assert.deepStrictEqual(failures, [])
+    assert.isAtLeast(sequences, sequencesLeast)
+  })
+})
