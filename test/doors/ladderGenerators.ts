@@ -110,16 +110,12 @@ const alone: fc.Arbitrary<AskedWrite> = fc.record({
   }),
   isDirect: rarely(9),
   isOverwriting: rarely(9),
-<<<<<<< HEAD
   isFiling: rarely(9),
-=======
->>>>>>> h-knowledge
   isForced: rarely(9),
   isSuggestion: rarely(9),
   isForPeople: rarely(19)
 })
 
-<<<<<<< HEAD
 /** Putting something new into projects, which a grant for them covers. */
 const filing: fc.Arbitrary<AskedWrite> = fc.record({
   subject: pick(["relation", "project"]),
@@ -138,15 +134,6 @@ export const write: fc.Arbitrary<AskedWrite> = fc
     fc.oneof({ weight: 1, arbitrary: filing }, { weight: 7, arbitrary: alone }),
     mostly<ReadonlyArray<AskedWrite>>(8, [], fc.array(alone, { maxLength: 2 }))
   )
-=======
-/** Only what is written besides files something. */
-const besides: fc.Arbitrary<AskedWrite> = fc
-  .tuple(alone, rarely(2))
-  .map(([asked, isFiling]) => ({ ...asked, isFiling }))
-
-export const write: fc.Arbitrary<AskedWrite> = fc
-  .tuple(alone, mostly<ReadonlyArray<AskedWrite>>(8, [], fc.array(besides, { maxLength: 2 })))
->>>>>>> h-knowledge
   .map(([asked, also]) => ({ ...asked, also }))
 
 /** The write as the gate of the pod takes it. */

@@ -22,19 +22,13 @@ export interface AskedWrite {
   /** What it writes besides, such as a link. */
   readonly also?: ReadonlyArray<AskedWrite>
   readonly isDirect?: boolean
-<<<<<<< HEAD
   /** It would write over what a person wrote. */
   readonly isOverwriting?: boolean
   /** It puts something new into projects. */
   readonly isFiling?: boolean
-=======
-  readonly isOverwriting?: boolean
->>>>>>> h-knowledge
   readonly isForced?: boolean
   readonly isSuggestion?: boolean
   readonly isForPeople?: boolean
-  /** Files what is written in a project. */
-  readonly isFiling?: boolean
 }
 
 /** A standing word of a person about agents' writes. */
@@ -96,7 +90,6 @@ const isAbout = ({ kind, of, pattern }: GivenRule, write: AskedWrite) => {
 
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
-<<<<<<< HEAD
 /**
  * A key that is made for a project could make nothing in it if it did not also cover putting it there. So it covers that,
  * in its own projects and in no other, and nothing needs to be ticked for it.
@@ -106,13 +99,6 @@ const comesWithTheProject = ({ key, write }: Case) => {
   const own = key?.grant?.projectIds ?? []
   return write.isFiling === true && projectIds.length > 0 && !projectIds.some((project) => !own.includes(project))
 }
-=======
-/** A grant that is limited to the very project may file in it. */
-const isImplied = ({ key, write: { isFiling, target } }: Case) =>
-  isFiling === true &&
-  target.projectIds.length > 0 &&
-  target.projectIds.every((project) => key?.grant?.projectIds?.includes(project) === true)
->>>>>>> h-knowledge
 
 /** The rungs that refuse: each says whether it does. A refused write is never queued. */
 const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
@@ -123,28 +109,19 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   },
   grant: (asked) => {
     const { key, person, write } = asked
-<<<<<<< HEAD
     return (
       !comesWithTheProject(asked) && !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target)
     )
-=======
-    return !isImplied(asked) && !grantAllows(key?.grant ?? null, person, write.subject, write.action, write.target)
->>>>>>> h-knowledge
   },
   forPeople: (asked) => isAgent(asked) && asked.write.isForPeople === true,
   capabilities: (asked) => {
     const { key, write } = asked
     // None ticked: it only reads, and never reverts to everything (§2.3).
-<<<<<<< HEAD
     return (
       isAgent(asked) &&
       !comesWithTheProject(asked) &&
       !permits(key?.capabilities ?? [], write.subject, write.target.kind, write.action)
     )
-=======
-    if (!isAgent(asked) || isImplied(asked)) return false
-    return !permits(key?.capabilities ?? [], write.subject, write.target.kind, write.action)
->>>>>>> h-knowledge
   }
 }
 
@@ -158,29 +135,19 @@ const steps: ReadonlyArray<Step> = [
   ["administrative", "propose", ({ write }) => administrative.has(write.subject)],
   ["forced", "propose", ({ write }) => write.isForced === true],
   ["destructive", "propose", ({ write }) => write.action === "delete"],
-<<<<<<< HEAD
   // What a person wrote is never written over unasked, whoever said that the agent need not ask.
   ["overwriting", "propose", ({ write }) => write.isOverwriting === true],
   ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
   // The record that is filed is asked about by itself.
   ["filing", "allow", comesWithTheProject],
   // Of two rules that disagree the careful one speaks.
-=======
-  ["overwriting", "propose", ({ write }) => write.isOverwriting === true],
-  ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
-  ["filing", "allow", isImplied],
->>>>>>> h-knowledge
   [
-    "askFirst",
+    "rule",
     "propose",
     ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
   ],
   ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
-<<<<<<< HEAD
   // Knowledge, memory and events: their answers have no room for a proposal. A rule is heard first.
-=======
-  // Knowledge, messages and events: where nobody said otherwise.
->>>>>>> h-knowledge
   ["direct", "allow", ({ write }) => write.isDirect === true],
   ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
   ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],

@@ -223,7 +223,7 @@ const examples: ReadonlyArray<Example> = [
   [
     "a rule holds back what else would pass",
     "propose",
-    "askFirst",
+    "rule",
     aKey,
     everybody,
     aWrite(),
@@ -232,7 +232,7 @@ const examples: ReadonlyArray<Example> = [
   [
     "a rule holds back what is carried out where nobody said otherwise",
     "propose",
-    "askFirst",
+    "rule",
     aKey,
     everybody,
     aWrite({ isDirect: true }),
@@ -250,7 +250,7 @@ const examples: ReadonlyArray<Example> = [
   [
     "of two rules the careful one wins",
     "propose",
-    "askFirst",
+    "rule",
     aKey,
     everybody,
     aWrite(),
@@ -259,7 +259,7 @@ const examples: ReadonlyArray<Example> = [
   [
     "a rule holds back also what is carried out where nobody said otherwise",
     "propose",
-    "askFirst",
+    "rule",
     aKey,
     everybody,
     aWrite({ isDirect: true }),

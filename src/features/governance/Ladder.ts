@@ -84,11 +84,7 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
-<<<<<<< HEAD
   // Before any policy is known: a refusal of one part is that of the whole.
-=======
-  // Whatever else is written, and whether or not a policy is known: what is refused anyway is refused for that reason.
->>>>>>> h-knowledge
   const refusal = refusalOf(matcher, principal, write)
   if (refusal !== undefined) return refusal
   const verdicts = all(write).map((each): Verdict => {

@@ -4,11 +4,8 @@ import { invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { roleMay } from "../grants/GrantMatcher.ts"
-<<<<<<< HEAD
-import { rungs } from "../governance/Rungs.ts"
-=======
-import { codeOf, rungs, type Verdict } from "../governance/Ladder.ts"
->>>>>>> h-knowledge
+import type { Verdict } from "../governance/Ladder.ts"
+import { codeOf, rungs } from "../governance/Rungs.ts"
 import { Governance } from "./Governance.ts"
 import { GovernanceApi, GovernanceProcedures } from "./GovernanceApi.ts"
 

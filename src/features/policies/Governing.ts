@@ -34,17 +34,15 @@ export const GovernanceQuery = namingAgent("agentUserId", {
   agentUserId: Schema.optional(Schema.UUID.annotations({ description: "An agent of the caller's, for a dry run." })),
   subjectType: Schema.optional(GatedSubject.annotations({ description: "What it would write." })),
   action: Schema.optional(GatedAction.annotations({ description: "What it would do to it." })),
-<<<<<<< HEAD
-  profileSlug: Schema.optional(Schema.String),
-  door: Schema.optional(
-    Schema.String.pipe(Schema.maxLength(120)).annotations({
-      description: "Where it would come in. The ladder says the same at every door."
-=======
   profileSlug: Schema.optional(Schema.String.annotations({ description: "The kind of entity that it would write." })),
   targetType: Schema.optional(
     Schema.String.pipe(Schema.maxLength(64)).annotations({
       description: "The type of record, where several share a subject: `thread` or `message` of `channel`."
->>>>>>> h-knowledge
+    })
+  ),
+  door: Schema.optional(
+    Schema.String.pipe(Schema.maxLength(120)).annotations({
+      description: "Where it would come in. The ladder says the same at every door."
     })
   )
 })

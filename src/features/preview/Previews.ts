@@ -8,12 +8,8 @@ import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { refusalAt } from "../access/Admission.ts"
 import { changeOf, Changers } from "../governance/Changers.ts"
-<<<<<<< HEAD
-import { codeOf } from "../governance/Rungs.ts"
-=======
 import { gatedBy, type Imagined, typesFor } from "../governance/Foresight.ts"
-import { codeOf } from "../governance/Ladder.ts"
->>>>>>> h-knowledge
+import { codeOf } from "../governance/Rungs.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../governance/Write.ts"
 import { boundsOf } from "../grants/Grant.ts"
@@ -143,24 +139,10 @@ export class Previews extends Context.Tag("pod/Previews")<
           const { objectId, workspaceId } = question
           if (objectId === undefined) return allowed
           const reach = yield* Reach
-<<<<<<< HEAD
-          const changer = yield* changerFor(question, subject)
-          const spaceId = question.workspaceId ?? null
-          const current = yield* Effect.provideService(
-            changer.current(question.objectId, spaceId),
-            Reach,
-            reachOf(reach, draft)
-          )
-          return current === null ? absent : allowed
-=======
           const { changer } = yield* changerFor(imaginedBy(question, door))
           // A record that is there says itself where it lives.
-          const spaces = workspaceId === undefined ? draft.memberships.map(({ spaceId }) => spaceId) : [workspaceId]
-          const isRead = yield* Effect.exists(spaces, (spaceId) =>
-            Effect.map(changer.current(objectId, spaceId), (found) => found !== null)
-          ).pipe(Effect.provideService(Reach, reachOf(reach, draft)))
-          return isRead ? allowed : absent
->>>>>>> h-knowledge
+          const current = changer.current(objectId, workspaceId ?? null)
+          return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
         })
 
       /** What is decided on the object, past a door that lets the key in. */

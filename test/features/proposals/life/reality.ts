@@ -181,7 +181,6 @@ export const aReality = (pod: PodInProcess): Reality => {
         usageCount: 0,
         createdAt: DateTime.unsafeMake(0),
         revokedAt: null,
-        isRotated: false,
         revokedReason: null
       }
       yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id) }, aWord))
