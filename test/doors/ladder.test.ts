@@ -52,9 +52,6 @@ describe("a random write", () => {
       process.stdout.write(`seed ${seed}: ${cases} writes, ${JSON.stringify(Object.fromEntries(reached))}\n`)
       assert.isAtLeast(cases, casesLeast)
       assert.deepStrictEqual([...reached.keys()], [...rungs])
-      // What files is written besides: it lets nothing through by itself, so the verdict of the whole is never its.
-      assert.strictEqual(reached.get("filing"), 0)
-      reached.delete("filing")
       for (const [rung, times] of reached) assert.isAtLeast(times, eachRungLeast, rung)
     }
   )

@@ -1,6 +1,5 @@
 /** The ladder rung by rung, each in words, decided alike by the pod and by the model. */
 import { assert, describe, it } from "@effect/vitest"
-import { projects } from "./generators.ts"
 import { decided } from "./ladderGenerators.ts"
 import { ladder } from "./ladderModel.ts"
 import {
@@ -23,18 +22,6 @@ type Example = readonly [
   ...Parameters<typeof decided>
 ]
 const aKey = anAgentsKey()
-/** For one project, with no permission for filing in it. */
-const aKeyOf = (project: string) =>
-  anAgentsKey({
-    grant: { permissions: ["entity"], workspaceIds: null, projectIds: [project], entityIds: null },
-    capabilities: ["entity"]
-  })
-const filingIn = (...projectIds: ReadonlyArray<string>) =>
-  aWrite({
-    subject: "relation",
-    isFiling: true,
-    target: { id: null, spaceId: workspace, kind: "note", projectIds }
-  })
 const examples: ReadonlyArray<Example> = [
   [
     "a key confined elsewhere is refused",
@@ -185,7 +172,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
   ],
   [
-    "what is direct is carried out where nobody said otherwise",
+    "what has no room for a proposal is carried out",
     "allow",
     "direct",
     aKey,
@@ -194,7 +181,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false })
   ],
   [
-    "a delete waits where other writes are direct",
+    "a delete waits where there is no room for it",
     "propose",
     "destructive",
     aKey,
@@ -230,24 +217,6 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("propose")] })
   ],
   [
-    "a rule holds back what is carried out where nobody said otherwise",
-    "propose",
-    "rule",
-    aKey,
-    everybody,
-    aWrite({ isDirect: true }),
-    relaxed({ rules: [rule("propose")] })
-  ],
-  [
-    "no rule lets an agent write over what a person wrote",
-    "propose",
-    "overwriting",
-    aKey,
-    everybody,
-    aWrite({ action: "update", isDirect: true, isOverwriting: true }),
-    relaxed({ rules: [rule("auto", "*")], autoApproveFor: ["*"], isItsOwn: true })
-  ],
-  [
     "of two rules the careful one wins",
     "propose",
     "rule",
@@ -255,51 +224,6 @@ const examples: ReadonlyArray<Example> = [
     everybody,
     aWrite(),
     relaxed({ rules: [rule("auto"), rule("propose")] })
-  ],
-  [
-    "a rule holds back also what is carried out where nobody said otherwise",
-    "propose",
-    "rule",
-    aKey,
-    everybody,
-    aWrite({ isDirect: true }),
-    relaxed({ rules: [rule("propose")] })
-  ],
-  [
-    "writing over what a person wrote waits, also by rule and in the agent's own workspace",
-    "propose",
-    "overwriting",
-    aKey,
-    everybody,
-    aWrite({ isOverwriting: true, isDirect: true }),
-    relaxed({ rules: [rule("auto")], isItsOwn: true })
-  ],
-  [
-    "a grant for a project covers filing in it, without a permission or a capability that says so",
-    "allow",
-    "filing",
-    aKeyOf(projects[0]),
-    everybody,
-    filingIn(projects[0]),
-    relaxed({ isRelaxed: false })
-  ],
-  [
-    "and filing in no other project",
-    "deny",
-    "grant",
-    aKeyOf(projects[0]),
-    everybody,
-    filingIn(projects[0], projects[1]),
-    relaxed()
-  ],
-  [
-    "what is refused besides is said to be the reason, and not what is unknown of a policy",
-    "deny",
-    "forPeople",
-    aKey,
-    everybody,
-    aWrite({ also: [aWrite({ isForPeople: true })] }),
-    null
   ],
   [
     "a rule for one kind says nothing of another",
