@@ -41,12 +41,6 @@ export const exceptions: ReadonlyArray<Exception> = [
   },
   {
     rule: crossing,
-    file: "src/features/relations/RelationStore.ts",
-    what: "src/features/projects/ProjectMemberStore.ts",
-    why: "The twin in memory lists what is filed in projects where the statement reads that table."
-  },
-  {
-    rule: crossing,
     file: "src/features/projection/ProjectionStore.ts",
     what: "src/features/entities/EntityStore.ts",
     why: "The twin in memory looks through the entities where the statement reads their table."

@@ -142,7 +142,7 @@ const steps: ReadonlyArray<Step> = [
   ["filing", "allow", comesWithTheProject],
   // Of two rules that disagree the careful one speaks.
   [
-    "askFirst",
+    "rule",
     "propose",
     ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
   ],

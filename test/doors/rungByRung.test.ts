@@ -1,6 +1,5 @@
 /** The ladder rung by rung, each in words, decided alike by the pod and by the model. */
 import { assert, describe, it } from "@effect/vitest"
-import { projects } from "./generators.ts"
 import { decided } from "./ladderGenerators.ts"
 import { ladder } from "./ladderModel.ts"
 import {
@@ -23,18 +22,6 @@ type Example = readonly [
   ...Parameters<typeof decided>
 ]
 const aKey = anAgentsKey()
-/** For one project, with no permission for filing in it. */
-const aKeyOf = (project: string) =>
-  anAgentsKey({
-    grant: { permissions: ["entity"], workspaceIds: null, projectIds: [project], entityIds: null },
-    capabilities: ["entity"]
-  })
-const filingIn = (...projectIds: ReadonlyArray<string>) =>
-  aWrite({
-    subject: "relation",
-    isFiling: true,
-    target: { id: null, spaceId: workspace, kind: "note", projectIds }
-  })
 const examples: ReadonlyArray<Example> = [
   [
     "a key confined elsewhere is refused",
@@ -223,7 +210,7 @@ const examples: ReadonlyArray<Example> = [
   [
     "a rule holds back what else would pass",
     "propose",
-    "askFirst",
+    "rule",
     aKey,
     everybody,
     aWrite(),
@@ -232,56 +219,11 @@ const examples: ReadonlyArray<Example> = [
   [
     "of two rules the careful one wins",
     "propose",
-    "askFirst",
+    "rule",
     aKey,
     everybody,
     aWrite(),
     relaxed({ rules: [rule("auto"), rule("propose")] })
-  ],
-  [
-    "a rule holds back also what is carried out where nobody said otherwise",
-    "propose",
-    "askFirst",
-    aKey,
-    everybody,
-    aWrite({ isDirect: true }),
-    relaxed({ rules: [rule("propose")] })
-  ],
-  [
-    "writing over what a person wrote waits, also by rule and in the agent's own workspace",
-    "propose",
-    "overwriting",
-    aKey,
-    everybody,
-    aWrite({ isOverwriting: true, isDirect: true }),
-    relaxed({ rules: [rule("auto")], isItsOwn: true })
-  ],
-  [
-    "a grant for a project covers filing in it, without a permission or a capability that says so",
-    "allow",
-    "filing",
-    aKeyOf(projects[0]),
-    everybody,
-    filingIn(projects[0]),
-    relaxed({ isRelaxed: false })
-  ],
-  [
-    "and filing in no other project",
-    "deny",
-    "grant",
-    aKeyOf(projects[0]),
-    everybody,
-    filingIn(projects[0], projects[1]),
-    relaxed()
-  ],
-  [
-    "what is refused besides is said to be the reason, and not what is unknown of a policy",
-    "deny",
-    "forPeople",
-    aKey,
-    everybody,
-    aWrite({ also: [aWrite({ isForPeople: true })] }),
-    null
   ],
   [
     "a rule for one kind says nothing of another",
