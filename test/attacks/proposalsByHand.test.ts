@@ -53,11 +53,12 @@ for (const [where, storage] of storages) {
         assert.include([403, 404], direct.status)
         assert.include([400, 403, 404], byHand.status, JSON.stringify(byHand.body))
       }
-      assert.strictEqual(await proposalCount(owner), before)
+      // A link of two things that it knows could not be made for it later: it cannot wait either, whichever way it is asked.
       const both = await agentsKey({ permissions: ["*"], entityIds: [one.id, other.id] })
       const link = { sourceEntityId: one.id, targetEntityId: other.id, type: "relates_to" }
-      const byHand = ok(await file(both, "relation", "create", { ...link, metadata: {} }))
-      ok(await owner.send("POST", `${path}/${byHand.proposalId}/approve`, {}))
+      refused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")
+      refused(await file(both, "relation", "create", { ...link, metadata: {} }), 403, "GRANT_DENIED")
+      assert.strictEqual(await proposalCount(owner), before)
     })
 
     it("of a project says what shows that there is one, as it does directly", async () => {

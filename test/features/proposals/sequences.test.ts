@@ -6,7 +6,7 @@ import { aLiving } from "./life/living.ts"
 import { sequence } from "./life/steps.ts"
 
 /** How many; the long suite lives many more of them, in parts. */
-const runs = Number(process.env["POD_TEST_SEQUENCES"] ?? 2_500)
+const runs = Number(process.env["POD_TEST_SEQUENCES"] ?? 2_000)
 
 describe("a random sequence of what is asked, edited and decided", () => {
   let pod: PodInProcess

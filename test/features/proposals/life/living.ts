@@ -4,12 +4,18 @@ import type { PodInProcess } from "../../../support/podInProcess.ts"
 import type { Proposal } from "../../../../src/features/proposals/Proposal.ts"
 import { type Answered, aReality, type Reality } from "./reality.ts"
 import { begin, type State, there, type Wish } from "./state.ts"
-import { contentOf, lived, type Made, thingAt, turned, wishAt } from "./lives.ts"
-import { commandsSeen, conflictsOf, seesWish, thingsSeen } from "./model.ts"
+import { contentOf, lived } from "./lives.ts"
+import { turned } from "./decisions.ts"
+import { type Made, thingAt, wishAt } from "./outcomes.ts"
+import { commandsSeen, conflictsOf, seesWish, thingsSeen } from "./wishes.ts"
 import type { Making, Step } from "./steps.ts"
-import { callersSaid } from "./world.ts"
+import { callersSaid } from "./smallWorld.ts"
 
 const worldsMost = 10 // in the same stores, before they are made anew
+
+/** Those whose keys have to be there: what everybody sees is asked without them. */
+const callersOf = (steps: ReadonlyArray<Step>) =>
+  new Set(steps.flatMap((step) => ("by" in step ? [step.by] : step.does === "revokeKey" ? [step.of] : [])))
 
 /** What one step asks of the pod; undefined where there is nothing to do it to. */
 const asked = (reality: Reality, state: State, step: Step): Answered | undefined => {
@@ -176,7 +182,7 @@ export const aLiving = (pod: PodInProcess): Living => {
   return {
     live: (steps) => {
       if (worlds++ % worldsMost === 0) pod.clear()
-      const reality = aReality(pod)
+      const reality = aReality(pod, callersOf(steps))
       let state = begin(reality.ids)
       const outcomes: Array<string> = []
       for (const step of steps) {

@@ -21,8 +21,8 @@ import { Records } from "../../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../../src/platform/Ids.ts"
 import type { PodInProcess } from "../../../support/podInProcess.ts"
 import { aWord } from "../../../support/word.ts"
-import type { Heard } from "./model.ts"
-import { callersSaid, grantOf, type Ids, type PersonName, rolesOf, spaceNames, thingsSaid } from "./world.ts"
+import type { Heard } from "./wishes.ts"
+import { callersSaid, grantOf, type Ids, type PersonName, rolesOf, spaceNames, thingsSaid } from "./smallWorld.ts"
 
 /** What came of a call, with what it answered. */
 export interface Answered extends Heard {
@@ -72,7 +72,8 @@ const everyOne = (operation: Operation): unknown => {
   return decoded
 }
 
-export const aReality = (pod: PodInProcess): Reality => {
+/** With the keys of those callers who do something. */
+export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Reality => {
   const ids = newIds()
   const stores = pod.stores()
   const people = Context.get(stores, PeopleStore)
@@ -160,7 +161,7 @@ export const aReality = (pod: PodInProcess): Reality => {
     )
     const as = (by: number) => Effect.provideService(Reach, reachOf(by))
     for (const [by, { grant, isAgent, name, person }] of callersSaid.entries()) {
-      if (grant === null) continue
+      if (grant === null || !acting.has(by)) continue
       const key = {
         id: credentials[by],
         holderId: isAgent ? ids.agents[person] : ids.people[person],
@@ -174,7 +175,6 @@ export const aReality = (pod: PodInProcess): Reality => {
         grant: { ...grantOf(grant, ids), label: null },
         workspaceId: null,
         rotatedFromId: null,
-        isRotated: false,
         role: null,
         expiresAt: null,
         lastUsedAt: null,

@@ -10,7 +10,7 @@ import {
   type SpaceName,
   spaceNames,
   thingsSaid
-} from "./world.ts"
+} from "./smallWorld.ts"
 
 /** What a person reads of an entity. */
 export interface Words {

@@ -1,6 +1,6 @@
 /** What happens to proposals, step by step, and how such sequences are drawn. */
 import fc from "fast-check"
-import { callersSaid, type Kind, type ProjectName, type SpaceName } from "./world.ts"
+import { callersSaid, type Kind, type ProjectName, type SpaceName } from "./smallWorld.ts"
 
 /** What a create says. */
 export interface Making {
@@ -50,7 +50,8 @@ export type Step =
       readonly isSummarised: boolean
     }
   | { readonly does: "approve"; readonly by: number; readonly proposal: number; readonly seen: Seen }
-  | { readonly does: "reject" | "revert"; readonly by: number; readonly proposal: number }
+  | { readonly does: "reject"; readonly by: number; readonly proposal: number }
+  | { readonly does: "revert"; readonly by: number; readonly proposal: number }
   | { readonly does: "fileIn" | "takeOut"; readonly thing: number; readonly project: ProjectName }
   | { readonly does: "rule"; readonly pattern: string; readonly kind: Kind | null; readonly says: "auto" | "propose" }
   | { readonly does: "forgetRule"; readonly rule: number }
@@ -111,7 +112,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: does("fileUpdate"), by: anAgent, thing, field, value }) },
   { weight: 1, arbitrary: fc.record({ does: does("fileDelete"), by: anAgent, thing }) },
   { weight: 2, arbitrary: fc.record({ does: does("fileCreate"), by: anAgent, making }) },
-  { weight: 2, arbitrary: fc.record({ does: does("command"), by: anybody, name: value, isPrivate: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ does: does("command"), by: anybody, name: value, isPrivate: fc.boolean() }) },
   {
     weight: 7,
     arbitrary: fc.record({
