@@ -27,8 +27,7 @@ const againMost = 8 // times; each time somebody else was first, so of that many
 const absent = new NotFound({ why: "There is no such knowledge entry." })
 
 /** Only what is said: JSON has nothing that is undefined. */
-const said = <A extends object>(fields: A) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const isConflict = (failure: Failure | Proposed, ...codes: ReadonlyArray<string>) =>
   failure._tag === "Conflict" && codes.includes(failure.code)

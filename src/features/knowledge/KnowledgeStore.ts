@@ -109,25 +109,16 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
       const kept = yield* Ref.make<ReadonlyArray<LocatedKnowledge>>([])
-      const revisions = yield* Ref.make<ReadonlyArray<KnowledgeVersion & { readonly entryId: string }>>([])
+      const revisions = yield* Ref.make<ReadonlyArray<{ readonly entryId: string; readonly said: KnowledgeVersion }>>(
+        []
+      )
 
       /** Appends the event of a write, and keeps what the write left under it. */
       const noted = (reach: ReachShape, spaceId: string, entry: KnowledgeEntry, event: EventDraft, passed: Passed) =>
         Effect.flatMap(append(reach, spaceId, event, passed), ({ id: eventId }) => {
           const { author, id: entryId, namespace, slug, status, updatedAt: at, value, version } = entry
-          const said = {
-            version,
-            value,
-            namespace,
-            slug,
-            status,
-            author,
-            actorId: actorOf(reach),
-            eventId,
-            at,
-            entryId
-          }
-          return Ref.update(revisions, (all) => [...all, said])
+          const said = { version, value, namespace, slug, status, author, actorId: actorOf(reach), eventId, at }
+          return Ref.update(revisions, (all) => [...all, { entryId, said }])
         })
       const isByPerson = (reach: ReachShape) => actorOf(reach) === reach.principal.personId
 
@@ -206,7 +197,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             const found = (yield* Ref.get(kept)).find((one) => within(one) && isAt(place)(one))
             const all = (yield* Ref.get(revisions))
               .filter(({ entryId }) => entryId === found?.entry.id)
-              .map(({ entryId: _, ...said }) => said)
+              .map(({ said }) => said)
               .toReversed()
             const past = cursor === undefined ? 0 : all.findIndex(({ eventId }) => eventId === cursor.id) + 1
             const from = cursor !== undefined && past === 0 ? all.length : past + offset
