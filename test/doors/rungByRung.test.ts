@@ -276,8 +276,6 @@ const examples: ReadonlyArray<Example> = [
 describe("rung by rung", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
-    it(words, () => {
-      assert.deepStrictEqual([decided(...asked), ladder(...asked)], [expected, expected])
-    })
+    it(words, () => assert.deepStrictEqual([decided(...asked), ladder(...asked)], [expected, expected]))
   }
 })

@@ -1,5 +1,5 @@
 /** What knowledge entries need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
-import { Context, DateTime, Effect, Layer, Option, Ref, Struct } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
@@ -109,25 +109,16 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
       const kept = yield* Ref.make<ReadonlyArray<LocatedKnowledge>>([])
-      const revisions = yield* Ref.make<ReadonlyArray<KnowledgeVersion & { readonly entryId: string }>>([])
+      const revisions = yield* Ref.make<ReadonlyArray<{ readonly entryId: string; readonly said: KnowledgeVersion }>>(
+        []
+      )
 
       /** Appends the event of a write, and keeps what the write left under it. */
       const noted = (reach: ReachShape, spaceId: string, entry: KnowledgeEntry, event: EventDraft, passed: Passed) =>
         Effect.flatMap(append(reach, spaceId, event, passed), ({ id: eventId }) => {
           const { author, id: entryId, namespace, slug, status, updatedAt: at, value, version } = entry
-          const said = {
-            version,
-            value,
-            namespace,
-            slug,
-            status,
-            author,
-            actorId: actorOf(reach),
-            eventId,
-            at,
-            entryId
-          }
-          return Ref.update(revisions, (all) => [...all, said])
+          const said = { version, value, namespace, slug, status, author, actorId: actorOf(reach), eventId, at }
+          return Ref.update(revisions, (all) => [...all, { entryId, said }])
         })
       const isByPerson = (reach: ReachShape) => actorOf(reach) === reach.principal.personId
 
@@ -206,7 +197,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             const found = (yield* Ref.get(kept)).find((one) => within(one) && isAt(place)(one))
             const all = (yield* Ref.get(revisions))
               .filter(({ entryId }) => entryId === found?.entry.id)
-              .map((revision) => Struct.omit(revision, "entryId"))
+              .map(({ said }) => said)
               .toReversed()
             const past = cursor === undefined ? 0 : all.findIndex(({ eventId }) => eventId === cursor.id) + 1
             const from = cursor !== undefined && past === 0 ? all.length : past + offset

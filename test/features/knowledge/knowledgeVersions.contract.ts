@@ -35,9 +35,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
       assert.isNull(next)
       const { personId } = owner.principal
       assert.deepStrictEqual(
-        items.map(({ actorId, author, namespace, status, value, version }) => ({
-          ...{ version, value, status, author, namespace, actorId }
-        })),
+        items.map(({ at: _at, eventId: _event, slug: _slug, ...left }) => left),
         [
           { version: 3, value: 2, status: "archived", author: "another", namespace: "ops", actorId: personId },
           {
