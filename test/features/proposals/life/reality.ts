@@ -175,6 +175,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
         grant: { ...grantOf(grant, ids), label: null },
         workspaceId: null,
         rotatedFromId: null,
+        isRotated: false,
         role: null,
         expiresAt: null,
         lastUsedAt: null,
