@@ -80,6 +80,8 @@ export interface WriteDoor {
   readonly actions: Several<Action>
   /** The kind, where the operation knows it before its input does. */
   readonly kind?: string
+  /** What it writes, where several types share the subject and this is not the one called as it is. */
+  readonly targetType?: string
 }
 
 /** One or more. */
@@ -98,12 +100,19 @@ export const everyKind = (scope: Scope, subjects: Several<Subject>): EveryKindDo
   subjects
 })
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
-export const writes = (scope: Scope, subject: Subject, actions: Several<Action>, kind?: string): WriteDoor => ({
+export const writes = (
+  scope: Scope,
+  subject: Subject,
+  actions: Several<Action>,
+  kind?: string,
+  targetType?: string
+): WriteDoor => ({
   _tag: "Write",
   scope,
   subject,
   actions,
-  ...(kind === undefined ? {} : { kind })
+  ...(kind === undefined ? {} : { kind }),
+  ...(targetType === undefined ? {} : { targetType })
 })
 
 // No match on a door has a default: what does not handle a new kind of door does not compile.

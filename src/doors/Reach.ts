@@ -1,5 +1,5 @@
 /** Reach: what one call may touch, as a value. Stores require it; only Dispatch provides it. */
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 

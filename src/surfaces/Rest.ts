@@ -99,7 +99,7 @@ export const serveRest = (
       : path
 
   const limitsOf = ({ door }: RestOperation): BodyLimits => ({
-    limitBytes: "public" in door ? Math.min(strangerBodyBytes, settings.bodyLimitBytes) : settings.bodyLimitBytes,
+    limitBytes: door._tag === "Public" ? Math.min(strangerBodyBytes, settings.bodyLimitBytes) : settings.bodyLimitBytes,
     memory: settings.memory
   })
 

@@ -32,8 +32,11 @@ for (const [where, storage] of storages) {
       const { agentId, owner, workspaceId } = ground
       const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern, verdict: "propose" }
       const { id: ruleId } = data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
-      await work()
-      data(await owner.mutate("governanceRules.revoke", { ruleId }))
+      try {
+        await work()
+      } finally {
+        data(await owner.mutate("governanceRules.revoke", { ruleId }))
+      }
     }
 
     it("attack: a rule that asks first holds for knowledge, whichever way an agent writes it", async () => {

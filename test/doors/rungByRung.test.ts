@@ -154,15 +154,6 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "what waits, written besides, holds back the whole",
-    "propose",
-    "destructive",
-    aKey,
-    everybody,
-    aWrite({ also: [aWrite({ subject: "relation", action: "delete" })] }),
-    relaxed({ autoApproveFor: ["entity.*"] })
-  ],
-  [
     "a delete waits, also by rule and in the agent's own workspace",
     "propose",
     "destructive",
@@ -172,7 +163,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
   ],
   [
-    "what has no room for a proposal is carried out",
+    "what is direct is carried out where nobody said otherwise",
     "allow",
     "direct",
     aKey,
@@ -181,7 +172,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false })
   ],
   [
-    "a delete waits where there is no room for it",
+    "a delete waits where other writes are direct",
     "propose",
     "destructive",
     aKey,
@@ -215,6 +206,24 @@ const examples: ReadonlyArray<Example> = [
     everybody,
     aWrite(),
     relaxed({ rules: [rule("propose")] })
+  ],
+  [
+    "a rule holds back what is carried out where nobody said otherwise",
+    "propose",
+    "rule",
+    aKey,
+    everybody,
+    aWrite({ isDirect: true }),
+    relaxed({ rules: [rule("propose")] })
+  ],
+  [
+    "no rule lets an agent write over what a person wrote",
+    "propose",
+    "overwriting",
+    aKey,
+    everybody,
+    aWrite({ action: "update", isDirect: true, isOverwriting: true }),
+    relaxed({ rules: [rule("auto", "*")], autoApproveFor: ["*"], isItsOwn: true })
   ],
   [
     "of two rules the careful one wins",

@@ -100,7 +100,7 @@ describePostgres("a database with odd defaults", (server) => {
     )
     const { createdAt } = listed.body[0]
     assert.strictEqual(new Date(createdAt).toISOString(), createdAt)
-    const found = await key.send("GET", `/api/hub/entities?search=Zo%C3%AB&workspaceId=${workspaceId}`)
+    const found = await key.send("GET", `/api/hub/entities?q=Zo%C3%AB&workspaceId=${workspaceId}`)
     assert.strictEqual(found.status, 200)
     assert.strictEqual((await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })).status, 200)
     assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 401)

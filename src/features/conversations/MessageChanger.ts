@@ -68,7 +68,7 @@ export const said = Effect.gen(function* () {
     })
 
   return yield* writerOf<ReadonlyArray<string>>("message", {
-    traits: { subject: "channel", isDirect: true },
+    traits: { subject: "channel", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
     describe: (asked) =>
       Effect.gen(function* () {

@@ -9,7 +9,9 @@ import { MessageBatch, MessageDraft, MessageWire, Said, SaidBatch } from "./Mess
 import { Begun, Branches, Thread, ThreadChange, ThreadDraft, ThreadQuery } from "./Thread.ts"
 
 const reading = rows("hub-protocol.read", "channel")
-const saying = writes("hub-protocol.write", "channel", ["create"])
+const ofThreads = (action: "create" | "update") =>
+  writes("hub-protocol.write", "channel", [action], undefined, "thread")
+const saying = writes("hub-protocol.write", "channel", ["create"], undefined, "message")
 const page = Schema.Struct(pageQuery(50, 200))
 
 export const ThreadApi = HttpApiGroup.make("threads")
@@ -37,7 +39,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads",
       payload: ThreadDraft,
       success: Begun,
-      door: saying,
+      door: ofThreads("create"),
       summary: "Begin a thread, or find the one that externalSource and externalId name in that space."
     })
   )
@@ -48,7 +50,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       params: idPath,
       payload: ThreadChange,
       success: Thread.schema,
-      door: writes("hub-protocol.write", "channel", ["update"]),
+      door: ofThreads("update"),
       summary: "Change a thread. Where it stands and its external key stay."
     })
   )

@@ -27,7 +27,7 @@ export const loggedByHand = Effect.gen(function* () {
   const log = yield* EventLog
   return yield* writerOf<Event>("event", {
     // What happened happened: an agent tells of it, unless its person asked to see that first.
-    traits: { subject: "event", isDirect: true },
+    traits: { subject: "event", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
     describe: (asked) =>
       Effect.gen(function* () {

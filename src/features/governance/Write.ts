@@ -62,6 +62,8 @@ export const contentOver = ({ content }: Pick<Asked, "content">, base: Snapshot 
 export interface Traits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
   /** The one kind that all of them have; null for subjects without kinds, left out where each has its own. */
   readonly kind?: string | null
+  /** What is done with them; left out where everything is. */
+  readonly actions?: ReadonlyArray<GatedWrite["action"]>
   /** Each says itself whether it writes over what a person wrote. */
   readonly mayOverwrite?: boolean
 }

@@ -6,6 +6,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
+import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { objectIn } from "../governance/Write.ts"
 import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
@@ -140,16 +141,12 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { id: role.id, name: role.name, grant: role.grant }
       })
 
+      const asking = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
+
       /** Keys live in their person's own space, and people alone make, change and end them. */
       const passFor = (action: "create" | "update" | "delete") =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({
-            subject: "apiKey",
-            kind: null,
-            action,
-            object: objectIn(personId, personId, null),
-            isForPeople: true
-          })
+          gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
         )
 
       /** What was asked for in full: a grant that names a role is the role's, and says nothing else beside it. */

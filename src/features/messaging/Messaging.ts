@@ -4,6 +4,7 @@ import { type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import type { Conversation, LinkedUnread } from "./Conversation.ts"
@@ -37,6 +38,12 @@ export class Messaging extends Context.Tag("pod/Messaging")<
     Effect.gen(function* () {
       const store = yield* MessagingStore
       const gate = yield* GovernanceGate
+      const asking = yield* (yield* Changers).declare("read_marker", {
+        subject: "messaging",
+        kind: null,
+        isForPeople: true,
+        actions: ["update"]
+      })
       const absent = new NotFound({ why: "There is no such channel, thread or message." })
 
       const spacesNamed = (workspaceId: string | undefined) =>
@@ -58,13 +65,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
             // A marker is the person's own, so a viewer sets it too. A key that is kept to workspaces sets it there.
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId
-            const passed = yield* gate.pass({
-              subject: "messaging",
-              kind: null,
-              action: "update",
-              object: { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] },
-              isForPeople: true
-            })
+            const object = { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }
+            const passed = yield* gate.pass({ ...asking, action: "update", object })
             return yield* store.mark(
               id,
               messageId ?? null,

@@ -8,6 +8,7 @@ import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
+import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
 import { objectIn } from "../governance/Write.ts"
 import { type Agent, type AgentChange, type AgentDraft, AlreadyClaimed, type Me, SetupLinkInvalid } from "./Person.ts"
@@ -102,16 +103,12 @@ export class People extends Context.Tag("pod/People")<
           return yield* ownAgent(agentId)
         })
 
+      const asking = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
+
       /** Agents live in their person's own space, and people alone make and change them. */
       const passFor = (action: "create" | "update", agentId: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({
-            subject: "agent",
-            kind: null,
-            action,
-            object: objectIn(personId, personId, agentId),
-            isForPeople: true
-          })
+          gate.pass({ ...asking, action, object: objectIn(personId, personId, agentId) })
         )
 
       return {

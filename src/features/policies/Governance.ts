@@ -5,10 +5,12 @@ import type { Principal } from "../../doors/Principal.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Changers } from "../governance/Changers.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
+import { gatedBy, isDone, typesFor } from "../governance/Foresight.ts"
 import type { Verdict } from "../governance/Ladder.ts"
 import type { GovernanceRule, WorkspacePolicy } from "../governance/Policy.ts"
-import { objectIn, permissionFor } from "../governance/Write.ts"
+import { objectIn, permissionFor, type Traits } from "../governance/Write.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
@@ -28,6 +30,10 @@ export interface EffectivePolicy {
 export interface Explained {
   readonly verdict: Verdict
   readonly permission: string
+  /** The type of record that was taken to be meant; null where nothing of the sort is written here. */
+  readonly targetType: string | null
+  /** What would be said where something holds that cannot be known beforehand. */
+  readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }
 
 export class Governance extends Context.Tag("pod/Governance")<
@@ -57,16 +63,18 @@ export class Governance extends Context.Tag("pod/Governance")<
       const people = yield* People
       const profiles = yield* Profiles
 
+      const changers = yield* Changers
+      const asking = yield* changers.declare("governance", {
+        subject: "workspace",
+        kind: null,
+        isForPeople: true,
+        actions: ["update"]
+      })
+
       /** Saying what agents may do in a space is managing it. */
       const passFor = (spaceId: string) =>
         Effect.flatMap(Reach, ({ principal }) =>
-          gate.pass({
-            subject: "workspace",
-            kind: null,
-            action: "update",
-            object: objectIn(principal.personId, spaceId, null),
-            isForPeople: true
-          })
+          gate.pass({ ...asking, action: "update", object: objectIn(principal.personId, spaceId, null) })
         )
 
       const inWorkspace = (workspaceId: string) =>
@@ -103,7 +111,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             }
           }),
 
-        tryOut: (workspaceId, { action, agentUserId, profileSlug, subjectType }) =>
+        tryOut: (workspaceId, { action, agentUserId, profileSlug, subjectType, targetType }) =>
           Effect.gen(function* () {
             const spaceId = yield* inWorkspace(workspaceId)
             yield* ownAgent(agentUserId)
@@ -121,13 +129,27 @@ export class Governance extends Context.Tag("pod/Governance")<
               expiresAt: null
             }
             const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
-            const write = {
-              subject: subjectType,
-              kind,
-              action,
-              object: { spaceId, isPersonal: false, objectId: null, projectIds: [] }
+            const types = typesFor(changers.traits(), { subject: subjectType, kind, targetType })
+            if (targetType !== undefined && types.length === 0) {
+              return yield* invalid("targetType", "Nothing of this type is written under that subject and kind.")
             }
-            return { verdict: yield* gate.judge(agent, write), permission: permissionFor(write) }
+            const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
+            const write = { subject: subjectType, kind, action, object }
+            const judged = (traits: Traits, isOverwriting: boolean) =>
+              gate.judge(agent, { ...write, ...gatedBy(traits), isOverwriting })
+            const done = types.filter(([, traits]) => isDone(traits, action))
+            const [meant, ...others] = done
+            const traits: Traits = meant?.[1] ?? write
+            const verdict = yield* judged(traits, false)
+            const orElse = [
+              ...(action === "update" && traits.mayOverwrite === true
+                ? [{ when: "a person wrote it last", verdict: yield* judged(traits, true) }]
+                : []),
+              ...(yield* Effect.forEach(others, ([type, its]) =>
+                Effect.map(judged(its, false), (other) => ({ when: `it is of the type ${type}`, verdict: other }))
+              ))
+            ].filter((other) => other.verdict.rung !== verdict.rung)
+            return { verdict, targetType: meant?.[0] ?? null, orElse, permission: permissionFor(write) }
           }),
 
         setPolicy: (workspaceId, change) =>

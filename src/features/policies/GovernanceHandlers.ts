@@ -4,14 +4,25 @@ import { invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { roleMay } from "../grants/GrantMatcher.ts"
-import { rungs } from "../governance/Rungs.ts"
+import type { Verdict } from "../governance/Ladder.ts"
+import { codeOf, rungs } from "../governance/Rungs.ts"
 import { Governance } from "./Governance.ts"
 import { GovernanceApi, GovernanceProcedures } from "./GovernanceApi.ts"
+
+const saidOf = ({ reason, rung, verdict }: Verdict) => ({
+  verdict,
+  rung,
+  reason,
+  code: verdict === "deny" ? codeOf(rung) : null
+})
 
 const rest = implement(
   GovernanceApi,
   Effect.map(Governance, (governance) => ({
-    "governance.get": ({ path: { workspaceId }, urlParams: { action, agentUserId, profileSlug, subjectType } }) =>
+    "governance.get": ({
+      path: { workspaceId },
+      urlParams: { action, agentUserId, profileSlug, subjectType, targetType }
+    }) =>
       Effect.gen(function* () {
         const { agentLabels, policy, rules } = yield* governance.of(workspaceId)
         const { principal } = yield* Reach
@@ -27,18 +38,15 @@ const rest = implement(
           })),
           rungs
         }
-        const asked = [agentUserId, subjectType, action].filter((part) => part !== undefined)
+        const asked = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
         if (asked.length === 0) return view
         if (agentUserId === undefined || subjectType === undefined || action === undefined) {
           return yield* invalid("agentUserId", "A dry run needs agentUserId, subjectType and action.")
         }
-        const { permission, verdict } = yield* governance.tryOut(workspaceId, {
-          agentUserId,
-          subjectType,
-          action,
-          profileSlug
-        })
-        return { ...view, verdict: { ...verdict, permission } }
+        const asking = { agentUserId, subjectType, action, profileSlug, targetType }
+        const { orElse, verdict, ...more } = yield* governance.tryOut(workspaceId, asking)
+        const others = orElse.map((other) => ({ when: other.when, ...saidOf(other.verdict) }))
+        return { ...view, verdict: { ...saidOf(verdict), ...more, orElse: others } }
       })
   }))
 )

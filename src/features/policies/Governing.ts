@@ -25,7 +25,8 @@ export const DryRun = Schema.Struct({
   agentUserId: Schema.UUID,
   subjectType: GatedSubject,
   action: GatedAction,
-  profileSlug: Schema.optional(Schema.String)
+  profileSlug: Schema.optional(Schema.String),
+  targetType: Schema.optional(Schema.String)
 })
 export type DryRun = typeof DryRun.Type
 
@@ -33,7 +34,12 @@ export const GovernanceQuery = namingAgent("agentUserId", {
   agentUserId: Schema.optional(Schema.UUID.annotations({ description: "An agent of the caller's, for a dry run." })),
   subjectType: Schema.optional(GatedSubject.annotations({ description: "What it would write." })),
   action: Schema.optional(GatedAction.annotations({ description: "What it would do to it." })),
-  profileSlug: Schema.optional(Schema.String),
+  profileSlug: Schema.optional(Schema.String.annotations({ description: "The kind of entity that it would write." })),
+  targetType: Schema.optional(
+    Schema.String.pipe(Schema.maxLength(64)).annotations({
+      description: "The type of record, where several share a subject: `thread` or `message` of `channel`."
+    })
+  ),
   door: Schema.optional(
     Schema.String.pipe(Schema.maxLength(120)).annotations({
       description: "Where it would come in. The ladder says the same at every door."
@@ -68,6 +74,14 @@ export const RuleDraft = namingAgent("agentUserId", {
   .annotations({ identifier: "GovernanceRuleDraft" })
 export type RuleDraft = typeof RuleDraft.Type
 
+const said = {
+  verdict: Schema.Literal("allow", "deny", "propose"),
+  rung: Schema.String,
+  reason: Schema.optional(Schema.String),
+  /** Under which a refusal is answered. */
+  code: Schema.NullOr(Schema.String)
+}
+
 export const GovernanceView = Schema.Struct({
   workspaceId: Schema.UUID,
   /** What the caller's own role there lets them do. */
@@ -79,13 +93,15 @@ export const GovernanceView = Schema.Struct({
   ),
   /** Every rung of the ladder, in order. */
   rungs: Schema.Array(Schema.String),
-  /** What the ladder would say to the write that was asked about. */
+  /** What the ladder would say to the write that was asked about. What it writes besides is asked about by itself. */
   verdict: Schema.optional(
     Schema.Struct({
-      verdict: Schema.Literal("allow", "deny", "propose"),
-      rung: Schema.String,
-      reason: Schema.optional(Schema.String),
-      permission: Schema.String
+      ...said,
+      permission: Schema.String,
+      /** The type of record that was taken to be meant; null where nothing of the sort is written here. */
+      targetType: Schema.NullOr(Schema.String),
+      /** What it would say where something holds that only the record tells, or for another type of the subject. */
+      orElse: Schema.Array(Schema.Struct({ when: Schema.String, ...said }))
     })
   )
 }).annotations({ identifier: "Governance" })

@@ -66,6 +66,8 @@ export const GrantPreview = Schema.Struct({
     Schema.Struct({
       verdict: Schema.Literal("allow", "deny", "propose"),
       code: Schema.NullOr(Schema.String),
+      /** The rung of the ladder that decided; null where a door did. */
+      rung: Schema.NullOr(Schema.String),
       reason: Schema.NullOr(Schema.String)
     })
   )

@@ -1,16 +1,17 @@
 /** Previews of grants. Nothing decides here: doors, matcher and ladder are asked about a key that does not exist yet. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
-import type { Door, Subject } from "../../doors/Door.ts"
+import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
 import { type Failure, Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { refusalAt } from "../access/Admission.ts"
 import { changeOf, Changers } from "../governance/Changers.ts"
+import { gatedBy, type Imagined, typesFor } from "../governance/Foresight.ts"
 import { codeOf } from "../governance/Rungs.ts"
 import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { GatedWrite } from "../governance/Write.ts"
+import { type GatedWrite, objectIn } from "../governance/Write.ts"
 import { boundsOf } from "../grants/Grant.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { summaryOf } from "../keys/Key.ts"
@@ -23,9 +24,14 @@ const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "m
 
 type Answer = NonNullable<GrantPreview["can"]>
 
-const allowed: Answer = { verdict: "allow", code: null, reason: null }
-const refused = (refusal: Forbidden): Answer => ({ verdict: "deny", code: refusal.code, reason: refusal.why })
-const absent: Answer = { verdict: "deny", code: "NOT_FOUND", reason: "There is no such object for this key." }
+const allowed: Answer = { verdict: "allow", code: null, rung: null, reason: null }
+const refused = ({ code, why }: Forbidden): Answer => ({ verdict: "deny", code, rung: null, reason: why })
+const absent: Answer = {
+  verdict: "deny",
+  code: "NOT_FOUND",
+  rung: null,
+  reason: "There is no such object for this key."
+}
 
 const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
   ...rest.map((operation) => ({ surface: "rest" as const, operation: operation as Operation })),
@@ -79,52 +85,64 @@ export class Previews extends Context.Tag("pod/Previews")<
         bounds: (subject, action) => boundsFor(draft, subject, action)
       })
 
-      const changerFor = (question: Question, subject: string) => {
-        const changer = changers.of(question.objectType ?? subject)
-        return changer === undefined
-          ? Effect.fail(invalid("can.objectType", "Say what the object is."))
-          : Effect.succeed(changer)
+      /** What the question is about: as it says itself, or else as the door of the operation does. */
+      const imaginedBy = (question: Question, door: WriteDoor | RowsDoor): Imagined => {
+        const { kind, targetType } = door._tag === "Write" ? door : {}
+        return {
+          subject: door.subject,
+          kind: door.subject === "entity" ? (kind ?? question.kind ?? "note") : null,
+          targetType: question.objectType ?? targetType
+        }
       }
 
-      const mayWrite = (draft: Principal, question: Question, subject: string, actions: ReadonlyArray<string>) =>
+      const changerFor = (imagined: Imagined) => {
+        const names = [...typesFor(changers.traits(), imagined).map(([name]) => name), imagined.targetType ?? ""]
+        const found = names.flatMap((name) => {
+          const changer = changers.of(name)
+          return changer === undefined ? [] : [{ name, changer }]
+        })
+        return found.length === 0
+          ? Effect.fail(invalid("can.objectType", "Say what the object is."))
+          : Effect.succeed(found[0])
+      }
+
+      const mayWrite = (draft: Principal, question: Question, door: WriteDoor) =>
         Effect.gen(function* () {
-          const { principal } = yield* Reach
-          for (const action of actions as ReadonlyArray<GatedWrite["action"]>) {
-            const spaceId = question.workspaceId ?? principal.personId
-            const isPersonal = spaceId === principal.personId
+          const { personId } = (yield* Reach).principal
+          const spaceId = question.workspaceId ?? personId
+          const imagined = imaginedBy(question, door)
+          const [known] = typesFor(changers.traits(), imagined)
+          for (const action of door.actions as ReadonlyArray<GatedWrite["action"]>) {
+            const anew = {
+              ...(known === undefined ? {} : gatedBy(known[1])),
+              subject: imagined.subject,
+              kind: imagined.kind,
+              object: objectIn(personId, spaceId, null)
+            }
             const described: Omit<GatedWrite, "action"> | undefined =
               question.objectId === undefined || action === "create"
-                ? {
-                    subject: subject as GatedWrite["subject"],
-                    kind: subject === "entity" ? (question.kind ?? "note") : null,
-                    object: { spaceId, isPersonal, objectId: null, projectIds: [] }
-                  }
-                : yield* Effect.flatMap(changerFor(question, subject), (changer) =>
+                ? anew
+                : yield* Effect.flatMap(changerFor(imagined), ({ changer, name }) =>
                     Effect.option(
-                      changeOf(subject, changer, { action, targetId: question.objectId!, spaceId, content: {} })
+                      changeOf(name, changer, { action, targetId: question.objectId!, spaceId, content: {} })
                     )
-                  ).pipe(Effect.map((found) => (found._tag === "Some" ? found.value : undefined)))
+                  ).pipe(Effect.map(Option.getOrUndefined))
             if (described === undefined) return absent
-            const verdict = yield* gate.judge(draft, { ...described, action })
-            if (verdict.verdict !== "allow") {
-              return { verdict: verdict.verdict, code: codeOf(verdict.rung), reason: verdict.reason }
-            }
+            const { reason, rung, verdict } = yield* gate.judge(draft, { ...described, action })
+            if (verdict !== "allow") return { verdict, code: codeOf(rung), rung, reason }
           }
           return allowed
         })
 
-      const mayRead = (draft: Principal, question: Question, subject: Subject) =>
+      const mayRead = (draft: Principal, question: Question, door: RowsDoor) =>
         Effect.gen(function* () {
-          if (question.objectId === undefined) return allowed
+          const { objectId, workspaceId } = question
+          if (objectId === undefined) return allowed
           const reach = yield* Reach
-          const changer = yield* changerFor(question, subject)
-          const spaceId = question.workspaceId ?? null
-          const current = yield* Effect.provideService(
-            changer.current(question.objectId, spaceId),
-            Reach,
-            reachOf(reach, draft)
-          )
-          return current === null ? absent : allowed
+          const { changer } = yield* changerFor(imaginedBy(question, door))
+          // A record that is there says itself where it lives.
+          const current = changer.current(objectId, workspaceId ?? null)
+          return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
         })
 
       /** What is decided on the object, past a door that lets the key in. */
@@ -137,9 +155,9 @@ export class Previews extends Context.Tag("pod/Previews")<
           case "FullGrant":
             return Effect.succeed(allowed)
           case "Rows":
-            return mayRead(draft, question, door.subject)
+            return mayRead(draft, question, door)
           case "Write":
-            return mayWrite(draft, question, door.subject, door.actions)
+            return mayWrite(draft, question, door)
         }
       }
 

@@ -88,7 +88,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         })
 
       const write = yield* writerOf<ReadonlyArray<ProjectMember>>(targetType, {
-        traits: { subject: "project" },
+        traits: { subject: "project", actions: ["update"] },
         current: (projectId, spaceId) =>
           records.get(Project, projectId).pipe(
             Effect.map(({ userId, version, workspaceId }) =>

@@ -31,7 +31,7 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const changers = yield* Changers
     yield* changers.register(devApproval, {
-      traits: { subject: "session" },
+      traits: { subject: "session", actions: [] },
       current: () => Effect.succeed(null),
       apply: () => Effect.succeed(null),
       check: ({ content }) => Effect.as(contentOf(content), { content }),

@@ -107,7 +107,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         })
 
       const write = yield* writerOf<Relation | null>(targetType, {
-        traits: { subject: "relation" },
+        traits: { subject: "relation", actions: ["create", "delete"] },
         current: (id, spaceId) =>
           store.get(id).pipe(
             Effect.map((relation) =>

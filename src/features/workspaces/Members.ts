@@ -62,7 +62,7 @@ export class Members extends Context.Tag("pod/Members")<
         })
 
       const write = yield* writerOf<boolean>("member", {
-        traits: { subject: "member" },
+        traits: { subject: "member", actions: ["create"] },
         current: standing,
         describe: (asked) =>
           Effect.gen(function* () {

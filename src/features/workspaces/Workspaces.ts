@@ -87,7 +87,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const find = (id: string) => reached(id, changes.find(id))
 
       const write = yield* writerOf<StandingWorkspace | null>("workspace", {
-        traits: { subject: "workspace" },
+        traits: { subject: "workspace", actions: ["create", "update"] },
         current: (id) =>
           changes.find(id).pipe(
             Effect.map(snapshotOf),

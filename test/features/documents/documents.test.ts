@@ -223,7 +223,7 @@ for (const [where, storage] of storages) {
         cursor = headers.get("x-svc-next-cursor")
       } while (cursor !== null)
       assert.deepStrictEqual(found, made.toReversed())
-      const { body } = await pod.owner.send("GET", `${path}?workspaceId=${space}&entityId=${pod.ownerId}`)
+      const { body } = await pod.owner.send("GET", `${path}?workspaceId=${space}&entityId=${entity.body.id}`)
       assert.deepStrictEqual(idsOf(body).toSorted(), [made[0], made[2], made[4]].toSorted())
     })
   })

@@ -18,6 +18,7 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/
 import { aReach } from "../../support/reach.ts"
 import { sharedLayer } from "../../support/sharedLayer.ts"
 import { anEntry, knowledgeStoreContract, Spaces } from "./knowledgeStore.contract.ts"
+import { knowledgeVersionsContract } from "./knowledgeVersions.contract.ts"
 import { aWord } from "../../support/word.ts"
 
 const inMemory = Layer.mergeAll(
@@ -81,6 +82,8 @@ describe("the bounds of knowledge entries", () => {
 
 describe("knowledge in memory", () => knowledgeStoreContract(sharedLayer(() => inMemory)))
 describe("knowledge on PGlite", () => knowledgeStoreContract(sharedLayer(() => onPglite)))
+describe("versions of knowledge in memory", () => knowledgeVersionsContract(sharedLayer(() => inMemory)))
+describe("versions of knowledge on PGlite", () => knowledgeVersionsContract(sharedLayer(() => onPglite)))
 
 describePostgres("knowledge on PostgreSQL", (server) => {
   let database: TestDatabase
@@ -92,6 +95,7 @@ describePostgres("knowledge on PostgreSQL", (server) => {
     Layer.provideMerge(inSql, layerPostgres({ url: Redacted.make(database.url), poolMax: 4, startTimeoutMs: 10_000 }))
   )
   knowledgeStoreContract(stored)
+  knowledgeVersionsContract(stored)
 
   it.effect("of many who put one new key at once each is answered, and there is one entry", () =>
     Effect.gen(function* () {

@@ -76,7 +76,8 @@ for (const [where, storage] of storages) {
     })
 
     it("listings narrow by type and profile alike on every surface", async () => {
-      const profileId = pod.ownerId
+      const profiles = await pod.owner.send("GET", "/api/hub/profiles?limit=1")
+      const profileId = profiles.body[0].id
       const { id } = await make({ type: "calendar", profileId })
       await make({ type: "calendar" })
       const key = await pod.aKey(pod.owner)

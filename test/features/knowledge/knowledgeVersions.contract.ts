@@ -1,0 +1,97 @@
+/** What every store of knowledge entries keeps of their earlier versions, and which one a change is about; run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { EventLog } from "../../../src/features/events/EventLog.ts"
+import { KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
+import { aReach } from "../../support/reach.ts"
+import { by } from "../../support/stores.ts"
+import {
+  added,
+  anEntry,
+  archiving,
+  aWorkspace,
+  changed,
+  eventsOf,
+  found,
+  type Spaces
+} from "./knowledgeStore.contract.ts"
+
+export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | EventLog | Spaces>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, KnowledgeStore | EventLog | Spaces>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "what each write left is kept under its event, in pages, and read by whoever reads the entry",
+    Effect.gen(function* () {
+      const { spaceId, owner } = yield* aWorkspace()
+      const store = yield* KnowledgeStore
+      const entry = yield* added(owner, anEntry({ spaceId, value: 1, namespace: "ops" }))
+      const another = aReach({ spaces: [spaceId] })
+      yield* changed(another, spaceId, { fields: { value: 2, author: "another" } })
+      yield* changed(owner, spaceId, archiving)
+      yield* changed(owner, spaceId, { from: "live" })
+      const place = { spaceId, key: "deploy" }
+      const { items, next } = yield* by(owner)(store.versions(place, { limit: 50 }))
+      assert.isNull(next)
+      const { personId } = owner.principal
+      assert.deepStrictEqual(
+        items.map(({ actorId, author, namespace, status, value, version }) => ({
+          ...{ version, value, status, author, namespace, actorId }
+        })),
+        [
+          { version: 3, value: 2, status: "archived", author: "another", namespace: "ops", actorId: personId },
+          {
+            version: 2,
+            value: 2,
+            status: "active",
+            author: "another",
+            namespace: "ops",
+            actorId: another.principal.personId
+          },
+          { version: 1, value: 1, status: "active", author: entry.author, namespace: "ops", actorId: personId }
+        ]
+      )
+      const written = [...(yield* eventsOf(owner)), ...(yield* eventsOf(another))].map(({ id }) => id)
+      assert.sameMembers(
+        items.map(({ eventId }) => eventId),
+        written
+      )
+      const first = yield* by(owner)(store.versions(place, { limit: 2 }))
+      assert.deepStrictEqual(first.items, items.slice(0, 2))
+      assert.isNotNull(first.next)
+      const cursor = { at: null, id: items[1].eventId ?? "" }
+      const second = yield* by(owner)(store.versions(place, { limit: 2, cursor }))
+      assert.deepStrictEqual(second, { items: items.slice(2), next: null })
+      const nothing = { items: [], next: null }
+      assert.deepStrictEqual(yield* by(aReach())(store.versions(place, { limit: 2 })), nothing)
+      const narrow = aReach({ kinds: ["task"], personId, spaces: [spaceId] })
+      assert.deepStrictEqual(yield* by(narrow)(store.versions(place, { limit: 2 })), nothing)
+    })
+  )
+
+  rule(
+    "a write that expects another version changes nothing",
+    Effect.gen(function* () {
+      const { spaceId, owner } = yield* aWorkspace()
+      const entry = yield* added(owner, anEntry({ spaceId }))
+      assert.isNull(yield* changed(owner, spaceId, { version: 2 }))
+      assert.deepStrictEqual(yield* found(owner, spaceId), entry)
+      assert.strictEqual((yield* changed(owner, spaceId, { version: 1 }))?.version, 2)
+      assert.isNull(yield* changed(owner, spaceId, { version: 1 }))
+      assert.lengthOf(yield* eventsOf(owner), 2)
+    })
+  )
+
+  rule(
+    "a change that expects another state changes nothing and leaves no event",
+    Effect.gen(function* () {
+      const { spaceId, owner } = yield* aWorkspace()
+      yield* added(owner, anEntry({ spaceId }))
+      assert.deepStrictEqual(yield* changed(owner, spaceId, { from: "archived" }), null)
+      assert.isNotNull(yield* changed(owner, spaceId, archiving))
+      assert.deepStrictEqual(yield* changed(owner, spaceId, { from: "live" }), null)
+      assert.isNotNull(yield* changed(owner, spaceId, { from: "archived" }))
+      assert.lengthOf(yield* eventsOf(owner), 3)
+    })
+  )
+}

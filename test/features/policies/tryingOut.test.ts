@@ -1,0 +1,155 @@
+/** The dry run and the preview of a grant say of a write what the gate then says to it, on one real write of each sort. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { subjects } from "../../../src/doors/Door.ts"
+import type { Answer, Caller } from "../../support/pod.ts"
+import { aGround, data, type Ground, ok } from "../../attacks/ground.ts"
+import { storages } from "../../support/storages.ts"
+import { sorts, type Sort, neverByKeys, neverHere } from "./writesOfEachSort.ts"
+
+interface Said {
+  readonly verdict: string
+  readonly rung: string
+  readonly code?: string | null
+}
+interface Tried extends Said {
+  readonly targetType: string | null
+  readonly orElse: ReadonlyArray<Said & { readonly when: string }>
+}
+type Action = "create" | "update" | "delete"
+
+for (const [where, storage] of storages) {
+  describe(`what a write would come to, ${where}`, () => {
+    let ground: Ground
+    beforeAll(async () => {
+      ground = await aGround(storage)
+    }, 120_000)
+    afterAll(() => ground?.pod.stop())
+
+    const tryOut = async (
+      subjectType: string,
+      action: Action,
+      more: Record<string, string> = {},
+      workspaceId = ground.workspaceId
+    ): Promise<Tried> => {
+      const query = new URLSearchParams({ agentUserId: ground.agentId, subjectType, action, ...more })
+      const path = `/api/hub/workspaces/${workspaceId}/governance?${query}`
+      return ok(await ground.owner.send("GET", path)).verdict
+    }
+
+    /** What the gate said to a write of the agent's: in the event of the write, or of its refusal or proposal. */
+    const met = async ({ body, status }: Answer): Promise<Said> => {
+      const { owner, agentId } = ground
+      const answer = body.result?.data ?? body
+      const decisionId = answer.decisionId ?? body.error?.data?.decisionId
+      const events: ReadonlyArray<any> = data(await owner.query("events.list", { limit: 20 }))
+      const event =
+        decisionId === undefined
+          ? events.find(({ actorId, decision }) => actorId === agentId && decision !== undefined)
+          : events.find(({ id }) => id === decisionId)
+      assert.isDefined(event, JSON.stringify(body))
+      const { rung, verdict } = event.decision
+      const isHeld = answer.status === "proposed" || answer.proposalId != null
+      assert.strictEqual(verdict, status === 403 ? "deny" : isHeld ? "propose" : "allow", JSON.stringify(body))
+      return { verdict, rung, code: status === 403 ? (body.code ?? body.error.data.reason) : null }
+    }
+
+    const modes: ReadonlyArray<readonly [string, (agentId: string) => Promise<() => Promise<void>>]> = [
+      ["nobody said anything", async () => async () => {}],
+      ...(["auto", "propose"] as const).map(
+        (verdict) =>
+          [
+            `a rule says ${verdict}`,
+            async (agentUserId: string) => {
+              const { owner, workspaceId } = ground
+              const about = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*" }
+              const { id } = data(await owner.mutate("governanceRules.create", { ...about, verdict, agentUserId }))
+              return async () => void data(await owner.mutate("governanceRules.revoke", { ruleId: id }))
+            }
+          ] as const
+      ),
+      [
+        "the agent was relaxed",
+        async (agentId) => {
+          const { owner } = ground
+          data(await owner.mutate("agents.update", { agentId, writesRequireProposal: false }))
+          return async () => void data(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
+        }
+      ]
+    ]
+
+    const verdictOf = ({ code = null, rung, verdict }: Said): Said => ({ verdict, rung, code })
+
+    const compare = async (
+      sort: Sort,
+      action: Action,
+      write: (by: Caller) => Promise<Answer>,
+      workspaceId = ground.workspaceId
+    ) => {
+      const { agent, agentId, owner } = ground
+      const { operations = {}, profileSlug, subject, targetType } = sort
+      const told = `${targetType ?? subject}.${action}`
+      const more = { ...(profileSlug && { profileSlug }), ...(targetType && { targetType }) }
+      const said = await tryOut(subject, action, more, workspaceId)
+      const really = await met(await write(agent))
+      assert.deepStrictEqual(verdictOf(said), really, told)
+      const operation = operations[action]
+      if (operation === undefined || action !== "create") return
+      const question = { operation, workspaceId, ...(profileSlug && { kind: profileSlug }) }
+      const { can } = data(
+        await owner.query("grants.preview", { grant: { permissions: ["*"] }, agentId, can: question })
+      )
+      assert.deepInclude(can, { verdict: really.verdict, rung: really.verdict === "allow" ? null : really.rung }, told)
+    }
+
+    for (const [words, begin] of modes) {
+      it(`the dry run and the preview say what the write then meets where ${words}`, { timeout: 120_000 }, async () => {
+        const end = await begin(ground.agentId)
+        try {
+          for (const sort of sorts) {
+            const scene = await sort.scene(ground)
+            for (const action of ["create", "update", "delete"] as const) {
+              const write = scene[action]
+              if (write !== undefined) await compare(sort, action, write, scene.workspaceId)
+            }
+          }
+        } finally {
+          await end()
+        }
+      })
+    }
+
+    it("of every subject there is either a write here, or a reason why there is none", () => {
+      const known = [...sorts.map(({ subject }) => subject), ...neverByKeys, ...neverHere]
+      assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
+    })
+
+    it("what people alone write is refused by the dry run with the code of the gate", async () => {
+      for (const subject of neverByKeys) {
+        const said = await tryOut(subject, subject === "messaging" ? "update" : "create")
+        assert.deepInclude(said, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
+      }
+    })
+
+    it("what only the record tells is said beside: that a person wrote it, and which of several types is meant", async () => {
+      const entry = await tryOut("entity", "update", { profileSlug: "knowledge" })
+      assert.deepInclude(entry, { verdict: "allow", rung: "direct", targetType: "knowledge_entry" })
+      assert.deepInclude(entry.orElse[0], { when: "a person wrote it last", verdict: "propose", rung: "overwriting" })
+      assert.deepInclude(entry.orElse[1], { when: "it is of the type entity", verdict: "propose" })
+      const channel = await tryOut("channel", "create")
+      assert.deepInclude(channel, { verdict: "propose", targetType: "channel" })
+      assert.deepStrictEqual(
+        channel.orElse.map(({ rung, when }) => [when, rung]),
+        [["it is of the type message", "direct"]]
+      )
+      const { agentId, owner, workspaceId } = ground
+      const asked = { agentUserId: agentId, subjectType: "channel", action: "create", targetType: "track" }
+      const path = `/api/hub/workspaces/${workspaceId}/governance?${new URLSearchParams(asked)}`
+      assert.strictEqual((await owner.send("GET", path)).status, 400)
+      // And so it is: what a person wrote is asked about.
+      const { agent } = ground
+      ok(await owner.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 1 }))
+      const answer = await agent.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 2 })
+      assert.deepInclude(await met(answer), { verdict: "propose", rung: "overwriting" })
+    })
+  })
+}
