@@ -154,15 +154,6 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "what waits, written besides, holds back the whole",
-    "propose",
-    "destructive",
-    aKey,
-    everybody,
-    aWrite({ also: [aWrite({ subject: "relation", action: "delete" })] }),
-    relaxed({ autoApproveFor: ["entity.*"] })
-  ],
-  [
     "a delete waits, also by rule and in the agent's own workspace",
     "propose",
     "destructive",

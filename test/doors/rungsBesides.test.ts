@@ -1,9 +1,9 @@
-/** The rungs about what is written besides or over something, each in words, decided alike by the pod and by the model. */
+/** The rungs about what is written besides, each in words, decided alike by the pod and by the model. */
 import { assert, describe, it } from "@effect/vitest"
 import { projects } from "./generators.ts"
 import { decided } from "./ladderGenerators.ts"
 import { ladder } from "./ladderModel.ts"
-import { anAgentsKey, aWrite, everybody, relaxed, rule, workspace } from "./ladderParts.ts"
+import { anAgentsKey, aWrite, everybody, relaxed, workspace } from "./ladderParts.ts"
 
 type Example = readonly [
   words: string,
@@ -26,22 +26,13 @@ const filingIn = (...projectIds: ReadonlyArray<string>) =>
   })
 const examples: ReadonlyArray<Example> = [
   [
-    "a rule holds back also what is carried out where nobody said otherwise",
+    "what waits, written besides, holds back the whole",
     "propose",
-    "rule",
+    "destructive",
     aKey,
     everybody,
-    aWrite({ isDirect: true }),
-    relaxed({ rules: [rule("propose")] })
-  ],
-  [
-    "writing over what a person wrote waits, also by rule and in the agent's own workspace",
-    "propose",
-    "overwriting",
-    aKey,
-    everybody,
-    aWrite({ isOverwriting: true, isDirect: true }),
-    relaxed({ rules: [rule("auto")], isItsOwn: true })
+    aWrite({ also: [aWrite({ subject: "relation", action: "delete" })] }),
+    relaxed({ autoApproveFor: ["entity.*"] })
   ],
   [
     "a grant for a project covers filing in it, without a permission or a capability that says so",
@@ -72,7 +63,7 @@ const examples: ReadonlyArray<Example> = [
   ]
 ]
 
-describe("besides and over", () => {
+describe("besides", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
     it(words, () => {

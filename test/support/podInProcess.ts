@@ -37,7 +37,7 @@ const forwarding = (first: Service, now: () => Service): Service =>
 export interface PodInProcess {
   /** By name, such as `proposals.edit`. */
   readonly operations: ReadonlyMap<string, Operation>
-  readonly run: <A, E>(effect: Effect.Effect<A, E, any>) => Exit.Exit<A, E>
+  readonly run: <A, E>(effect: Effect.Effect<A, E>) => Exit.Exit<A, E>
   /** The stores as they are now, with what they share. */
   readonly stores: () => Context.Context<any>
   /** Puts empty stores in the place of those there are. */
@@ -59,8 +59,11 @@ export const aPodInProcess = async (): Promise<PodInProcess> => {
     ])
   )
   // The pod with stores of its own needs nothing; what stands in their place has the same services.
-  const pod = Pod.over(Layer.succeedContext(Context.unsafeMake(exchanged)) as typeof adapters, options)
-  const runtime = ManagedRuntime.make(pod as unknown as Layer.Layer<any>)
+  const pod = Pod.over<Layer.Layer.Success<typeof adapters>, never, never>(
+    Layer.succeedContext(Context.unsafeMake(exchanged)),
+    options
+  )
+  const runtime = ManagedRuntime.make(pod)
   // Without the services of the start, which every service provided would copy, and without spans: as Dispatch does.
   const light = Runtime.setFiberRef(
     Runtime.updateContext(await runtime.runtime(), () => Context.empty()),
@@ -74,8 +77,7 @@ export const aPodInProcess = async (): Promise<PodInProcess> => {
   ])
   return {
     operations,
-    // What the pod's operations ask for beside the reach they were built with.
-    run: (effect) => Runtime.runSyncExit(light)(effect as Effect.Effect<never>) as Exit.Exit<never>,
+    run: Runtime.runSyncExit(light),
     stores: () => stores,
     clear: () => {
       stores = fresh()

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { PodInProcess } from "../../../support/podInProcess.ts"
 import type { Proposal } from "../../../../src/features/proposals/Proposal.ts"
-import { type Answered, aReality, type Reality } from "./reality.ts"
+import { type Answered, aReality, type Reality, textOf } from "./reality.ts"
 import { begin, type State, there, type Wish } from "./state.ts"
 import { contentOf, lived } from "./lives.ts"
 import { turned } from "./decisions.ts"
@@ -106,8 +106,8 @@ const madeBy = (step: Step, { answer, status }: Answered): Made => {
   const said = (answer ?? {}) as { readonly [name: string]: unknown }
   const id = said["proposedId"] ?? said["ruleId"] ?? said["id"]
   return {
-    id: status === "ok" || status === "proposed" ? String(id) : "",
-    proposalId: String(said["proposalId"] ?? "")
+    id: status === "ok" || status === "proposed" ? textOf(id) : "",
+    proposalId: textOf(said["proposalId"])
   }
 }
 

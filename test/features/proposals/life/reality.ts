@@ -61,6 +61,9 @@ const newIds = (): Ids => {
   }
 }
 
+/** A text as it is, and nothing else as any. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
+
 const inputs = new WeakMap<Operation, unknown>()
 /** The input of a listing that goes through everything, decoded once. */
 const everyOne = (operation: Operation): unknown => {
@@ -182,6 +185,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
         usageCount: 0,
         createdAt: DateTime.unsafeMake(0),
         revokedAt: null,
+        isRotated: false,
         revokedReason: null
       }
       yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id) }, aWord))
@@ -207,7 +211,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
 
   const failed = (failure: Failure): Answered => {
     const { body, status } = wireOf(failure)
-    return { status: String(status), code: String(body["code"] ?? ""), answer: body }
+    return { status: String(status), code: textOf(body["code"]), answer: body }
   }
 
   const call: Reality["call"] = (by, name, input) => {
@@ -222,7 +226,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     const exit = pod.run(Effect.provideService(operation.run(decoded.right), Reach, reach))
     if (operation.kind === "mutation") reaches.clear()
     if (Exit.isSuccess(exit)) return { status: "ok", code: "", answer: exit.value }
-    const failure = Option.getOrUndefined(Cause.failureOption(exit.cause)) as Failure | Proposed | undefined
+    const failure = Option.getOrUndefined(Cause.failureOption<Failure | Proposed>(exit.cause))
     if (failure === undefined) throw new Error(`${name} broke: ${Cause.pretty(exit.cause)}`)
     return failure._tag === "Proposed" ? { status: "proposed", code: "", answer: failure.answer } : failed(failure)
   }

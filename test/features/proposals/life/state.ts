@@ -1,16 +1,7 @@
 /** What the model remembers of a world, and who is who in it. */
 import type { Credential, GivenGrant, Person } from "../../../doors/model.ts"
 import type { GivenRule } from "../../../doors/ladderModel.ts"
-import {
-  callersSaid,
-  grantOf,
-  type Ids,
-  type PersonName,
-  rolesOf,
-  type SpaceName,
-  spaceNames,
-  thingsSaid
-} from "./smallWorld.ts"
+import { callersSaid, grantOf, type Ids, rolesOf, type SpaceName, spaceNames, thingsSaid } from "./smallWorld.ts"
 
 /** What a person reads of an entity. */
 export interface Words {
@@ -129,7 +120,7 @@ export const who = ({ capabilities, ids }: State, by: number): Who => {
   }
 }
 
-export const personOf = ({ ids }: State, by: number): string => ids.people[callersSaid[by].person as PersonName]
+export const personOf = ({ ids }: State, by: number): string => ids.people[callersSaid[by].person]
 
 /** The thing, unless it was deleted. */
 export const there = ({ things }: State, id: string): Thing | undefined =>
