@@ -185,7 +185,6 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
         usageCount: 0,
         createdAt: DateTime.unsafeMake(0),
         revokedAt: null,
-        isRotated: false,
         revokedReason: null
       }
       yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id) }, aWord))
