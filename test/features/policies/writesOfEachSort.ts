@@ -189,7 +189,7 @@ const artifact: Sort = {
     const { id } = await made(owner, "artifacts", draft())
     return {
       create: (by) => by.send("POST", "/api/hub/artifacts", draft()),
-      update: (by) => by.send("PATCH", `/api/hub/artifacts/${id}`, { title: "Renamed" })
+      update: (by) => by.send("PATCH", `/api/hub/artifacts/${id}`, { state: "kept" })
     }
   }
 }
