@@ -88,6 +88,9 @@ describePostgres("two pods whose PostgreSQL others use too", (server) => {
     await holder.end()
     assert.strictEqual((await held).status, 503)
     assert.deepStrictEqual(await stored("held up by a lock"), [])
+    // A request that meets a connection which was ended by force is told to come again, and let in nowhere.
+    const uses = await usesOf(pair.second.baseUrl, key.headers)
+    assert.includeMembers([401, 503], uses)
     assert.deepStrictEqual([...new Set(await usesOf(pair.second.baseUrl, key.headers))], [401])
   })
 
