@@ -34,7 +34,7 @@ describe("the gate's word", () => {
     const { decision, causationId, policies, origin } = aWord
     assert.isTrue(Passed.isWord(aWord))
     assert.isFalse(Passed.isWord({ decision, causationId, policies, origin }))
-    assert.isFalse(Passed.isWord(Object.create(Passed.prototype)))
+    assert.isNotOk(Passed.isWord(Object.create(Passed.prototype)))
   })
 
   it.effect("what is written besides follows from the event that carries the decision, and carries none itself", () =>
