@@ -24,7 +24,8 @@ for (const [where, storage] of storages) {
         assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
         return answer.body
       }
-      const about = { contextObjectType: "entity", contextObjectId: "0190a0a0-0000-7000-8000-00000000aaaa" }
+      const note = (await made("/entities", { workspaceId, profileSlug: "note", title: "Talked about" })).id
+      const about = { contextObjectType: "entity", contextObjectId: note }
       const channel = (await made("/channels", { workspaceId, ...about })).id
       const thread = (await made("/threads", { workspaceId, parentChannelId: channel, ...about })).id
       const message = (await made(`/threads/${thread}/messages`, { role: "user", content: "Hidden?" })).messageId
