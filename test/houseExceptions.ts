@@ -52,12 +52,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     why: "The twin in memory asks what the workspace lets out where the same statement reads it."
   },
   {
-    rule: crossing,
-    file: "src/features/proposals/ProposalStore.ts",
-    what: "src/features/entities/EntityStore.ts",
-    why: "The twin in memory asks where an entity is filed where the statement reads its rows."
-  },
-  {
     rule: "only the Pod chooses the database",
     file: "src/features/entities/EntitySql.ts",
     what: "src/features/entities/NarrowingSql.ts",

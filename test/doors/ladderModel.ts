@@ -217,12 +217,17 @@ export const writes = (
   const isThere =
     target.id === null || touches(credential, person, action, target) || touches(credential, person, "read", target)
   if (!isThere) return "absent"
-  // Filing a new row makes a link besides, which has to be in the grant too (§5.2 rule 4), unless the grant is for that
-  // very project.
-  const project = action === "create" ? target.projectIds[0] : undefined
-  const isLink = project !== undefined && keyOf(credential)?.grant?.projectIds?.includes(project) !== true
-  const link: AskedWrite = { subject: "relation", action: "create", target: { ...target, kind: unheardKind } }
-  const write: AskedWrite = { subject: "entity", action, target, also: isLink ? [link] : [] }
+  // Filing a new row makes a link besides and changes the project. Both have to be in the grant too (§5.2 rule 4), unless the
+  // grant is for that very project.
+  const filing = (subject: string, verb: "create" | "update", id: string | null): AskedWrite => ({
+    subject,
+    action: verb,
+    target: { ...target, id, kind: unheardKind },
+    isFiling: true
+  })
+  const [project] = action === "create" ? target.projectIds : []
+  const also = project === undefined ? [] : [filing("relation", "create", null), filing("project", "update", project)]
+  const write: AskedWrite = { subject: "entity", action, target, also }
   const { rung, verdict } = ladder(credential, person, write, policy)
   return verdict === "allow" ? "allowed" : verdict === "propose" ? "proposed" : { refused: codes[rung] }
 }

@@ -112,6 +112,10 @@ const suite = (storage: () => Storage, numRuns: number) => {
   const way = (name: string, place: Approach["place"]) =>
     ways.find((each) => each.operation.name === name && each.place === place)!
 
+  /** A project of a workspace, or of the person's own space. */
+  const projectAt = (workspace: number | undefined, project: number) =>
+    world.projectIdsIn.get(workspace === undefined ? world.person.id : world.workspaceIds[workspace])![project]
+
   const arrive = async (drawn: Draw): Promise<Arrived> => {
     if (drawn.isSession) return { caller: world.session, credential: { kind: "session" }, agent: undefined }
     const picked = (from: ReadonlyArray<string>, at: ReadonlyArray<number> | null) =>
@@ -125,7 +129,10 @@ const suite = (storage: () => Storage, numRuns: number) => {
           : {
               permissions: drawn.permissions,
               workspaceIds: picked(world.workspaceIds, drawn.workspaces),
-              projectIds: picked(world.projectIds, drawn.projects),
+              projectIds:
+                drawn.projects === null
+                  ? null
+                  : [...world.projectIdsIn.values()].flatMap((ids) => drawn.projects!.map((at) => ids[at])),
               entityIds: picked(
                 world.rows.map(({ id }) => id),
                 drawn.rows
@@ -148,7 +155,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     const common = {
       ...(kind === undefined ? {} : { profileSlug: kind }),
       ...(workspace === undefined ? {} : { workspaceId: world.workspaceIds[workspace] }),
-      ...(project === undefined ? {} : { projectId: world.projectIds[project] })
+      ...(project === undefined ? {} : { projectId: projectAt(workspace, project) })
     }
     // A workspace that is named and a scope that leaves it out contradict each other.
     const further = {
@@ -228,7 +235,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
           id: null,
           spaceId: [world.person.id, ...world.workspaceIds][place],
           kind,
-          projectIds: project === 2 ? [] : [world.projectIds[project]]
+          projectIds: project === 2 ? [] : [projectAt(place === 0 ? undefined : place - 1, project)]
         }
         const created = await writeAgrees(arrived, "create", made)
         if (isDone(created)) {

@@ -14,7 +14,8 @@ export interface World {
   readonly session: Caller
   /** Those the person is in, then one they are not in. */
   readonly workspaceIds: ReadonlyArray<string>
-  readonly projectIds: ReadonlyArray<string>
+  /** Two projects of each space, by the id of the space. */
+  readonly projectIdsIn: ReadonlyMap<string, ReadonlyArray<string>>
   readonly agents: ReadonlyArray<WorldAgent>
   readonly rows: ReadonlyArray<Row>
 }
@@ -136,6 +137,17 @@ export const aRow = async (
   }
 }
 
+/** Two projects in one place of a caller's. `workspaceId: null` is the caller's own space. */
+const twoProjects = async (caller: Caller, workspaceId: string | null): Promise<ReadonlyArray<string>> => {
+  const ids: Array<string> = []
+  for (const name of ["First", "Second"]) {
+    const { status, body } = await caller.send("POST", "/api/hub/projects", { workspaceId, name })
+    if (status !== 200) throw new Error(`projects.create answered ${status}: ${JSON.stringify(body)}`)
+    ids.push(body.id as string)
+  }
+  return ids
+}
+
 /** A row of every kind in every place, filed here and there. */
 export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => {
   const email = "someone@example.com"
@@ -145,11 +157,13 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
   const workspaceIds: Array<string> = []
   for (const role of roles) workspaceIds.push(await pod.aWorkspace(maker, `As ${role}`))
   const foreign = await pod.aWorkspace(other, "Foreign")
-  const projectIds = ["0190a0a0-0000-7000-8003-000000000001", "0190a0a0-0000-7000-8003-000000000002"]
+  const projectIdsIn = new Map<string, ReadonlyArray<string>>()
 
   const rows: Array<Row> = []
   const fill = async (caller: Caller, personId: string, places: ReadonlyArray<string | null>) => {
     for (const workspaceId of places) {
+      const projectIds = await twoProjects(caller, workspaceId)
+      projectIdsIn.set(workspaceId ?? personId, projectIds)
       for (const kind of worldKinds) {
         // Filed in the one project, in the other, in none, in turns that do not keep step with the kinds.
         const projectId = projectIds[(rows.length + places.indexOf(workspaceId)) % 3]
@@ -173,7 +187,7 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
     },
     session: pod.as({ "x-session-token": body.token as string }),
     workspaceIds: [...workspaceIds, foreign],
-    projectIds,
+    projectIdsIn,
     agents,
     rows
   }

@@ -44,7 +44,7 @@ export const memoryStores = Layer.mergeAll(
   PeopleStore.layerMemory,
   PolicyStore.layerMemory,
   ProjectionStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
-  ProposalStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
+  ProposalStore.layerMemory,
   Transaction.layerMemory,
   MemberStore.layerMemory,
   ProvisioningStore.layerMemory,

@@ -1,9 +1,9 @@
 /** Where proposals are kept. A caller finds those about things their reach reads, and no others. */
-import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
+import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
-import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { EntityStore } from "../entities/EntityStore.ts"
+import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type FiledEntity, MemoryFiled } from "../entities/MemoryFiled.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../governance/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
@@ -87,30 +87,32 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     Effect.gen(function* () {
       const { append } = yield* MemoryEvents
       const kept = yield* Ref.make<ReadonlyArray<StoredProposal>>([])
+      const { kept: entitiesFiled } = yield* MemoryFiled
 
-      const entities = yield* EntityStore
-
-      /** Whether the call reads an entity where it is filed now. */
-      const isEntityRead = (id: string) => Effect.map(Effect.option(entities.get(id)), Option.isSome)
-
-      const isInProjects = (proposal: StoredProposal) =>
-        Effect.gen(function* () {
-          const { projects } = (yield* Reach).bounds("proposal", "read")
-          if (projects === null) return true
-          for (const { kind, objectId, subject } of proposal.mentions) {
-            if (subject !== "entity" || kind === null || objectId === null) continue
-            if (!(yield* isEntityRead(objectId))) return false
-          }
-          return proposal.action === "create" && proposal.status !== "approved"
-            ? proposal.projectIds.some((id) => projects.includes(id))
-            : yield* isEntityRead(proposal.targetId)
-        })
+      /** What was deleted stays filed where it was: whoever may bring it back there reads what was asked of it. */
+      const isInProjects = ({ projects }: Bounds, filed: ReadonlyArray<FiledEntity>, proposal: StoredProposal) => {
+        if (projects === null) return true
+        const isFiled = (entityId: string) =>
+          filed.some(
+            (each) =>
+              each.entityId === entityId && each.spaceId === proposal.spaceId && projects.includes(each.projectId)
+          )
+        const isMentionFiled = ({ objectId, subject }: Mention) =>
+          subject !== "entity" || (objectId !== null && isFiled(objectId))
+        if (!proposal.mentions.every(isMentionFiled)) return false
+        return proposal.action === "create" && proposal.status !== "approved"
+          ? proposal.projectIds.some((id) => projects.includes(id))
+          : isFiled(proposal.targetId)
+      }
 
       const visible = Effect.gen(function* () {
         const reach = yield* Reach
         const now = yield* DateTime.now
-        const within = (yield* Ref.get(kept)).filter(isVisible(reach)).map(asOf(now))
-        return yield* Effect.filter(within, isInProjects)
+        const filed = yield* Ref.get(entitiesFiled)
+        const bounds = reach.bounds("proposal", "read")
+        return (yield* Ref.get(kept))
+          .filter((proposal) => isVisible(reach)(proposal) && isInProjects(bounds, filed, proposal))
+          .map(asOf(now))
       })
       const byId = (id: string) =>
         Effect.flatMap(visible, (all) => {

@@ -8,6 +8,7 @@ import { aMember, aPerson, aWorkspaceOf, eventsIn, upTo } from "../../support/pe
 import { aReach } from "../../support/reach.ts"
 import type { Stores } from "../../support/stores.ts"
 import { aWordOf } from "../../support/word.ts"
+import { added, anEntity, removed } from "../entities/entityCalls.ts"
 import { aProposal, filed, got, held, listed, listing, longAgo, settled } from "./proposalCalls.ts"
 
 const absent = "ProposalNotFound"
@@ -71,6 +72,26 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* isHidden(aReach({ personId: yield* aPerson, spaces: [spaceId] }), id, "another owner of the workspace")
       assert.deepStrictEqual(yield* listed(reach), [id])
       assert.propertyVal(yield* got(reach, id), "isPrivate", true)
+    })
+  )
+
+  rule(
+    "a key for a project reads what was asked of a record that is filed there, also after the record was deleted",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const [projectId, elsewhere] = [uuidv7(), uuidv7()]
+      const entity = yield* added(reach, anEntity({ spaceId, projectId }))
+      const about = { spaceId, userId, action: "delete" as const, targetId: entity.id, content: {} }
+      const { id } = yield* filed(reach, aProposal(about))
+      const own = { personId: userId, spaces: [spaceId] }
+      const inProject = aReach({ ...own, grant: { projectIds: [projectId] } })
+      const inAnother = aReach({ ...own, grant: { projectIds: [elsewhere] } })
+      assert.deepStrictEqual(yield* listed(inProject), [id])
+      yield* isHidden(inAnother, id, "a grant for another project, the record is there")
+      assert.strictEqual(yield* removed(reach, entity.id), entity.id)
+      assert.deepStrictEqual(yield* listed(inProject), [id])
+      assert.propertyVal(yield* got(inProject, id), "id", id)
+      yield* isHidden(inAnother, id, "a grant for another project, the record was deleted")
     })
   )
 

@@ -141,8 +141,8 @@ export const seesWish = (state: State, by: number, wish: Wish): boolean => {
   const isMade = wish.action !== "create" || wish.status === "approved"
   const thing = state.things.find(({ id }) => id === targetId)
   if (grant?.projectIds != null && of === "command") return false
-  // A key for projects reads a record, and what is asked of it, while it is there and filed in one of them.
-  if (grant?.projectIds != null && isMade && (thing === undefined || thing.isGone)) return false
+  // What was deleted stays filed where it was.
+  if (grant?.projectIds != null && isMade && thing === undefined) return false
   const projectIds =
     wish.action === "create" && wish.status !== "approved" ? wish.projectIds : (thing?.projectIds ?? [])
   const about = { id: targetId, spaceId, kind: of === "command" ? unheardKind : kind, projectIds }
