@@ -14,7 +14,7 @@ const steps = [
   [
     "house rules and generated references",
     bin("vitest"),
-    ["run", "test/house.test.ts", "test/platform/settingsReference.test.ts"]
+    ["run", "test/house.test.ts", "test/platform/settings/settingsReference.test.ts"]
   ],
   ["openapi.json is what the declarations say", process.execPath, [`${root}scripts/openapi.mjs`, "--check"], build],
   ["openapi.json by redocly", bin("redocly"), ["lint", "openapi.json"]],

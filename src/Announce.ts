@@ -7,7 +7,7 @@ import { exitCodes } from "./platform/ExitCodes.ts"
 import type { LogOutput } from "./platform/LogOutput.ts"
 import { SchemaUnknown } from "./platform/Migrations.ts"
 import { SecretUnfit } from "./platform/SecretChecks.ts"
-import type { SettingsShape } from "./platform/Settings.ts"
+import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
 import { version } from "./Version.ts"
 

@@ -5,11 +5,11 @@ import { ThreadApi } from "./features/conversations/ThreadApi.ts"
 import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
 import { BrandApi } from "./features/brands/BrandApi.ts"
 import { CommandApi } from "./features/commands/CommandApi.ts"
-import { AttachmentApi } from "./features/entities/AttachmentApi.ts"
-import { FacetApi } from "./features/entities/FacetApi.ts"
+import { AttachmentApi } from "./features/attachments/AttachmentApi.ts"
+import { FacetApi } from "./features/entities/facets/FacetApi.ts"
 import { DocumentApi } from "./features/documents/DocumentApi.ts"
 import { EntityApi } from "./features/entities/EntityApi.ts"
-import { GovernanceApi } from "./features/policies/GovernanceApi.ts"
+import { GovernanceApi } from "./features/governance/GovernanceApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
 import { KnowledgeApi } from "./features/knowledge/KnowledgeApi.ts"
@@ -18,9 +18,9 @@ import { ProjectApi } from "./features/projects/ProjectApi.ts"
 import { ProfileApi, PropertyDefApi } from "./features/profiles/ProfileApi.ts"
 import { RelationApi, RelationDefApi } from "./features/relations/RelationApi.ts"
 import { ProposalApi } from "./features/proposals/ProposalApi.ts"
-import { RuleApi } from "./features/rules/RuleApi.ts"
+import { AutomationRuleApi } from "./features/automations/AutomationRuleApi.ts"
 import { MessagingApi } from "./features/messaging/MessagingApi.ts"
-import { FocusSessionApi } from "./features/sessions/FocusSessionApi.ts"
+import { FocusSessionApi } from "./features/focusSessions/FocusSessionApi.ts"
 import { SignInApi } from "./features/people/SignInApi.ts"
 import { ProbeApi, SystemApi } from "./features/system/SystemApi.ts"
 import { TrackApi } from "./features/tracks/TrackApi.ts"
@@ -56,7 +56,7 @@ const Hub = HttpApi.make("hub")
   .add(DocumentApi)
   .add(ViewApi)
   .add(ArtifactApi)
-  .add(RuleApi)
+  .add(AutomationRuleApi)
   .add(CommandApi)
   .add(BrandApi)
   .add(ChannelApi)

@@ -6,106 +6,66 @@ import { Implementations } from "./doors/Implement.ts"
 import { compileProcedures, compileRest, compileTools } from "./doors/Operation.ts"
 import { RateLimit } from "./doors/RateLimit.ts"
 import { Revocations } from "./doors/Revocations.ts"
-import * as Access from "./features/access/Access.ts"
-import * as ArtifactHandlers from "./features/artifacts/ArtifactHandlers.ts"
-import { Artifacts } from "./features/artifacts/Artifacts.ts"
-import * as AutomationHandlers from "./features/automations/AutomationHandlers.ts"
-import * as BrandHandlers from "./features/brands/BrandHandlers.ts"
-import { Brands } from "./features/brands/Brands.ts"
+import * as AccessLayer from "./features/access/AccessLayer.ts"
+import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
+import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
+import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
+import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
+import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
+import * as BrandLayer from "./features/brands/BrandLayer.ts"
 import * as CommandHandlers from "./features/commands/CommandHandlers.ts"
-import * as ContextHandlers from "./features/context/ContextHandlers.ts"
-import * as WorkspaceDigestHandlers from "./features/digest/WorkspaceDigestHandlers.ts"
-import * as DocumentHandlers from "./features/documents/DocumentHandlers.ts"
-import { Documents } from "./features/documents/Documents.ts"
-import * as EntityHandlers from "./features/entities/EntityHandlers.ts"
-import { Entities } from "./features/entities/Entities.ts"
-import * as AttachmentHandlers from "./features/entities/AttachmentHandlers.ts"
-import { Attachments } from "./features/entities/Attachments.ts"
-import * as AttachmentSql from "./features/entities/AttachmentSql.ts"
-import { EntityChanger } from "./features/entities/EntityChanger.ts"
-import { EntityRules } from "./features/entities/EntityRules.ts"
-import { EntityWrites } from "./features/entities/EntityWrites.ts"
-import { Facets } from "./features/entities/Facets.ts"
-import { Namesakes } from "./features/entities/Namesakes.ts"
-import * as NamesakeSql from "./features/entities/NamesakeSql.ts"
+import * as ContextLayer from "./features/context/ContextLayer.ts"
+import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
+import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
+import * as DigestLayer from "./features/digest/DigestLayer.ts"
+import * as DigestSql from "./features/digest/DigestSql.ts"
+import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
+import * as EntityLayer from "./features/entities/EntityLayer.ts"
 import * as EntitySql from "./features/entities/EntitySql.ts"
+import * as NamesakeSql from "./features/entities/identity/NamesakeSql.ts"
 import * as EventHandlers from "./features/events/EventHandlers.ts"
 import * as EventSql from "./features/events/EventSql.ts"
-import { Changers } from "./features/governance/Changers.ts"
-import { GovernanceGate } from "./features/governance/GovernanceGate.ts"
+import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
+import { Changers } from "./features/gate/Changers.ts"
+import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
+import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
+import * as PolicySql from "./features/governance/PolicySql.ts"
+import { layerAgentPolicies } from "./features/governance/PolicyStore.ts"
 import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
-import * as KeyHandlers from "./features/keys/KeyHandlers.ts"
-import * as ChannelHandlers from "./features/conversations/ChannelHandlers.ts"
-import { Messages } from "./features/conversations/Messages.ts"
-import * as ThreadHandlers from "./features/conversations/ThreadHandlers.ts"
-import { Threads } from "./features/conversations/Threads.ts"
-import { Keys, KeySettings } from "./features/keys/Keys.ts"
+import * as KeyLayer from "./features/keys/KeyLayer.ts"
+import { KeySettings } from "./features/keys/Keys.ts"
 import * as KeySql from "./features/keys/KeySql.ts"
-import { Knowledge } from "./features/knowledge/Knowledge.ts"
-import { KnowledgeChanger } from "./features/knowledge/KnowledgeChanger.ts"
-import * as KnowledgeHandlers from "./features/knowledge/KnowledgeHandlers.ts"
+import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
 import * as KnowledgeSql from "./features/knowledge/KnowledgeSql.ts"
-import { Messaging } from "./features/messaging/Messaging.ts"
-import * as MessagingHandlers from "./features/messaging/MessagingHandlers.ts"
+import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
 import * as MessagingSql from "./features/messaging/MessagingSql.ts"
-import { People } from "./features/people/People.ts"
-import * as PeopleHandlers from "./features/people/PeopleHandlers.ts"
+import * as PeopleLayer from "./features/people/PeopleLayer.ts"
 import * as PeopleSql from "./features/people/PeopleSql.ts"
-import * as SignInHandlers from "./features/people/SignInHandlers.ts"
-import * as PolicySql from "./features/policies/PolicySql.ts"
-import { layerAgentPolicies } from "./features/policies/PolicyStore.ts"
-import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
-import * as PreviewHandlers from "./features/preview/PreviewHandlers.ts"
-import { Previews } from "./features/preview/Previews.ts"
-import { Governance } from "./features/policies/Governance.ts"
-import * as GovernanceHandlers from "./features/policies/GovernanceHandlers.ts"
-import * as ProfileHandlers from "./features/profiles/ProfileHandlers.ts"
-import { ProfileRecords } from "./features/profiles/ProfileRecords.ts"
+import * as PreviewLayer from "./features/preview/PreviewLayer.ts"
+import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
 import * as ProfileSql from "./features/profiles/ProfileSql.ts"
-import * as Filing from "./features/proposals/Filing.ts"
-import * as ProjectionHandlers from "./features/projection/ProjectionHandlers.ts"
-import { Projections } from "./features/projection/Projections.ts"
+import * as ProjectionLayer from "./features/projection/ProjectionLayer.ts"
 import * as ProjectionSql from "./features/projection/ProjectionSql.ts"
-import * as DevApprovals from "./features/proposals/DevApprovals.ts"
-import * as ProposalHandlers from "./features/proposals/ProposalHandlers.ts"
-import { Proposals } from "./features/proposals/Proposals.ts"
-import * as ProposalSql from "./features/proposals/ProposalSql.ts"
-import { Settlement } from "./features/proposals/Settlement.ts"
-import { Standing } from "./features/proposals/Standing.ts"
-import * as DigestSql from "./features/projects/DigestSql.ts"
-import * as WorkspaceUseSql from "./features/projects/WorkspaceUseSql.ts"
-import { Digests } from "./features/projects/Digests.ts"
-import * as ProjectHandlers from "./features/projects/ProjectHandlers.ts"
-import { ProjectMembers } from "./features/projects/ProjectMembers.ts"
+import * as ProjectLayer from "./features/projects/ProjectLayer.ts"
 import * as ProjectMemberSql from "./features/projects/ProjectMemberSql.ts"
-import { Projects } from "./features/projects/Projects.ts"
+import * as WorkspaceUseSql from "./features/projects/WorkspaceUseSql.ts"
+import * as Filing from "./features/proposals/Filing.ts"
+import * as ProposalLayer from "./features/proposals/ProposalLayer.ts"
+import * as ProposalSql from "./features/proposals/ProposalSql.ts"
 import * as RecordHistorySql from "./features/records/RecordHistorySql.ts"
 import * as RecordsSql from "./features/records/RecordsSql.ts"
-import { RelationDefs } from "./features/relations/RelationDefs.ts"
-import * as RelationHandlers from "./features/relations/RelationHandlers.ts"
+import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as RelationSql from "./features/relations/RelationSql.ts"
-import { Relations } from "./features/relations/Relations.ts"
-import { RelationWrites } from "./features/relations/RelationWrites.ts"
-import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
-import * as RoleHandlers from "./features/roles/RoleHandlers.ts"
-import { Roles } from "./features/roles/Roles.ts"
-import * as RuleHandlers from "./features/rules/RuleHandlers.ts"
-import { Rules } from "./features/rules/Rules.ts"
-import * as FocusSessionHandlers from "./features/sessions/FocusSessionHandlers.ts"
-import { FocusSessions } from "./features/sessions/FocusSessions.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
-import { Readiness } from "./features/system/Readiness.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
-import * as SystemHandlers from "./features/system/SystemHandlers.ts"
+import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewHandlers from "./features/views/ViewHandlers.ts"
-import { Members } from "./features/workspaces/Members.ts"
+import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as MemberSql from "./features/workspaces/MemberSql.ts"
 import * as ProvisioningSql from "./features/workspaces/ProvisioningSql.ts"
-import { Provisioning } from "./features/workspaces/Provisioning.ts"
 import * as WorkspaceChangeSql from "./features/workspaces/WorkspaceChangeSql.ts"
-import { Workspaces } from "./features/workspaces/Workspaces.ts"
-import * as WorkspaceHandlers from "./features/workspaces/WorkspaceHandlers.ts"
+import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 import * as WorkspaceSql from "./features/workspaces/WorkspaceSql.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
@@ -152,85 +112,42 @@ const stores = Layer.mergeAll(
 )
 
 /** The gate, and everything it asks. */
-const governance = GovernanceGate.layer.pipe(
+const gate = GovernanceGate.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(GrantMatcher.layer, Changers.layer, layerAgentPolicies, Filing.layer))
 )
 
-/** What an entity has to be before it is written, and how it is. */
-const entityWrites = EntityWrites.layer.pipe(
-  Layer.provideMerge(EntityChanger.layer),
-  Layer.provideMerge(Facets.layer),
-  Layer.provideMerge(Layer.merge(EntityRules.layer, Namesakes.layer))
-)
-
-/** Projects and relations, which stand on entities and workspaces. */
-const gathering = Relations.layer.pipe(
-  Layer.provideMerge(RelationWrites.layer),
-  Layer.provideMerge(RelationDefs.layer),
-  Layer.provideMerge(Layer.mergeAll(Projects.layer, ProjectMembers.layer)),
-  Layer.provideMerge(Digests.layer),
-  Layer.provide(Layer.mergeAll(Entities.layer, Workspaces.layer)),
-  Layer.provide(entityWrites)
-)
-
-/** Conversations, the inbox over them, and the sessions that may name one. */
-const conversing = Layer.mergeAll(Messages.layer, FocusSessions.layer, Messaging.layer).pipe(
-  Layer.provideMerge(Threads.layer)
-)
-
-const rules = Layer.mergeAll(
-  conversing,
-  gathering,
-  Entities.layer.pipe(Layer.provideMerge(entityWrites)),
-  Brands.layer,
-  Artifacts.layer,
-  Documents.layer,
-  Knowledge.layer.pipe(Layer.provide(KnowledgeChanger.layer)),
-  Rules.layer.pipe(Layer.provide(Proposals.layer)),
-  Attachments.layer,
-  ProfileRecords.layer,
-  Workspaces.layer,
-  Members.layer,
-  Projections.layer,
-  Layer.mergeAll(Proposals.layer, Settlement.layer, DevApprovals.layer, Governance.layer, Previews.layer).pipe(
-    Layer.provideMerge(Standing.layer),
-    Layer.provideMerge(Keys.layer),
-    Layer.provideMerge(Roles.layer)
-  )
-).pipe(Layer.provideMerge(Provisioning.layer), Layer.provideMerge(People.layer), Layer.provideMerge(governance))
-
-const handlers = Layer.mergeAll(
-  ProjectHandlers.layer,
-  RelationHandlers.layer,
-  EntityHandlers.layer,
-  AttachmentHandlers.layer,
-  EventHandlers.layer,
-  KeyHandlers.layer,
-  KnowledgeHandlers.layer,
-  PeopleHandlers.layer,
-  ProfileHandlers.layer,
-  ProposalHandlers.layer,
-  GovernanceHandlers.layer,
-  PreviewHandlers.layer,
-  RoleHandlers.layer,
-  WebhookHandlers.layer,
-  DecisionHandlers.layer,
-  SignInHandlers.layer,
-  SystemHandlers.layer,
-  TrackHandlers.layer,
-  Layer.mergeAll(ArtifactHandlers.layer, DocumentHandlers.layer, ViewHandlers.layer),
-  ChannelHandlers.layer,
-  ThreadHandlers.layer,
-  MessagingHandlers.layer,
-  FocusSessionHandlers.layer,
-  AutomationHandlers.layer,
-  BrandHandlers.layer,
+/** Every feature: its services and handlers. Stores and the gate are left open. */
+const features = Layer.mergeAll(
+  AccessRoleLayer.layer,
+  ArtifactLayer.layer,
+  AttachmentLayer.layer,
+  AutomationLayer.layer,
+  BrandLayer.layer,
   CommandHandlers.layer,
-  RuleHandlers.layer,
-  ContextHandlers.layer,
-  ProjectionHandlers.layer,
-  WorkspaceDigestHandlers.layer,
-  WorkspaceHandlers.layer
+  ContextLayer.layer,
+  ConversationLayer.layer,
+  DecisionHandlers.layer,
+  DigestLayer.layer,
+  DocumentLayer.layer,
+  EntityLayer.layer,
+  EventHandlers.layer,
+  FocusSessionLayer.layer,
+  GovernanceLayer.layer,
+  KeyLayer.layer,
+  KnowledgeLayer.layer,
+  MessagingLayer.layer,
+  PeopleLayer.layer,
+  PreviewLayer.layer,
+  ProfileLayer.layer,
+  ProjectLayer.layer,
+  ProjectionLayer.layer,
+  ProposalLayer.layer,
+  RelationLayer.layer,
+  SystemLayer.layer,
+  TrackHandlers.layer,
+  ViewHandlers.layer,
+  WebhookHandlers.layer,
+  WorkspaceLayer.layer
 )
 
 /** Compiles every declaration with its handler. One without a door or a handler stops the start, named. */
@@ -252,10 +169,9 @@ const compiled = Layer.effectDiscard(
  */
 export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled.pipe(
-    Layer.provideMerge(handlers),
-    Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(Access.layer))),
-    Layer.provideMerge(rules),
-    Layer.provideMerge(Readiness.layer),
+    Layer.provideMerge(features),
+    Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
+    Layer.provideMerge(gate),
     Layer.provideMerge(adapters),
     Layer.provideMerge(
       Layer.mergeAll(

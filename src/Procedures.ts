@@ -4,7 +4,7 @@ import { CommandProcedures } from "./features/commands/CommandRpc.ts"
 import { DocumentProcedures } from "./features/documents/DocumentRpc.ts"
 import { EntityProcedures } from "./features/entities/EntityRpc.ts"
 import { EventProcedures } from "./features/events/EventRpc.ts"
-import { GovernanceProcedures } from "./features/policies/GovernanceApi.ts"
+import { GovernanceProcedures } from "./features/governance/GovernanceApi.ts"
 import { KeyProcedures } from "./features/keys/KeyRpc.ts"
 import { PeopleProcedures } from "./features/people/PeopleApi.ts"
 import { ProfileProcedures } from "./features/profiles/ProfileRpc.ts"
@@ -12,7 +12,7 @@ import { RelationProcedures } from "./features/relations/RelationRpc.ts"
 import { ProposalProcedures } from "./features/proposals/ProposalRpc.ts"
 import { PreviewProcedures } from "./features/preview/PreviewRpc.ts"
 import { WebhookProcedures } from "./features/webhooks/WebhookRpc.ts"
-import { RoleProcedures } from "./features/roles/RoleRpc.ts"
+import { AccessRoleProcedures } from "./features/accessRoles/AccessRoleRpc.ts"
 import { SystemProcedures } from "./features/system/SystemApi.ts"
 import { ViewProcedures } from "./features/views/ViewRpc.ts"
 import { WorkspaceProcedures } from "./features/workspaces/WorkspaceApi.ts"
@@ -33,7 +33,7 @@ export const Procedures = EntityProcedures.merge(
   CommandProcedures,
   GovernanceProcedures,
   PreviewProcedures,
-  RoleProcedures,
+  AccessRoleProcedures,
   WebhookProcedures,
   SystemProcedures
 )

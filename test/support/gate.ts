@@ -1,10 +1,10 @@
 /** The gate over a policy that the test names, and a desk before which nothing is expected to be put. */
 import { Effect, Layer } from "effect"
-import { AgentPolicies } from "../../src/features/governance/AgentPolicies.ts"
-import { Changers } from "../../src/features/governance/Changers.ts"
-import { GovernanceGate } from "../../src/features/governance/GovernanceGate.ts"
-import { type AgentPolicy, standardPolicy } from "../../src/features/governance/Policy.ts"
-import { ProposalDesk } from "../../src/features/governance/ProposalDesk.ts"
+import { AgentPolicies } from "../../src/features/gate/AgentPolicies.ts"
+import { Changers } from "../../src/features/gate/Changers.ts"
+import { GovernanceGate } from "../../src/features/gate/GovernanceGate.ts"
+import { type AgentPolicy, standardPolicy } from "../../src/features/gate/Policy.ts"
+import { ProposalDesk } from "../../src/features/gate/ProposalDesk.ts"
 import { GrantMatcher } from "../../src/features/grants/GrantMatcher.ts"
 
 /** What bounds an agent that is at home and was never relaxed, unless the test says otherwise. */

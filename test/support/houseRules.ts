@@ -184,7 +184,7 @@ const rules: Readonly<Record<string, Rule>> = {
       : []
   ),
   "the gate alone makes its word": each(({ file, code }) =>
-    file.startsWith("src/") && !/\/governance\/(?:GovernanceGate|Passed)\.ts$/.test(file)
+    file.startsWith("src/") && !/\/gate\/(?:GovernanceGate|Passed)\.ts$/.test(file)
       ? (code.match(/\bPassed\.byGate\b/g) ?? [])
       : []
   ),

@@ -1,10 +1,10 @@
 /** Settings for tests: the defaults with only what a test cares about stated, and loading from given variables. */
 import { assert } from "@effect/vitest"
 import { Either } from "effect"
-import type { Setting } from "../../src/platform/Setting.ts"
-import { load, type LoadedSettings } from "../../src/platform/SettingsLoad.ts"
-import { report, type SettingsInvalid } from "../../src/platform/SettingsReport.ts"
-import { settingsTable, type SettingsShape } from "../../src/platform/Settings.ts"
+import type { Setting } from "../../src/platform/settings/Setting.ts"
+import { load, type LoadedSettings } from "../../src/platform/settings/SettingsLoad.ts"
+import { report, type SettingsInvalid } from "../../src/platform/settings/SettingsReport.ts"
+import { settingsTable, type SettingsShape } from "../../src/platform/settings/Settings.ts"
 
 type Variables = Readonly<Record<string, string | undefined>>
 interface Given {

@@ -1,6 +1,6 @@
 /** The word under which tests prepare rows in stores: the pod's own, with its reason. */
 import type { Decision } from "../../src/doors/Reach.ts"
-import { Passed } from "../../src/features/governance/Passed.ts"
+import { Passed } from "../../src/features/gate/Passed.ts"
 
 export const aWord = Passed.bySystem("a test prepares its rows")
 

@@ -4,7 +4,7 @@ import { Timestamp } from "../../doors/Fields.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Event } from "../events/Event.ts"
 import { roleMay } from "../grants/GrantMatcher.ts"
-import { axisOf } from "../governance/Rungs.ts"
+import { axisOf } from "../gate/Rungs.ts"
 
 /** What was looked at when the decision fell. */
 export const Axis = Schema.Literal(

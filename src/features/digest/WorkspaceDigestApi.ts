@@ -3,7 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
-import { digestFields } from "../projects/Digest.ts"
+import { digestFields } from "./Digest.ts"
 
 const WorkspaceDigest = Schema.Struct({
   workspaceId: Schema.UUID,

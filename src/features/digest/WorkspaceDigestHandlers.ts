@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { NotFound } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
-import { Digests } from "../projects/Digests.ts"
+import { Digests } from "./Digests.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { WorkspaceDigestApi } from "./WorkspaceDigestApi.ts"
 

@@ -6,7 +6,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
-import { EntityStore } from "./EntityStore.ts"
+import { EntityStore, type PlacedEntity } from "./EntityStore.ts"
 import { EntityWrites } from "./EntityWrites.ts"
 
 /** A listing as it was asked for; only `q` makes it a search. */
@@ -22,6 +22,8 @@ export class Entities extends Context.Tag("pod/Entities")<
      */
     readonly list: (listing: EntityListing) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
+    /** Where it lives, for the gate. Fails when the call can neither read it nor touch it with the action. */
+    readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
 >() {
   static readonly layer = Layer.effect(
@@ -65,6 +67,7 @@ export class Entities extends Context.Tag("pod/Entities")<
       return {
         list,
         get: (id) => store.get(id),
+        place: (id, action) => store.place(id, action),
         ...writes
       }
     })

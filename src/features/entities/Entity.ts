@@ -12,7 +12,7 @@ import {
   type Cursor
 } from "../../doors/Fields.ts"
 
-import type { Signal } from "./ResolveIdentity.ts"
+import type { Signal } from "./identity/ResolveIdentity.ts"
 
 /** A kind of entity: the slug of its profile, and the kind of its permissions. */
 export const ProfileSlug = Schema.String.pipe(

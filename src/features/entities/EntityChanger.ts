@@ -5,17 +5,10 @@ import { type Failure, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import {
-  type AppliedChange,
-  type Changer,
-  Changers,
-  type Moment,
-  type Writer,
-  writerOf
-} from "../governance/Changers.ts"
-import type { Passed } from "../governance/Passed.ts"
-import { checkReferences } from "../governance/References.ts"
-import { type Change, contentOver, type Json, objectIn } from "../governance/Write.ts"
+import { type AppliedChange, type Changer, Changers, type Moment, type Writer, writerOf } from "../gate/Changers.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { checkReferences } from "../gate/References.ts"
+import { type Change, contentOver, type Json, objectIn } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { Records } from "../records/Records.ts"
 import type { Entity, EntityContent } from "./Entity.ts"
@@ -33,8 +26,8 @@ import {
 import { entityParts } from "./EntityParts.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
-import { Namesakes } from "./Namesakes.ts"
-import { signalsOf } from "./ResolveIdentity.ts"
+import { Namesakes } from "./identity/Namesakes.ts"
+import { signalsOf } from "./identity/ResolveIdentity.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
 

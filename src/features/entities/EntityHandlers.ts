@@ -1,7 +1,6 @@
 /** Translates between what the surfaces open of entities and the services. */
 import { Effect, Layer } from "effect"
-import { invalid, NotFound } from "../../doors/Failure.ts"
-import { removed } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
@@ -11,9 +10,7 @@ import { storeRefusals } from "./EntityContents.ts"
 import { EntityProcedures } from "./EntityRpc.ts"
 import { EntityTools } from "./EntityTools.ts"
 import type { MadeEntity } from "./EntityWrites.ts"
-import { FacetApi } from "./FacetApi.ts"
-import { Facets } from "./Facets.ts"
-import { Namesakes } from "./Namesakes.ts"
+import { Namesakes } from "./identity/Namesakes.ts"
 
 const absent = () => Effect.fail(storeRefusals.EntityNotFound())
 
@@ -48,19 +45,6 @@ const rest = implement(
     "entities.update": ({ path, payload }) => update(entities, path.id, payload),
     "entities.delete": ({ path }) =>
       Effect.as(entities.remove(path.id), { status: "deleted" as const, id: path.id, success: true })
-  }))
-)
-
-const facets = implement(
-  FacetApi,
-  Effect.map(Facets, (kept) => ({
-    "facets.list": ({ path }) => kept.list(path.id),
-    "facets.put": ({ path, payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...said } }) =>
-      Effect.gen(function* () {
-        if (slug === undefined) return yield* invalid("slug", "Name the role.")
-        return yield* kept.put(path.id, { slug, properties }, said)
-      }),
-    "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), removed)
   }))
 )
 
@@ -120,4 +104,4 @@ const tools = implementTools(
   })
 )
 
-export const layer = Layer.mergeAll(rest, facets, procedures, tools)
+export const layer = Layer.mergeAll(rest, procedures, tools)

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Document } from "../documents/Document.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import type { Records } from "../records/Records.ts"
 import type { Entity, EntityContent } from "./Entity.ts"
-import { Facet } from "./Facet.ts"
+import { Facet } from "./facets/Facet.ts"
 
 const edited = new Conflict({
   code: "REVERT_CONFLICT",

@@ -6,7 +6,7 @@ import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../do
 import { uuidv7 } from "../../platform/Ids.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { pageByOrder, Records } from "../records/Records.ts"
 import {
@@ -17,7 +17,7 @@ import {
   EntityNotFound,
   ProfileUnknown
 } from "./Entity.ts"
-import { Facet } from "./Facet.ts"
+import { Facet } from "./facets/Facet.ts"
 import { MemoryFiled } from "./MemoryFiled.ts"
 
 /** A new entity with everything decided. */
@@ -63,7 +63,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /** How many there are of each kind in each space that the call reads; what there is none of is left out. */
     readonly tally: Effect.Effect<ReadonlyArray<EntityTally>, never, Reach>
-    /** Where it lives, for the gate; null when the call can neither read it nor touch it with the action. */
+    /** Where it lives, for the gate. Fails when the call can neither read it nor touch it with the action. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
     /**
      * Fails as for an unknown kind also outside the reach, where the gate lets nobody come to, and where the schema

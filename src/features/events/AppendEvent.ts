@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { governed } from "../../doors/Authority.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
-import { Passed } from "../governance/Passed.ts"
+import { Passed } from "../gate/Passed.ts"
 import type { EventDraft } from "./Event.ts"
 
 /**

@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { noteConfirmed } from "../../doors/Authority.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, eventIdentity } from "./AppendEvent.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./Event.ts"
 
 /** A decision as the log knows it. */

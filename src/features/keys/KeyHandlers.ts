@@ -4,7 +4,7 @@ import { Conflict, Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { People } from "../people/People.ts"
-import { Roles } from "../roles/Roles.ts"
+import { AccessRoles } from "../accessRoles/AccessRoles.ts"
 import { orderOf, type StoredKey, summaryOf, toKey } from "./Key.ts"
 import { KeyApi } from "./KeyApi.ts"
 import { KeyProcedures } from "./KeyRpc.ts"
@@ -30,7 +30,7 @@ const procedures = implementProcedures(
   KeyProcedures,
   Effect.gen(function* () {
     const keys = yield* Keys
-    const roles = yield* Roles
+    const roles = yield* AccessRoles
     const people = yield* People
 
     /** Keys as their person sees them, with what became of the roles they were made from. */

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import { isExpired, KeyExpired, KeyNotFound, KeyRevoked, KeyUnknown, type StoredKey } from "./Key.ts"
 
 /** A key to be kept: the record and the hash it is found by. */

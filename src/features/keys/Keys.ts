@@ -6,14 +6,14 @@ import { Reach } from "../../doors/Reach.ts"
 import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
-import { Changers } from "../governance/Changers.ts"
-import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import { objectIn } from "../governance/Write.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
 import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
 import { parsePermission, subjectFault } from "../grants/Permission.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
-import { Roles } from "../roles/Roles.ts"
+import { AccessRoles } from "../accessRoles/AccessRoles.ts"
 import {
   isExpired,
   type KeyExpired,
@@ -89,7 +89,7 @@ export class Keys extends Context.Tag("pod/Keys")<
       const people = yield* People
       const gate = yield* GovernanceGate
       const profiles = yield* Profiles
-      const roles = yield* Roles
+      const roles = yield* AccessRoles
       const database = yield* Database
       const revocations = yield* Revocations
       const { pepper, isProduction } = yield* KeySettings

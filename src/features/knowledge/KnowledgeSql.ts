@@ -6,7 +6,7 @@ import type { Action } from "../../doors/Door.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, appended, writing } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
 import { boundsAt, knowledgeBounds, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 

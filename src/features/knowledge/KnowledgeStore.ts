@@ -6,7 +6,7 @@ import { cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import {
   archived,

@@ -5,7 +5,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
 import { MemoryAccounts } from "../../platform/SignInMemory.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import {
   type Access,
   type Agent,

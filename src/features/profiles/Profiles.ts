@@ -1,7 +1,7 @@
 /** Profiles as they are read: the kinds of entity there are, and what the properties of one have to be in a space. */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, noClient, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
-import { Passed } from "../governance/Passed.ts"
+import { Passed } from "../gate/Passed.ts"
 import { Records } from "../records/Records.ts"
 import type { Own } from "../records/RecordType.ts"
 import { everyPod, ProfileType, type StoredProfile } from "./Profile.ts"

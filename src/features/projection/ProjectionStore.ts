@@ -1,7 +1,7 @@
 /** What is found for the public of one workspace, within a reach that is that workspace and nothing else. */
 import { Context, Effect, Layer, Ref } from "effect"
 import { Reach } from "../../doors/Reach.ts"
-import { Facet } from "../entities/Facet.ts"
+import { Facet } from "../entities/facets/Facet.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
 import { Records } from "../records/Records.ts"
 import type { PublicProjection } from "../workspaces/WorkspaceSettings.ts"

@@ -5,7 +5,7 @@ import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { idPath, pageQuery, Removed } from "../../doors/Fields.ts"
 import { continuing, pageOf } from "../../doors/Page.ts"
-import { ProjectDigest } from "./Digest.ts"
+import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
 
 const reading = rows("hub-protocol.read", "project")

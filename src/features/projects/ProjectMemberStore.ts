@@ -4,7 +4,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { EntityStore } from "../entities/EntityStore.ts"
 import { type FiledEntity, MemoryFiled } from "../entities/MemoryFiled.ts"
 import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
-import { ProjectDigest } from "./Digest.ts"
+import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectInput } from "./Project.ts"
 
 const reading = rows("mcp.read", "project")

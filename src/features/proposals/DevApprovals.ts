@@ -4,8 +4,8 @@ import { invalid } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { JsonObjectInput } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Changers } from "../governance/Changers.ts"
-import { contentOver, objectIn } from "../governance/Write.ts"
+import { Changers } from "../gate/Changers.ts"
+import { contentOver, objectIn } from "../gate/Write.ts"
 
 export const devApproval = "dev_approval"
 

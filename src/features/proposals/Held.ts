@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import { Conflict, type Failure, invalid, NotFound } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { type Changer, changeOf } from "../governance/Changers.ts"
-import type { Asked, Change } from "../governance/Write.ts"
+import { type Changer, changeOf } from "../gate/Changers.ts"
+import type { Asked, Change } from "../gate/Write.ts"
 import { isAgents, type StoredProposal } from "./Proposal.ts"
 import type { ProposalStore } from "./ProposalStore.ts"
 

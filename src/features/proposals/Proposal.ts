@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { JsonObject, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { type Subject, subjects } from "../../doors/Door.ts"
 import { ProposedAnswer } from "../../doors/Proposed.ts"
-import type { Change, Json, Mention, Snapshot } from "../governance/Write.ts"
+import type { Change, Json, Mention, Snapshot } from "../gate/Write.ts"
 
 export const Status = Schema.Literal(
   "pending",

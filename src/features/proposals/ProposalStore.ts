@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from "node:util"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { type FiledEntity, MemoryFiled } from "../entities/MemoryFiled.ts"
 import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
-import type { Json, Mention } from "../governance/Write.ts"
+import type { Json, Mention } from "../gate/Write.ts"
 import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
 
 export interface ProposalFilter {

@@ -7,12 +7,12 @@ import type { Proposed, ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { Changers, changeOf } from "../governance/Changers.ts"
-import { GovernanceGate, peopleOnly } from "../governance/GovernanceGate.ts"
-import { Passed } from "../governance/Passed.ts"
-import type { Change } from "../governance/Write.ts"
+import { Changers, changeOf } from "../gate/Changers.ts"
+import { GovernanceGate, peopleOnly } from "../gate/GovernanceGate.ts"
+import { Passed } from "../gate/Passed.ts"
+import type { Change } from "../gate/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
-import { diffFields } from "../governance/FieldDiff.ts"
+import { diffFields } from "../gate/FieldDiff.ts"
 import {
   type FiledProposal,
   hashOf,

@@ -1,7 +1,7 @@
 /** A proposal seen against the record as it stands: what would be written, and where it and somebody else disagree. */
-import { type Change, type Json, objectIn, type Snapshot } from "../governance/Write.ts"
-import { diffFields } from "../governance/FieldDiff.ts"
-import { mergeFields, type MergeConflict } from "../governance/Merge.ts"
+import { type Change, type Json, objectIn, type Snapshot } from "../gate/Write.ts"
+import { diffFields } from "../gate/FieldDiff.ts"
+import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./Proposal.ts"
 
 /** A proposal as it was filed: all that is known of its change where it can no longer be described anew. */

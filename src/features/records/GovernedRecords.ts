@@ -14,10 +14,10 @@ import {
   type Circumstances,
   type Moment,
   writerOf
-} from "../governance/Changers.ts"
-import { GovernanceGate } from "../governance/GovernanceGate.ts"
-import type { Passed } from "../governance/Passed.ts"
-import { checkReferences } from "../governance/References.ts"
+} from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { checkReferences } from "../gate/References.ts"
 import {
   type Asked,
   type Change,
@@ -26,7 +26,7 @@ import {
   type Json,
   type Mention,
   objectIn
-} from "../governance/Write.ts"
+} from "../gate/Write.ts"
 import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { type Listing, Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"

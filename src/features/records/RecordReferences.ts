@@ -1,6 +1,6 @@
 /** What the content of a record names of other records, and the projects it files the record in. Pure. */
-import { filingIn, type Reference } from "../governance/References.ts"
-import type { GatedWrite, Json } from "../governance/Write.ts"
+import { filingIn, type Reference } from "../gate/References.ts"
+import type { GatedWrite, Json } from "../gate/Write.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
 /** What a content names of other records. An update names only what it changes. `after`: the record as it would be. */

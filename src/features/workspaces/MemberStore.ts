@@ -4,7 +4,7 @@ import type { MembershipRole } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../governance/Passed.ts"
+import type { Passed } from "../gate/Passed.ts"
 import type { AgentRole } from "./Enrolment.ts"
 import { MemoryWorkspaces } from "./WorkspaceStore.ts"
 

@@ -2,7 +2,7 @@
 import { Data, Schema } from "effect"
 import { Json, JsonObject, namingAgent, Timestamp } from "../../doors/Fields.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
-import type { WorkspacePolicy } from "../governance/Policy.ts"
+import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { PublicProjection } from "./WorkspaceSettings.ts"
 
 export const Role = Schema.Literal("owner", "admin", "editor", "viewer").annotations({ identifier: "WorkspaceRole" })

@@ -3,8 +3,8 @@ import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { MemoryEvents } from "../events/EventLog.ts"
-import type { Passed } from "../governance/Passed.ts"
-import type { WorkspacePolicy } from "../governance/Policy.ts"
+import type { Passed } from "../gate/Passed.ts"
+import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { MemoryUsers } from "../people/PeopleStore.ts"
 import {
   type MadeWorkspace,

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { strictly } from "../../doors/Faults.ts"
 import { JsonObjectInput } from "../../doors/Fields.ts"
-import type { WorkspacePolicy } from "../governance/Policy.ts"
+import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { DefinedProfile, type NewWorkspace } from "./Workspace.ts"
 
 const Text = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255)))

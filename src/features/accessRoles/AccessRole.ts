@@ -1,0 +1,35 @@
+/** An access role: a grant with a name, from which keys are made. A key keeps what it said then (specification §2.3). */
+import { Schema } from "effect"
+import { pageInput } from "../../doors/Fields.ts"
+import { Grant, RoleGrant } from "../grants/Grant.ts"
+import { recordType } from "../records/RecordType.ts"
+
+const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
+const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(2000)))
+
+export const AccessRole = recordType("role", {
+  identifier: "AccessRole",
+  subject: "role",
+  table: "access_roles",
+  fields: { name: Name, description: Description, grant: Grant },
+  visibility: "own",
+  order: "created"
+})
+export type AccessRole = typeof AccessRole.schema.Type
+
+export const AccessRoleDraft = Schema.Struct({
+  name: Name,
+  description: Schema.optionalWith(Description, { default: () => null }),
+  grant: RoleGrant
+}).annotations({ identifier: "AccessRoleDraft" })
+export type AccessRoleDraft = typeof AccessRoleDraft.Type
+
+export const AccessRoleChange = Schema.Struct({
+  roleId: Schema.UUID,
+  name: Schema.optional(Name),
+  description: Schema.optional(Description),
+  grant: Schema.optional(RoleGrant)
+}).annotations({ identifier: "AccessRoleChange" })
+export type AccessRoleChange = typeof AccessRoleChange.Type
+
+export const AccessRolePage = Schema.Struct(pageInput(50, 200))

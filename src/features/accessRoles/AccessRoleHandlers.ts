@@ -1,0 +1,16 @@
+/** Translates between the procedures of access roles and the service. */
+import { Effect } from "effect"
+import { removed } from "../../doors/Fields.ts"
+import { implementProcedures } from "../../doors/Implement.ts"
+import { AccessRoleProcedures } from "./AccessRoleRpc.ts"
+import { AccessRoles } from "./AccessRoles.ts"
+
+export const layer = implementProcedures(
+  AccessRoleProcedures,
+  Effect.map(AccessRoles, (roles) => ({
+    "roles.list": (page) => roles.list(page),
+    "roles.create": (fields) => roles.create({ fields }),
+    "roles.update": ({ roleId, ...fields }) => roles.update(roleId, fields),
+    "roles.delete": ({ roleId }) => Effect.map(roles.remove(roleId), removed)
+  }))
+)

@@ -1,0 +1,37 @@
+/** The procedures of access roles. */
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, query } from "../../doors/Declare.ts"
+import { rows, signedIn } from "../../doors/Door.ts"
+import { Removed } from "../../doors/Fields.ts"
+import { pageOf } from "../../doors/Page.ts"
+import { AccessRole, AccessRoleChange, AccessRoleDraft, AccessRolePage } from "./AccessRole.ts"
+
+const door = signedIn
+
+export const AccessRoleProcedures = RpcGroup.make(
+  query("roles.list", {
+    input: AccessRolePage,
+    success: pageOf(AccessRole.schema),
+    door: rows("hub-protocol.read", "role"),
+    summary: "List your access roles, newest first."
+  }),
+  mutation("roles.create", {
+    input: AccessRoleDraft,
+    success: AccessRole.schema,
+    door,
+    summary: "Make an access role: a grant with a name, to make keys from."
+  }),
+  mutation("roles.update", {
+    input: AccessRoleChange,
+    success: AccessRole.schema,
+    door,
+    summary: "Change an access role; keys that were made from it keep what it said then."
+  }),
+  mutation("roles.delete", {
+    input: Schema.Struct({ roleId: Schema.UUID }),
+    success: Removed,
+    door,
+    summary: "Delete an access role; its keys live on."
+  })
+)

@@ -1,0 +1,9 @@
+/** Artifacts. */
+import { Layer } from "effect"
+import * as ArtifactHandlers from "./ArtifactHandlers.ts"
+import { Artifacts } from "./Artifacts.ts"
+
+/** What other features ask. */
+export const services = Artifacts.layer
+
+export const layer = ArtifactHandlers.layer.pipe(Layer.provideMerge(services))

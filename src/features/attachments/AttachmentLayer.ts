@@ -1,0 +1,10 @@
+/** Attachments: the pictures and files of an entity. */
+import { Layer } from "effect"
+import * as EntityLayer from "../entities/EntityLayer.ts"
+import * as AttachmentHandlers from "./AttachmentHandlers.ts"
+import { Attachments } from "./Attachments.ts"
+
+/** What other features ask. */
+export const services = Attachments.layer.pipe(Layer.provide(EntityLayer.services))
+
+export const layer = AttachmentHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,0 +1,128 @@
+/** Attachments in SQL: every statement goes through the entity, within the reach to it. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed, withinReach } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { actorOf, appended, writing } from "../events/AppendEvent.ts"
+import type { Attachment } from "./Attachment.ts"
+import { attachmentsMost, AttachmentStore } from "./AttachmentStore.ts"
+import { EntityNotFound } from "../entities/Entity.ts"
+
+interface Row {
+  readonly id: string
+  readonly entity_id: string
+  readonly user_id: string
+  readonly file_name: string | null
+  readonly mime_type: string | null
+  readonly size_bytes: number | null
+  readonly sha256: string | null
+  readonly file_entity_id: string | null
+  readonly created_at: Date
+}
+
+const fromRow = (row: Row): Attachment => ({
+  id: row.id,
+  entityId: row.entity_id,
+  userId: row.user_id,
+  fileName: row.file_name,
+  mimeType: row.mime_type,
+  sizeBytes: row.size_bytes,
+  sha256: row.sha256,
+  fileEntityId: row.file_entity_id,
+  createdAt: DateTime.unsafeFromDate(row.created_at)
+})
+
+export const layer = Layer.effect(
+  AttachmentStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const named = ["id", "entity_id", "user_id", "file_name", "mime_type", "size_bytes", "sha256", "file_entity_id"]
+    const columnsOf = (alias: string) =>
+      sql.literal([...named, "created_at"].map((name) => `${alias}.${name}`).join(", "))
+    const columns = columnsOf("attachment")
+    const changedColumns = columnsOf("changed")
+
+    return {
+      list: (entityId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = reach.bounds("entity", "read")
+          const rows = yield* governed<Row>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT found.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT ${columns}
+                FROM entities entity
+                JOIN attachments attachment
+                  ON attachment.entity_id = entity.id AND attachment.space_id = entity.space_id
+                WHERE entity.id = ${entityId}::uuid
+                  AND ${withinReach(sql, bounds, "entity")}
+                  AND entity.archived_at IS NULL
+                  AND attachment.archived_at IS NULL
+                ORDER BY attachment.id DESC
+                LIMIT ${attachmentsMost}) found ON true`
+          )
+          return rows.map(fromRow)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      get: (entityId, id) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = reach.bounds("entity", "read")
+          const [row] = yield* governed<Row & { readonly bytes: Uint8Array | null }>(
+            sql,
+            reach,
+            bounds,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT found.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT ${columns}, attachment.bytes
+                FROM entities entity
+                JOIN attachments attachment
+                  ON attachment.entity_id = entity.id AND attachment.space_id = entity.space_id
+                WHERE entity.id = ${entityId}::uuid
+                  AND ${withinReach(sql, bounds, "entity")}
+                  AND entity.archived_at IS NULL
+                  AND attachment.id = ${id}::uuid
+                  AND attachment.archived_at IS NULL) found ON true`
+          )
+          return row === undefined
+            ? undefined
+            : { attachment: fromRow(row), bytes: row.bytes === null ? null : Buffer.from(row.bytes) }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      add: (made, event, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = reach.bounds("entity", "update")
+          const [row] = yield* writing<Row>(
+            sql,
+            reach,
+            bounds,
+            passed,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                INSERT INTO attachments (id, space_id, user_id, actor_id, entity_id, file_name, file_entity_id, mime_type,
+                  size_bytes, sha256, bytes)
+                SELECT ${made.id}::uuid, entity.space_id, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
+                  entity.id, ${made.fileName}, ${made.fileEntityId}::uuid, ${made.mimeType}, ${made.sizeBytes}::integer,
+                  ${made.sha256}, ${made.bytes}::bytea
+                FROM authority, entities entity
+                WHERE entity.id = ${made.entityId}::uuid
+                  AND ${withinReach(sql, bounds, "entity")}
+                  AND entity.archived_at IS NULL
+                RETURNING *),
+              ${appended(sql, reach, passed, event)}
+              SELECT ${changedColumns} FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? yield* new EntityNotFound({ id: made.entityId }) : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

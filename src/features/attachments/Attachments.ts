@@ -1,0 +1,97 @@
+/** Attachments: pictures and files that belong to an entity, governed as changes of it. */
+import { Context, Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import { type Failure, invalid, NotFound } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import type { Attachment, AttachmentDraft, NewAttachment } from "./Attachment.ts"
+import { AttachmentStore, type StoredAttachment } from "./AttachmentStore.ts"
+import { eventOf } from "../entities/EntityContents.ts"
+import { Entities } from "../entities/Entities.ts"
+import { imageOf } from "./ImageBytes.ts"
+
+const absent = new NotFound({ why: "There is no such entity." })
+
+/** What an attachment is made of, as far as it is of any use. */
+type Substance = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha256" | "fileEntityId">
+
+export class Attachments extends Context.Tag("pod/Attachments")<
+  Attachments,
+  {
+    /** Latest first. Fails with NotFound where the caller does not read the entity. */
+    readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Attachment>, NotFound, Reach>
+    readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment, NotFound, Reach>
+    /**
+     * Needs what a change of the entity needs. Its bytes are kept in no proposal: an agent whose changes wait for a
+     * person is refused. Fails with TooLarge past 10 MB, with UnsupportedMedia for what is no picture, with NotFound
+     * for an entity or a file that the caller does not read.
+     */
+    readonly add: (entityId: string, draft: AttachmentDraft) => Effect.Effect<Attachment, Failure | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* AttachmentStore
+      const entities = yield* Entities
+      const gate = yield* GovernanceGate
+
+      const isRead = (id: string) => Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(absent))
+
+      const substanceOf = ({ data, fileEntityId }: AttachmentDraft) =>
+        Effect.gen(function* () {
+          if ((data === undefined) === (fileEntityId === undefined)) {
+            return yield* invalid("data", "Give either data, a picture in base64, or fileEntityId.")
+          }
+          if (data === undefined) {
+            yield* isRead(fileEntityId!)
+            const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
+            return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance
+          }
+          const { bytes, mimeType } = yield* imageOf(data)
+          const sha256 = createHash("sha256").update(bytes).digest("hex")
+          return { bytes, mimeType, sizeBytes: bytes.length, sha256, fileEntityId: null } satisfies Substance
+        })
+
+      return {
+        list: (entityId) => Effect.zipRight(isRead(entityId), store.list(entityId)),
+        get: (entityId, id) =>
+          Effect.filterOrFail(
+            store.get(entityId, id),
+            (found): found is StoredAttachment => found !== undefined,
+            () => new NotFound({ why: "There is no such attachment." })
+          ),
+        add: (entityId, draft) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const placed = yield* Effect.catchTag(entities.place(entityId, "update"), "EntityNotFound", () =>
+              Effect.fail(absent)
+            )
+            const { entity, projectIds, spaceId } = placed
+            const write = {
+              subject: "entity" as const,
+              kind: entity.profileSlug,
+              action: "update" as const,
+              object: objectIn(principal.personId, spaceId, entity.id, projectIds)
+            }
+            yield* gate.refuse(write)
+            const substance = yield* substanceOf(draft)
+            const passed = yield* gate.pass(write)
+            const id = uuidv7()
+            const { fileEntityId, mimeType, sha256, sizeBytes } = substance
+            const attachment = { id, fileEntityId, mimeType, sha256, sizeBytes }
+            return yield* store
+              .add(
+                { id, entityId, fileName: draft.fileName ?? null, ...substance },
+                eventOf("update", entityId, entity.profileSlug, { attachment }),
+                passed
+              )
+              .pipe(Effect.catchTag("EntityNotFound", () => Effect.fail(absent)))
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,13 @@
+/** Automation rules and their runs. */
+import { Layer } from "effect"
+import * as ProposalLayer from "../proposals/ProposalLayer.ts"
+import * as AutomationHandlers from "./AutomationHandlers.ts"
+import * as AutomationRuleHandlers from "./AutomationRuleHandlers.ts"
+import { AutomationRules } from "./AutomationRules.ts"
+
+/** What other features ask. */
+export const services = AutomationRules.layer.pipe(Layer.provide(ProposalLayer.services))
+
+export const layer = Layer.mergeAll(AutomationHandlers.layer, AutomationRuleHandlers.layer).pipe(
+  Layer.provideMerge(services)
+)

@@ -1,0 +1,33 @@
+/** Translates between what the Hub opens of rules and the service. */
+import { Effect } from "effect"
+import { Forbidden } from "../../doors/Failure.ts"
+import { implement } from "../../doors/Implement.ts"
+import { continued } from "../../doors/Page.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { classify } from "./Classify.ts"
+import { parseRule } from "./Parse.ts"
+import { AutomationRuleApi } from "./AutomationRuleApi.ts"
+import { AutomationRules } from "./AutomationRules.ts"
+
+/** Clients of rules read a refusal in words of their own (compatibility reference §11.2). */
+const denied = (refusal: Forbidden) =>
+  Effect.fail(new Forbidden({ ...refusal, details: { ...refusal.details, status: "denied", reason: refusal.why } }))
+
+export const layer = implement(
+  AutomationRuleApi,
+  Effect.map(AutomationRules, (rules) => ({
+    "rules.classify": ({ payload }) => Effect.sync(() => classify(payload.text, payload.context)),
+    "rules.parse": ({ payload: { text, workspaceId } }) =>
+      Effect.zipRight(
+        workspaceId === undefined || workspaceId === null ? Effect.void : spaceNamed(workspaceId),
+        Effect.sync(() => parseRule(text))
+      ),
+    "rules.list": ({ urlParams }) =>
+      Effect.map(rules.list(urlParams), (page) => continued(page, (found) => ({ rules: found }))),
+    "rules.create": ({ payload }) =>
+      rules.create(payload).pipe(
+        Effect.map((ruleId) => ({ status: "created" as const, ruleId })),
+        Effect.catchTag("Forbidden", denied)
+      )
+  }))
+)

@@ -1,0 +1,206 @@
+/** Automation rules: kept for a workspace or a person, compiled, and in force until they expire. */
+import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
+import { Forbidden, invalid } from "../../doors/Failure.ts"
+import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Changers } from "../gate/Changers.ts"
+import { checkReferences } from "../gate/References.ts"
+import type { Change } from "../gate/Write.ts"
+import type { Proposal } from "../proposals/Proposal.ts"
+import { Proposals } from "../proposals/Proposals.ts"
+import { everyRecord } from "../records/EveryRecord.ts"
+import { governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { Records } from "../records/Records.ts"
+import type { Own } from "../records/RecordType.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import type { ClauseRefused } from "./Automation.ts"
+import {
+  compiled,
+  isExpired,
+  isFaithful,
+  isInForce,
+  nameOf,
+  type AutomationRule,
+  type AutomationRuleDraft,
+  ruleOf,
+  type AutomationRuleQuery,
+  AutomationRuleRecord
+} from "./AutomationRule.ts"
+import { refusalText } from "./Sentence.ts"
+
+/** A clause that cannot be read refuses the rule (compatibility reference §11.2). */
+const unreadable = (refused: ClauseRefused): Forbidden =>
+  new Forbidden({
+    code: "RULE_REFUSED",
+    why: refusalText(refused),
+    required: [],
+    granted: [],
+    details: { clause: refused.clause }
+  })
+
+type Checked = Pick<Change, "action" | "object">
+
+const checkOver =
+  (changers: typeof Changers.Service) =>
+  ({ expiresAt = null, rule }: Partial<Own<AutomationRuleRecord>>, { object }: Checked) =>
+    Effect.gen(function* () {
+      if (isExpired({ expiresAt }, yield* DateTime.now)) {
+        return yield* invalid("expiresAt", "is past: a rule that ended already would never be applied")
+      }
+      if (rule === undefined) return
+      const { kind, workspaceId } = rule.scope
+      if (kind === "workspace") {
+        if (workspaceId !== object.spaceId || object.isPersonal) {
+          return yield* invalid("scope.workspaceId", "names the workspace that the rule is for")
+        }
+      } else {
+        if (!object.isPersonal) return yield* invalid("scope.kind", `a rule for ${kind} lives in one's own space`)
+        if (workspaceId !== undefined && workspaceId !== null) yield* spaceNamed(workspaceId)
+      }
+      const { projectId } = rule.scope
+      if (projectId != null) {
+        const project = { path: "scope.projectId", targetType: "project", id: projectId }
+        yield* checkReferences(changers, [project], workspaceId ?? object.spaceId)
+      }
+      if (!(yield* Either.mapLeft(isFaithful(rule), unreadable))) {
+        return yield* invalid("rule.automation", "is not what the sentence says")
+      }
+    })
+
+const decodeContent = Schema.decodeUnknownOption(AutomationRuleRecord.content)
+
+/** The rule that a proposal asks for. None for a proposal of something else. */
+const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
+  proposal.targetType !== AutomationRuleRecord.name || proposal.data["changeType"] !== "create"
+    ? Option.none()
+    : Option.flatMap(decodeContent(proposal.data["data"]), ({ expiresAt, name, rule }) =>
+        name === undefined || rule === undefined
+          ? Option.none()
+          : Option.some({
+              id: proposal.targetId,
+              name,
+              approved: false,
+              workspaceId: proposal.workspaceId,
+              createdAt: proposal.createdAt,
+              rule: { ...rule, expiresAt: expiresAt ?? null },
+              status: "proposed",
+              proposalId: proposal.id
+            })
+      )
+
+/** A rule of the list with the id it stands there under. Ids sort by their making. */
+interface Listed {
+  readonly at: string
+  readonly rule: AutomationRule
+}
+
+const proposalsAtOnce = 200
+
+export class AutomationRules extends Context.Tag("pod/AutomationRules")<
+  AutomationRules,
+  {
+    /** Newest first, expired ones with them. Those that are asked for stand at the time they were asked for. */
+    readonly list: (query: AutomationRuleQuery) => Effect.Effect<Page<AutomationRule>, Forbidden, Reach>
+    /** Answers its id. Fails with Forbidden for a clause that cannot be read, with Invalid for an expiry in the past. */
+    readonly create: (draft: AutomationRuleDraft) => Effect.Effect<string, WriteFailure, Reach>
+    /** Those that may be applied now, in every space of the reach: what asks before it does what rules say. */
+    readonly inForce: Effect.Effect<ReadonlyArray<AutomationRule>, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const proposals = yield* Proposals
+      const governed = yield* governing(AutomationRuleRecord, { check: checkOver(yield* Changers) })
+
+      /** Every rule that waits for a person, newest first. */
+      const waiting = ({ cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">) =>
+        Effect.gen(function* () {
+          const found: Array<Listed> = []
+          let before = cursor
+          while (true) {
+            const { items } = yield* proposals.list({
+              workspaceId,
+              status: "pending",
+              view: "full",
+              limit: proposalsAtOnce,
+              offset: 0,
+              cursor: before
+            })
+            for (const proposal of items) {
+              const rule = Option.getOrUndefined(proposedIn(proposal))
+              if (rule !== undefined) found.push({ at: proposal.id, rule })
+            }
+            const last = items.at(-1)
+            if (items.length < proposalsAtOnce || last === undefined) return found
+            before = { at: null, id: last.id }
+          }
+        })
+
+      const kept = ({ cursor, limit, offset, workspaceId }: AutomationRuleQuery) =>
+        Effect.gen(function* () {
+          const now = yield* DateTime.now
+          const found = yield* governed.list({ cursor, limit, offset, workspaceId })
+          return mapPage(found, (record) => ruleOf(record, now))
+        })
+
+      /** One list of what is kept and what waits. */
+      const merged = (query: AutomationRuleQuery) =>
+        Effect.gen(function* () {
+          const asked = yield* waiting(query)
+          // Of the first `offset` at least as many are kept ones as are not among those asked for.
+          const skipped = Math.max(0, query.offset - asked.length)
+          const offset = query.offset - skipped
+          const limit = offset + query.limit + 1
+          const found = yield* kept({ ...query, offset: skipped, limit })
+          const all = [...asked, ...found.items.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
+            one.at < other.at ? 1 : -1
+          )
+          const rows = all.slice(offset, offset + query.limit + 1)
+          return mapPage(
+            cutPage(rows, query.limit, (last) => ({ at: null, id: last.at })),
+            ({ rule }) => rule
+          )
+        })
+
+      return {
+        list: (query) => (query.includeProposed ? merged(query) : kept(query)),
+
+        create: Effect.fnUntraced(function* (draft) {
+          const { scope } = draft
+          const workspaceId = scope.kind === "workspace" ? (scope.workspaceId ?? undefined) : null
+          if (workspaceId === undefined) {
+            return yield* invalid("scope.workspaceId", "is missing: name the workspace that the rule is for")
+          }
+          const { automation, sentence } = yield* Either.mapLeft(compiled(draft.sentence), unreadable)
+          const { id } = yield* governed.create({
+            workspaceId,
+            fields: {
+              name: nameOf(draft.intent),
+              expiresAt: draft.expiresAt ?? null,
+              rule: {
+                intent: draft.intent,
+                scope,
+                factSkillId: draft.factSkillId ?? null,
+                automationIds: draft.automationIds,
+                sentence,
+                automation,
+                draft: false
+              }
+            },
+            reasoning: draft.reasoning,
+            sessionId: draft.sessionId
+          })
+          return id
+        }),
+
+        inForce: Effect.gen(function* () {
+          const all = yield* everyRecord(records, AutomationRuleRecord, {})
+          const now = yield* DateTime.now
+          return all.filter((record) => isInForce(record, now)).map((record) => ruleOf(record, now))
+        })
+      }
+    })
+  )
+}

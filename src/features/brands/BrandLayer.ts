@@ -1,0 +1,9 @@
+/** Brand kits. */
+import { Layer } from "effect"
+import * as BrandHandlers from "./BrandHandlers.ts"
+import { Brands } from "./Brands.ts"
+
+/** What other features ask. */
+export const services = Brands.layer
+
+export const layer = BrandHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,0 +1,22 @@
+/** Entities and the facets that they carry. */
+import { Layer } from "effect"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import { Entities } from "./Entities.ts"
+import { EntityChanger } from "./EntityChanger.ts"
+import * as EntityHandlers from "./EntityHandlers.ts"
+import { EntityRules } from "./EntityRules.ts"
+import { EntityWrites } from "./EntityWrites.ts"
+import * as FacetHandlers from "./facets/FacetHandlers.ts"
+import { Facets } from "./facets/Facets.ts"
+import { Namesakes } from "./identity/Namesakes.ts"
+
+/** What other features ask. */
+export const services = Entities.layer.pipe(
+  Layer.provideMerge(EntityWrites.layer),
+  Layer.provideMerge(EntityChanger.layer),
+  Layer.provideMerge(Facets.layer),
+  Layer.provideMerge(Layer.merge(EntityRules.layer, Namesakes.layer)),
+  Layer.provide(PeopleLayer.services)
+)
+
+export const layer = Layer.mergeAll(EntityHandlers.layer, FacetHandlers.layer).pipe(Layer.provideMerge(services))

@@ -1,0 +1,30 @@
+/** A facet: a role that an entity plays besides what it is, with the properties of the role. */
+import { Schema } from "effect"
+import { JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
+import { circumstances, recordType } from "../../records/RecordType.ts"
+import { ProfileSlug } from "../Entity.ts"
+
+export const Facet = recordType("facet", {
+  identifier: "Facet",
+  subject: "facet",
+  table: "entity_facets",
+  fields: {
+    entityId: Schema.UUID,
+    /** Of the profile of the role. */
+    slug: ProfileSlug,
+    properties: JsonObject
+  },
+  title: ({ slug }) => slug ?? ""
+})
+export type Facet = typeof Facet.schema.Type
+
+export const FacetDraft = Schema.Struct({
+  userId: Schema.optional(Schema.String),
+  slug: Schema.optional(ProfileSlug),
+  /** Another word for slug. */
+  profileSlug: Schema.optional(ProfileSlug),
+  /** Merged into those the role has there already, key by key. */
+  properties: Schema.optional(JsonObjectInput),
+  ...circumstances
+}).annotations({ identifier: "FacetDraft" })
+export type FacetDraft = typeof FacetDraft.Type

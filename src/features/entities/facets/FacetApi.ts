@@ -1,0 +1,40 @@
+/** What the Hub opens of the roles that entities play. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { read, write } from "../../../doors/Declare.ts"
+import { rows, writes } from "../../../doors/Door.ts"
+import { idPath, Removed } from "../../../doors/Fields.ts"
+import { ProfileSlug } from "../Entity.ts"
+import { Facet, FacetDraft } from "./Facet.ts"
+
+export const FacetApi = HttpApiGroup.make("facets")
+  .add(
+    read("facets.list", {
+      path: "/entities/:id/facets",
+      params: idPath,
+      success: Schema.Array(Facet.schema),
+      door: rows("hub-protocol.read", "facet"),
+      summary: "List the roles that an entity plays, with the properties of each."
+    })
+  )
+  .add(
+    write("facets.put", {
+      method: "POST",
+      path: "/entities/:id/facets",
+      params: idPath,
+      payload: FacetDraft,
+      success: Facet.schema,
+      door: writes("hub-protocol.write", "facet", ["create"]),
+      summary: "Give an entity a role, or change what is said of it in a role it plays already."
+    })
+  )
+  .add(
+    write("facets.delete", {
+      method: "DELETE",
+      path: "/entities/:id/facets/:slug",
+      params: Schema.Struct({ id: Schema.UUID, slug: ProfileSlug }),
+      success: Removed,
+      door: writes("hub-protocol.write", "facet", ["delete"]),
+      summary: "Take a role from an entity."
+    })
+  )

@@ -1,0 +1,20 @@
+/** Translates between what the Hub opens of facets and the service. */
+import { Effect } from "effect"
+import { invalid } from "../../../doors/Failure.ts"
+import { removed } from "../../../doors/Fields.ts"
+import { implement } from "../../../doors/Implement.ts"
+import { FacetApi } from "./FacetApi.ts"
+import { Facets } from "./Facets.ts"
+
+export const layer = implement(
+  FacetApi,
+  Effect.map(Facets, (kept) => ({
+    "facets.list": ({ path }) => kept.list(path.id),
+    "facets.put": ({ path, payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...said } }) =>
+      Effect.gen(function* () {
+        if (slug === undefined) return yield* invalid("slug", "Name the role.")
+        return yield* kept.put(path.id, { slug, properties }, said)
+      }),
+    "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), removed)
+  }))
+)

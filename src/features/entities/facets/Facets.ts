@@ -1,0 +1,128 @@
+/** Facets: the roles that entities play, written behind the gate and read with their entity. */
+import { Context, Effect, Layer } from "effect"
+import { Conflict, invalid, NotFound } from "../../../doors/Failure.ts"
+import { Reach } from "../../../doors/Reach.ts"
+import { objectIn } from "../../gate/Write.ts"
+import type { Circumstances } from "../../gate/Changers.ts"
+import { alreadyThere, type GovernedOptions, governing, type WriteFailure } from "../../records/GovernedRecords.ts"
+import { Records } from "../../records/Records.ts"
+import { EntityRules } from "../EntityRules.ts"
+import { EntityStore } from "../EntityStore.ts"
+import { Facet } from "./Facet.ts"
+
+const rolesMost = 200 // of one entity
+
+const absent = new NotFound({ why: "There is no such entity." })
+const unplayed = new NotFound({ why: "The entity does not play this role." })
+
+/** Two requests gave one entity the same role at once: the database keeps the first. */
+const playedAlready = new Conflict({
+  code: "FACET_TAKEN",
+  why: "The entity plays this role by now. Send it once more."
+})
+
+export class Facets extends Context.Tag("pod/Facets")<
+  Facets,
+  {
+    /** Those the caller reads, of an entity that the caller reads. */
+    readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Facet>, NotFound, Reach>
+    /**
+     * Gives an entity a role, or changes what is said of it in the role. Beside the permission for the facet it takes
+     * that to change the entity. Fails with Invalid for a role that entities of this kind do not play.
+     */
+    readonly put: (
+      entityId: string,
+      facet: { readonly slug: string; readonly properties: Readonly<Record<string, unknown>> },
+      said: Circumstances
+    ) => Effect.Effect<Facet, WriteFailure, Reach>
+    readonly remove: (entityId: string, slug: string) => Effect.Effect<Facet, WriteFailure, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const rules = yield* EntityRules
+      const store = yield* EntityStore
+
+      const placed = (entityId: string) =>
+        Effect.catchTag(store.place(entityId, "update"), "EntityNotFound", () => Effect.fail(absent))
+
+      const current = (entityId: string, slug: string) =>
+        Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
+
+      /** What must hold of a facet before it is written. */
+      const check: GovernedOptions<Facet>["check"] = (fields, { action, moment, object, targetId }) =>
+        Effect.gen(function* () {
+          if (action === "delete") return undefined
+          const before =
+            action === "create"
+              ? null
+              : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(unplayed))
+          const { entityId, properties = {}, slug } = { ...before, ...fields }
+          if (entityId === undefined || slug === undefined) return yield* invalid("slug", "Name the role.")
+          if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
+            return yield* invalid("slug", "A facet stays with its entity and its role. Add another one instead.")
+          }
+          const { entity, spaceId } = yield* placed(entityId)
+          if (spaceId !== object.spaceId) return yield* absent
+          const by = { kind: entity.profileSlug, spaceId }
+          return { properties: yield* rules.played(slug, by, before?.properties ?? null, properties, moment) }
+        })
+
+      /** A role changes the entity that plays it, and tells of it. */
+      const besides: GovernedOptions<Facet>["besides"] = ({ entityId }) =>
+        Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          if (entityId === undefined) return {}
+          const { entity, projectIds, spaceId } = yield* placed(entityId)
+          const of = { subject: "entity" as const, kind: entity.profileSlug }
+          const object = objectIn(personId, spaceId, entity.id, projectIds)
+          return {
+            also: [{ ...of, action: "update" as const, object }],
+            mentions: [{ ...of, objectId: entity.id }]
+          }
+        })
+
+      const facets = yield* governing(Facet, { besides, check })
+
+      return {
+        list: (entityId) =>
+          Effect.zipRight(
+            Effect.catchTag(store.get(entityId), "EntityNotFound", () => Effect.fail(absent)),
+            Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMost }), ({ items }) => items)
+          ),
+        put: (entityId, { properties, slug }, said) =>
+          Effect.gen(function* () {
+            const of = yield* placed(entityId)
+            const facet = yield* current(entityId, slug)
+            const after = { ...facet?.properties, ...properties }
+            if (facet !== undefined) {
+              const expectedVersion = said.expectedVersion ?? facet.version
+              return yield* facets.update(facet.id, { properties: after }, { ...said, expectedVersion })
+            }
+            return yield* facets
+              .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...said })
+              .pipe(
+                Effect.catchTag("Conflict", (conflict) =>
+                  Effect.fail(conflict.code === alreadyThere ? playedAlready : conflict)
+                )
+              )
+          }).pipe(
+            // Merged key by key into what stands, so somebody else's change in between is looked at and kept.
+            Effect.retry({
+              times: 3,
+              while: (failure) =>
+                failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT" && said.expectedVersion === undefined
+            })
+          ),
+        remove: (entityId, slug) =>
+          Effect.gen(function* () {
+            yield* placed(entityId)
+            const facet = yield* current(entityId, slug)
+            return facet === undefined ? yield* unplayed : yield* facets.remove(facet.id)
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,224 @@
+/** Tells which of some entities is the one that is meant: by addresses and handles, or by kind and name. Pure. */
+import { isEmail, phoneNumber } from "../../profiles/AddressForms.ts"
+
+/** By each of these alone two entities are told to be one. */
+export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
+export type SignalName = (typeof signalNames)[number]
+
+/** `value` is in the one form in which signals of its name are compared. */
+export interface Signal {
+  readonly name: SignalName
+  readonly value: string
+}
+
+export interface IdentityQuery {
+  /** Left out, entities of every kind are looked at alike. */
+  readonly kindSlug?: string | undefined
+  readonly title?: string | undefined
+  readonly signals: ReadonlyArray<Signal>
+}
+
+export interface IdentityCandidate {
+  readonly id: string
+  readonly profileSlug: string
+  readonly title: string
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+export interface MatchedCandidate {
+  readonly entityId: string
+  readonly title: string
+  readonly profileSlug: string
+  /** `strong`: an equal signal. `weak`: the same kind and the same name. */
+  readonly match: "strong" | "weak"
+  /** The names of the equal signals, and `title` for the same kind and name. */
+  readonly on: ReadonlyArray<string>
+}
+
+export interface IdentityMatch {
+  readonly match: "strong" | "weak" | "none"
+  /** Null when none matches, or when several match equally well. */
+  readonly entityId: string | null
+  /** Best first. */
+  readonly candidates: ReadonlyArray<MatchedCandidate>
+}
+
+const textMost = 2048 // characters; longer values are no signals
+const phoneDigitsMin = 7 // fewer are of a service or a desk within a house
+const handleMost = 64 // characters
+const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
+const saysNothing: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
+
+const email = (text: string): string | null => {
+  const address = text.toLowerCase().replace(/^mailto:/, "")
+  return isEmail(address) ? address : null
+}
+
+const phone = (text: string): string | null => {
+  const number = phoneNumber(text.replace(/^tel:/i, ""))
+  if (number === null || number.digits.length < phoneDigitsMin || /^(\d)\1*$/.test(number.digits)) return null
+  const { digits, extension, isInternational } = number
+  return `${isInternational ? "+" : ""}${digits}${extension === "" ? "" : `x${extension}`}`
+}
+
+/** A web address, also one without its scheme. */
+const parsed = (text: string): URL | null => {
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
+  const url = /^https?:/i.test(whole) && !/\s/.test(whole) && URL.canParse(whole) ? new URL(whole) : null
+  return url !== null && url.username === "" && /[^.]\.[^.]/.test(url.hostname) ? url : null
+}
+
+const pathOf = ({ pathname }: URL): string =>
+  pathname
+    .split("/")
+    .filter((part) => part !== "")
+    .join("/")
+const hostOf = ({ host }: URL): string => (/^www\.[^.]+\./.test(host) ? host.slice(4) : host)
+
+/** Parameters that say where a visitor came from, and not what the page is. */
+const isTracking = (name: string) => /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid)$/i.test(name)
+
+/** What else a page is told apart by: `profile.php?id=1` is not `profile.php?id=2`. */
+const queryOf = ({ searchParams }: URL): string =>
+  [...searchParams]
+    .filter(([name]) => !isTracking(name))
+    .map((pair) => pair.map(encodeURIComponent).join("="))
+    .toSorted()
+    .join("&")
+
+const url = (text: string): string | null => {
+  const address = parsed(text)
+  if (address === null) return null
+  const [path, query] = [pathOf(address), queryOf(address)]
+  return `${hostOf(address)}${path === "" ? "" : `/${path}`}${query === "" ? "" : `?${query}`}`
+}
+
+/** A name at a service, or the address of its page there. */
+const handle =
+  (...hosts: ReadonlyArray<string>) =>
+  (text: string): string | null => {
+    const page = text.includes("/") ? parsed(text) : null
+    if (page !== null && !hosts.includes(hostOf(page))) return null
+    const name = (page === null ? text : pathOf(page)).replace(/^@/, "").toLowerCase()
+    return name.length <= handleMost && handleForm.test(name) ? name : null
+  }
+
+const forms: Readonly<Record<SignalName, (text: string) => string | null>> = {
+  email,
+  phone,
+  url,
+  twitter: handle("twitter.com", "x.com", "mobile.twitter.com"),
+  github: handle("github.com"),
+  externalId: (text) => text
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, "")
+const namesByPlain: ReadonlyMap<string, SignalName> = new Map(signalNames.map((name) => [plain(name), name]))
+
+const textsOf = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "string" ? [value] : Number.isSafeInteger(value) ? [String(value)] : []
+
+const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
+
+/**
+ * The signals in the properties of an entity or in the signals of a question, each once, in one order. A value may be a
+ * text, a whole number or a list of them; names are taken in any case, with or without `_` and `-`. What is not of the
+ * form of its signal, or says that there is none (`n/a`), is left out: everything would match it.
+ */
+export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
+  const found = new Map<string, Signal>()
+  for (const [key, given] of Object.entries(properties)) {
+    const name = namesByPlain.get(plain(key))
+    if (name === undefined) continue
+    for (const text of (Array.isArray(given) ? given : [given]).flatMap(textsOf).map((one) => one.trim())) {
+      const value = text.length > textMost || saysNothing.has(text.toLowerCase()) ? null : forms[name](text)
+      if (value !== null) found.set(keyOf({ name, value }), { name, value })
+    }
+  }
+  return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, signal]) => signal)
+}
+
+const accents = /[\u0300-\u036f]/g // not the vowel signs of other scripts: those are letters of their own
+const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
+
+const unaccented = (text: string): string => text.normalize("NFKD").replace(accents, "")
+
+/** A title as names are compared: without case, accents, invisible characters, and with single spaces. */
+export const sameNameKey = (title: string): string =>
+  // To capitals and back, so that ß is ss and both small sigmas are one.
+  unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase())
+    .normalize("NFC")
+    .replace(/\s+/g, " ")
+    .trim()
+
+const placeholderKinds: ReadonlySet<string> = new Set(["person", "company"])
+const nouns = "person|people|human|contact|user|customer|client|lead|company|organi[sz]ation|business|entity|name"
+const placeholders = [
+  `(?:new|unknown|unnamed|untitled|anonymous|test|testing|example|sample|dummy|placeholder|default)(?: (?:${nouns}))?`,
+  `(?:an?|the|some|my|no|your) (?:${nouns}|title)`,
+  "person|contact|user|customer|company|organi[sz]ation|entity|title|name",
+  "(?:first|last|full|company|display) ?name|first ?name last ?name|noname|notitle",
+  "some(?:body|one)|nobody|no one|none|null|nil|undefined|nan|n/?a|tb[ad]|to do|todo|asdf|foo|foobar|xxx+|lorem ipsum"
+].join("|")
+const placeholderForm = new RegExp(`^(?:${placeholders})(?: (?:copy|\\d+))?$`)
+
+/**
+ * Whether a title only stands where a name should: `untitled`, `New person 2`, `???`. Asked of people and companies
+ * alone: of other kinds every title is one.
+ */
+export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => {
+  if (!placeholderKinds.has(kindSlug)) return false
+  const words = sameNameKey(title)
+    .split(/[^\p{L}\p{M}\p{N}/]+/u)
+    .filter((word) => word !== "")
+    .join(" ")
+  return !/[\p{L}\p{N}]/u.test(words) || placeholderForm.test(words)
+}
+
+interface Ranked {
+  readonly candidate: MatchedCandidate
+  /** Strong before weak, then the kind that was asked for, then how many things are equal. */
+  readonly rank: readonly [strong: number, sameKind: number, equal: number]
+}
+
+const byRank = ({ rank: one }: Ranked, { rank: other }: Ranked): number =>
+  other[0] - one[0] || other[1] - one[1] || other[2] - one[2]
+
+const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArray<Ranked> => {
+  const { id: entityId, profileSlug, title } = candidate
+  const own = new Set(signalsOf(candidate.properties).map(keyOf))
+  const equal = new Set(query.signals.filter((signal) => own.has(keyOf(signal))).map(({ name }) => name))
+  const isOfKind = query.kindSlug === undefined || query.kindSlug === profileSlug
+  const name = sameNameKey(query.title ?? "")
+  const on = [
+    ...signalNames.filter((one) => equal.has(one)),
+    ...(isOfKind && name !== "" && name === sameNameKey(title) ? ["title"] : [])
+  ]
+  if (on.length === 0) return []
+  const isStrong = equal.size > 0
+  return [
+    {
+      candidate: { entityId, title, profileSlug, match: isStrong ? "strong" : "weak", on },
+      rank: [Number(isStrong), Number(isOfKind), on.length]
+    }
+  ]
+}
+
+/**
+ * Finds who is meant among some entities. Strong: a signal is equal, whatever the kind. Weak: the kind (if one is asked
+ * for) and the folded title are. The best is strong before weak, of the kind asked for before others, equal in more
+ * before less; two that are equally good are named both and neither is chosen. The order of the entities does not matter.
+ */
+export const matchIdentity = (query: IdentityQuery, candidates: ReadonlyArray<IdentityCandidate>): IdentityMatch => {
+  const once = [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()]
+  const matched = once
+    .flatMap((candidate) => ranked(query, candidate))
+    .toSorted((one, other) => byRank(one, other) || (one.candidate.entityId < other.candidate.entityId ? -1 : 1))
+  const [best, next] = matched
+  if (best === undefined) return { match: "none", entityId: null, candidates: [] }
+  return {
+    match: best.candidate.match,
+    entityId: next === undefined || byRank(best, next) !== 0 ? best.candidate.entityId : null,
+    candidates: matched.map(({ candidate }) => candidate)
+  }
+}

@@ -1,0 +1,13 @@
+/** Focus sessions. */
+import { Layer } from "effect"
+import * as ConversationLayer from "../conversations/ConversationLayer.ts"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import * as FocusSessionHandlers from "./FocusSessionHandlers.ts"
+import { FocusSessions } from "./FocusSessions.ts"
+
+/** What other features ask. */
+export const services = FocusSessions.layer.pipe(
+  Layer.provide(Layer.mergeAll(PeopleLayer.services, ConversationLayer.services))
+)
+
+export const layer = FocusSessionHandlers.layer.pipe(Layer.provideMerge(services))

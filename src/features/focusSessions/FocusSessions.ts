@@ -1,0 +1,119 @@
+/** Focus sessions: begun once under each correlation id, stamped when they close, and nobody's but their person's. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { foundOrMade, type FoundOrMade } from "../conversations/FoundOrMade.ts"
+import { spaceOf, Threads } from "../conversations/Threads.ts"
+import type { Change } from "../gate/Write.ts"
+import { People } from "../people/People.ts"
+import type { Circumstances } from "../gate/Changers.ts"
+import { type Governed, governing, type WriteFailure } from "../records/GovernedRecords.ts"
+import { Records } from "../records/Records.ts"
+import type { Own, Patch } from "../records/RecordType.ts"
+import { FocusSession } from "./FocusSession.ts"
+
+type Fields = Own<FocusSession>
+
+const taken = new Conflict({
+  code: "SESSION_EXISTS",
+  why: "There is a focus session of yours with this correlationId in that space."
+})
+
+export class FocusSessions extends Context.Tag("pod/FocusSessions")<
+  FocusSessions,
+  {
+    /** The caller's own, latest start first. */
+    readonly list: Governed<FocusSession>["list"]
+    readonly get: Governed<FocusSession>["get"]
+    /** Begins one, or answers the person's own that has this correlation id in the space already. */
+    readonly begin: (
+      draft: {
+        readonly workspaceId?: string | null | undefined
+        readonly fields: Omit<Fields, "closedAt">
+      } & Circumstances
+    ) => Effect.Effect<FoundOrMade<FocusSession>, WriteFailure, Reach>
+    /** Closing stamps the time, and opening again takes it away. */
+    readonly change: (
+      id: string,
+      fields: Omit<Patch<FocusSession>, "closedAt">,
+      circumstances: Circumstances
+    ) => Effect.Effect<FocusSession, WriteFailure, Reach>
+    /**
+     * Whether it is a session of the caller's person, in that space where one is given, which the credential may read:
+     * a key whose grant has no `session.read` has no sessions.
+     */
+    readonly isOwn: (sessionId: string, spaceId?: string) => Effect.Effect<boolean, never, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
+      const people = yield* People
+      const threads = yield* Threads
+      const transaction = yield* Transaction
+
+      const known = (correlationId: string | null | undefined, spaceId: string) =>
+        Effect.gen(function* () {
+          if (correlationId == null) return undefined
+          const listing = { where: { correlationId }, spaces: [spaceId], limit: 1 }
+          const { items } = yield* records.list(FocusSession, listing)
+          return items[0]
+        })
+
+      const check = (
+        fields: Partial<Fields>,
+        { action, object }: Pick<Change, "action" | "object">
+      ): Effect.Effect<void, Invalid | Conflict | Forbidden, Reach> =>
+        Effect.gen(function* () {
+          if (action === "delete") return
+          const { agentIds = [], channelId, closedAt, correlationId, status } = fields
+          // A change that was filed by hand may name any field, and says the time of its closing itself.
+          if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
+            return yield* invalid("closedAt", "is there when the status is closed, and only then")
+          }
+          if (action === "update" && correlationId !== undefined) {
+            return yield* invalid("correlationId", "is said when a session begins and never changed")
+          }
+          for (const agentId of agentIds) yield* people.ownAgent(agentId)
+          if (channelId != null && !(yield* threads.isConversation(channelId, object.spaceId))) {
+            return yield* invalid("channelId", "There is no such channel or thread in that space.")
+          }
+          if (action === "create" && (yield* known(correlationId, object.spaceId)) !== undefined) return yield* taken
+        })
+
+      const sessions = yield* governing(FocusSession, { check })
+
+      return {
+        list: sessions.list,
+        get: sessions.get,
+
+        begin: ({ fields, ...draft }) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const closedAt = fields.status === "closed" ? yield* DateTime.now : null
+            const made = sessions.create({ ...draft, fields: { ...fields, closedAt } })
+            if (fields.correlationId === null) return { record: yield* made, isFound: false }
+            const found = known(fields.correlationId, draft.workspaceId ?? principal.personId)
+            return yield* foundOrMade(transaction, found, made, taken)
+          }),
+
+        change: (id, fields, said) =>
+          Effect.gen(function* () {
+            if (fields.status === undefined) return yield* sessions.update(id, fields, said)
+            const stands = yield* Effect.option(records.place(FocusSession, id, "update"))
+            const stamped = stands._tag === "Some" ? stands.value.record.closedAt : null
+            const closedAt = fields.status === "closed" ? (stamped ?? (yield* DateTime.now)) : null
+            return yield* sessions.update(id, { ...fields, closedAt }, said)
+          }),
+
+        isOwn: (sessionId, spaceId) =>
+          records.get(FocusSession, sessionId).pipe(
+            Effect.map((session) => spaceId === undefined || spaceOf(session) === spaceId),
+            Effect.catchTag("RecordNotFound", () => Effect.succeed(false))
+          )
+      }
+    })
+  )
+}

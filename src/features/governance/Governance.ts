@@ -1,0 +1,233 @@
+/** Governance: what people say about agents' writes, and what follows from it. Only people change it. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
+import type { Principal } from "../../doors/Principal.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { gatedBy, isDone, typesFor } from "../gate/Foresight.ts"
+import type { Verdict } from "../gate/Ladder.ts"
+import type { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
+import { objectIn, permissionFor, type Traits } from "../gate/Write.ts"
+import { People } from "../people/People.ts"
+import { Profiles } from "../profiles/Profiles.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import type { DryRun, PolicyChange, RuleDraft } from "./GovernanceView.ts"
+import { PolicyStore } from "./PolicyStore.ts"
+
+const noSuchRule = new NotFound({ why: "There is no such rule." })
+
+/** What a workspace's people see of how agents are governed there. */
+export interface EffectivePolicy {
+  readonly policy: WorkspacePolicy
+  readonly rules: ReadonlyArray<GovernanceRule>
+  /** The caller's agents by id. */
+  readonly agentLabels: ReadonlyMap<string, string>
+}
+
+export interface Explained {
+  readonly verdict: Verdict
+  readonly permission: string
+  /** The type of record that was taken to be meant; null where nothing of the sort is written here. */
+  readonly targetType: string | null
+  /** What would be said where something holds that cannot be known beforehand. */
+  readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
+}
+
+export class Governance extends Context.Tag("pod/Governance")<
+  Governance,
+  {
+    /** Fails with Forbidden for a workspace the caller does not reach. */
+    readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
+    /** What the ladder would say to an agent of the caller's. Nothing is done or noted. */
+    readonly tryOut: (workspaceId: string, asked: DryRun) => Effect.Effect<Explained, Forbidden | Invalid, Reach>
+    readonly setPolicy: (
+      workspaceId: string,
+      change: PolicyChange
+    ) => Effect.Effect<WorkspacePolicy, Forbidden | Invalid | Proposed, Reach>
+    /** The rules in a workspace, or those for all of the caller's own agents; every one of either for `all`. */
+    readonly rules: (
+      where: { readonly workspaceId?: string | undefined } | "all"
+    ) => Effect.Effect<ReadonlyArray<GovernanceRule>, Forbidden, Reach>
+    readonly addRule: (draft: RuleDraft) => Effect.Effect<GovernanceRule, Forbidden | Invalid | Proposed, Reach>
+    readonly revokeRule: (ruleId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* PolicyStore
+      const gate = yield* GovernanceGate
+      const people = yield* People
+      const profiles = yield* Profiles
+
+      const changers = yield* Changers
+      const asking = yield* changers.declare("governance", {
+        subject: "workspace",
+        kind: null,
+        isForPeople: true,
+        actions: ["update"]
+      })
+
+      /** Saying what agents may do in a space is managing it. */
+      const passFor = (spaceId: string) =>
+        Effect.flatMap(Reach, ({ principal }) =>
+          gate.pass({ ...asking, action: "update", object: objectIn(principal.personId, spaceId, null) })
+        )
+
+      const inWorkspace = (workspaceId: string) =>
+        Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
+          Effect.flatMap(Reach, ({ principal }) =>
+            spaceId === principal.personId
+              ? Effect.fail(
+                  new Forbidden({
+                    code: "WORKSPACE_FORBIDDEN",
+                    why: "This credential does not reach that workspace.",
+                    required: ["workspace"],
+                    granted: []
+                  })
+                )
+              : Effect.succeed(spaceId)
+          )
+        )
+
+      const ownAgent = (agentId: string) =>
+        Effect.catchTag(people.ownAgent(agentId), "Forbidden", () =>
+          Effect.fail(invalid("agentUserId", "That is not an agent of yours."))
+        )
+
+      return {
+        of: (workspaceId) =>
+          Effect.gen(function* () {
+            const spaceId = yield* inWorkspace(workspaceId)
+            const { principal } = yield* Reach
+            const agents = yield* people.agents
+            return {
+              policy: yield* store.workspacePolicy(spaceId),
+              rules: yield* store.rules([spaceId, principal.personId]),
+              agentLabels: new Map(agents.map(({ id, name }) => [id, name]))
+            }
+          }),
+
+        tryOut: (workspaceId, { action, agentUserId, profileSlug, subjectType, targetType }) =>
+          Effect.gen(function* () {
+            const spaceId = yield* inWorkspace(workspaceId)
+            yield* ownAgent(agentUserId)
+            const access = yield* Effect.orDie(people.accessOf(agentUserId))
+            const agent: Principal = {
+              credential: { kind: "key", id: "" },
+              holder: access.holder,
+              personId: access.personId,
+              isPodOwner: false,
+              epoch: access.epoch,
+              memberships: access.memberships,
+              scopes: [],
+              grant: null,
+              workspaceId: null,
+              expiresAt: null
+            }
+            const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
+            const types = typesFor(changers.traits(), { subject: subjectType, kind, targetType })
+            if (targetType !== undefined && types.length === 0) {
+              return yield* invalid("targetType", "Nothing of this type is written under that subject and kind.")
+            }
+            const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
+            const write = { subject: subjectType, kind, action, object }
+            const judged = (traits: Traits, isOverwriting: boolean) =>
+              gate.judge(agent, { ...write, ...gatedBy(traits), isOverwriting })
+            const done = types.filter(([, traits]) => isDone(traits, action))
+            const [meant, ...others] = done
+            const traits: Traits = meant?.[1] ?? write
+            const verdict = yield* judged(traits, false)
+            const orElse = [
+              ...(action === "update" && traits.mayOverwrite === true
+                ? [{ when: "a person wrote it last", verdict: yield* judged(traits, true) }]
+                : []),
+              ...(yield* Effect.forEach(others, ([type, its]) =>
+                Effect.map(judged(its, false), (other) => ({ when: `it is of the type ${type}`, verdict: other }))
+              ))
+            ].filter((other) => other.verdict.rung !== verdict.rung)
+            return { verdict, targetType: meant?.[0] ?? null, orElse, permission: permissionFor(write) }
+          }),
+
+        setPolicy: (workspaceId, change) =>
+          Effect.gen(function* () {
+            const spaceId = yield* inWorkspace(workspaceId)
+            const passed = yield* passFor(spaceId)
+            const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+            const event = { type: "workspace.update", subjectId: spaceId, data: { governance: given } }
+            return yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
+          }),
+
+        rules: (where) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            if (where === "all") return yield* store.rules(principal.memberships.map(({ spaceId }) => spaceId))
+            return yield* store.rules([
+              where.workspaceId === undefined ? principal.personId : yield* inWorkspace(where.workspaceId)
+            ])
+          }),
+
+        addRule: (draft) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            if ((draft.scopeKind === "workspace") !== (draft.workspaceId !== undefined)) {
+              return yield* invalid("workspaceId", "Name a workspace for the scope workspace, and only then.")
+            }
+            const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
+            const passed = yield* passFor(spaceId)
+            if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
+            const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
+            // A rule to ask first for a kind that is misspelt would be taken for one that is in force.
+            if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
+              const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
+              return yield* invalid(path, `There is no kind ${kind}.`)
+            }
+            const now = yield* DateTime.now
+            if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
+              return yield* invalid("expiresAt", "This moment has passed.")
+            }
+            const rule: GovernanceRule = {
+              id: uuidv7(),
+              principalKind: draft.agentUserId === undefined ? "any" : "agent",
+              agentUserId: draft.agentUserId ?? null,
+              scopeKind: draft.scopeKind,
+              workspaceId: draft.workspaceId ?? null,
+              targetKind: draft.targetKind,
+              targetPattern: draft.targetPattern,
+              targetProfile: draft.targetProfile ?? null,
+              verdict: draft.verdict,
+              createdBy: principal.personId,
+              sourceProposalId: draft.sourceProposalId ?? null,
+              provenance: draft.sourceProposalId === undefined ? "authored" : "earned",
+              createdAt: now,
+              expiresAt: draft.expiresAt ?? null
+            }
+            yield* store.addRule(
+              { ...rule, spaceId },
+              {
+                type: "governance.rule.create",
+                subjectId: rule.id,
+                data: { targetPattern: rule.targetPattern, verdict: rule.verdict }
+              },
+              passed
+            )
+            return rule
+          }),
+
+        revokeRule: (ruleId) =>
+          Effect.gen(function* () {
+            const { principal } = yield* Reach
+            const known = yield* store.rules(principal.memberships.map(({ spaceId }) => spaceId))
+            const rule = known.find(({ id }) => id === ruleId)
+            if (rule === undefined) return yield* noSuchRule
+            const spaceId = rule.workspaceId ?? principal.personId
+            const event = { type: "governance.rule.delete", subjectId: ruleId, data: {} }
+            if (!(yield* store.revokeRule(ruleId, [spaceId], event, yield* passFor(spaceId)))) return yield* noSuchRule
+          })
+      }
+    })
+  )
+}

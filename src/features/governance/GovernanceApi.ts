@@ -1,0 +1,58 @@
+/** What the surfaces open of governance: looking to members, changing to people who are signed in. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { RpcGroup } from "@effect/rpc"
+import { Schema } from "effect"
+import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
+import { fullGrant, signedIn } from "../../doors/Door.ts"
+import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
+import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./GovernanceView.ts"
+
+export const GovernanceApi = HttpApiGroup.make("governance")
+  .annotate(OpenApi.Description, "What agents may do unasked, and what waits for a person.")
+  .add(
+    read("governance.get", {
+      path: "/workspaces/:workspaceId/governance",
+      params: Schema.Struct({ workspaceId: Schema.UUID }),
+      query: GovernanceQuery,
+      success: GovernanceView,
+      door: fullGrant("hub-protocol.read"),
+      summary:
+        "Read how agents are governed in a workspace; with agentUserId, subjectType and action also what the ladder would say."
+    })
+  )
+
+const door = signedIn
+
+export const GovernanceProcedures = RpcGroup.make(
+  mutation("governance.setPolicy", {
+    input: Schema.extend(Schema.Struct({ workspaceId: Schema.UUID }), PolicyChange),
+    success: WorkspacePolicy,
+    door,
+    summary: "Say what every agent in a workspace does without asking. For its owners and admins."
+  }),
+  query("governanceRules.list", {
+    input: Schema.Struct({ workspaceId: Schema.optional(Schema.UUID) }),
+    success: Schema.Array(GovernanceRule),
+    door,
+    summary: "List the rules of a workspace, or those for your own agents everywhere."
+  }),
+  query("governanceRules.listAll", {
+    input: NoInput,
+    success: Schema.Array(GovernanceRule),
+    door,
+    summary: "List every rule that you can see."
+  }),
+  mutation("governanceRules.create", {
+    about: "agentUserId",
+    input: RuleDraft,
+    success: GovernanceRule,
+    door,
+    summary: "Let agents do something unasked, or ask to be asked."
+  }),
+  mutation("governanceRules.revoke", {
+    input: Schema.Struct({ ruleId: Schema.UUID }),
+    success: Schema.Struct({ status: Schema.Literal("revoked"), ruleId: Schema.UUID }),
+    door,
+    summary: "Take a rule back."
+  })
+)

@@ -1,0 +1,66 @@
+/** Translates between what the surfaces open of governance and the service. */
+import { Effect, Layer } from "effect"
+import { invalid } from "../../doors/Failure.ts"
+import { implement, implementProcedures } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { roleMay } from "../grants/GrantMatcher.ts"
+import type { Verdict } from "../gate/Ladder.ts"
+import { codeOf, rungs } from "../gate/Rungs.ts"
+import { Governance } from "./Governance.ts"
+import { GovernanceApi, GovernanceProcedures } from "./GovernanceApi.ts"
+
+const saidOf = ({ reason, rung, verdict }: Verdict) => ({
+  verdict,
+  rung,
+  reason,
+  code: verdict === "deny" ? codeOf(rung) : null
+})
+
+const rest = implement(
+  GovernanceApi,
+  Effect.map(Governance, (governance) => ({
+    "governance.get": ({
+      path: { workspaceId },
+      urlParams: { action, agentUserId, profileSlug, subjectType, targetType }
+    }) =>
+      Effect.gen(function* () {
+        const { agentLabels, policy, rules } = yield* governance.of(workspaceId)
+        const { principal } = yield* Reach
+        const role = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)?.role ?? "viewer"
+        const view = {
+          workspaceId,
+          rbac: { role, writes: roleMay(role, "update"), manages: roleMay(role, "delete") },
+          ...policy,
+          agentOverrides: rules.map((rule) => ({
+            ...rule,
+            ruleId: rule.id,
+            agentLabel: rule.agentUserId === null ? null : (agentLabels.get(rule.agentUserId) ?? null)
+          })),
+          rungs
+        }
+        const asked = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
+        if (asked.length === 0) return view
+        if (agentUserId === undefined || subjectType === undefined || action === undefined) {
+          return yield* invalid("agentUserId", "A dry run needs agentUserId, subjectType and action.")
+        }
+        const asking = { agentUserId, subjectType, action, profileSlug, targetType }
+        const { orElse, verdict, ...more } = yield* governance.tryOut(workspaceId, asking)
+        const others = orElse.map((other) => ({ when: other.when, ...saidOf(other.verdict) }))
+        return { ...view, verdict: { ...saidOf(verdict), ...more, orElse: others } }
+      })
+  }))
+)
+
+const procedures = implementProcedures(
+  GovernanceProcedures,
+  Effect.map(Governance, (governance) => ({
+    "governance.setPolicy": ({ workspaceId, ...change }) => governance.setPolicy(workspaceId, change),
+    "governanceRules.list": (where) => governance.rules(where),
+    "governanceRules.listAll": () => governance.rules("all"),
+    "governanceRules.create": (draft) => governance.addRule(draft),
+    "governanceRules.revoke": ({ ruleId }) =>
+      Effect.as(governance.revokeRule(ruleId), { status: "revoked" as const, ruleId })
+  }))
+)
+
+export const layer = Layer.mergeAll(rest, procedures)

@@ -1,0 +1,211 @@
+/** Policies in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { governed } from "../../doors/Authority.ts"
+import type { MembershipRole } from "../../doors/Principal.ts"
+import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
+import { PolicyStore } from "./PolicyStore.ts"
+import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../gate/Policy.ts"
+
+/** A moment as a column gives it, or as text within JSON. */
+const Moment = Schema.transform(Schema.Union(Schema.DateFromSelf, Schema.String), Schema.DateTimeUtcFromSelf, {
+  strict: true,
+  decode: (at) => DateTime.unsafeMake(at),
+  encode: (at) => DateTime.toDateUtc(at)
+})
+
+const RuleRow = Schema.Struct({
+  id: Schema.String,
+  space_id: Schema.String,
+  principal_kind: GovernanceRule.fields.principalKind,
+  agent_user_id: Schema.NullOr(Schema.String),
+  scope_kind: GovernanceRule.fields.scopeKind,
+  target_kind: GovernanceRule.fields.targetKind,
+  target_pattern: Schema.String,
+  target_profile: Schema.NullOr(Schema.String),
+  verdict: GovernanceRule.fields.verdict,
+  created_by: Schema.String,
+  source_proposal_id: Schema.NullOr(Schema.String),
+  created_at: Moment,
+  expires_at: Schema.NullOr(Moment)
+})
+
+// A row that does not decode is a defect: a policy that is read wrongly must never let an agent do something unasked.
+const rowOf = Schema.decodeUnknownSync(RuleRow)
+const policyOf = Schema.decodeUnknownSync(Schema.partialWith(WorkspacePolicy, { exact: true }))
+
+const toRule = (kept: unknown): GovernanceRule => {
+  const row = rowOf(kept)
+  return {
+    id: row.id,
+    principalKind: row.principal_kind,
+    agentUserId: row.agent_user_id,
+    scopeKind: row.scope_kind,
+    workspaceId: row.scope_kind === "pod" ? null : row.space_id,
+    targetKind: row.target_kind,
+    targetPattern: row.target_pattern,
+    targetProfile: row.target_profile,
+    verdict: row.verdict,
+    createdBy: row.created_by,
+    sourceProposalId: row.source_proposal_id,
+    provenance: row.source_proposal_id === null ? "authored" : "earned",
+    createdAt: row.created_at,
+    expiresAt: row.expires_at
+  }
+}
+
+/** What a workspace says, over what holds where it says nothing. */
+const toPolicy = (kept: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(kept ?? {}) })
+
+const within = (spaces: ReadonlyArray<string>): Bounds => ({ ...nothing, spaces })
+
+export const layer = Layer.effect(
+  PolicyStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    return {
+      policyFor: ({ holder, personId }, spaceId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const spaces = [...new Set([spaceId, personId])]
+          const [row] = yield* governed<{
+            readonly id: string
+            readonly writes_require_proposal: boolean
+            readonly governance: unknown
+            readonly role: MembershipRole | null
+            readonly rules: ReadonlyArray<unknown> | null
+            readonly stamp: number
+          }>(
+            sql,
+            reach,
+            within(spaces),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT agent.id, policy_stamp(agent.id, authority.spaces) AS stamp, agent.writes_require_proposal,
+                (SELECT space.governance FROM spaces space
+                  WHERE space.id = ${spaceId}::uuid AND space.id = ANY (authority.spaces)) AS governance,
+                (SELECT membership.role FROM memberships membership
+                  WHERE membership.user_id = agent.id AND membership.space_id = ${spaceId}::uuid
+                    AND membership.space_id = ANY (authority.spaces)) AS role,
+                (SELECT jsonb_agg(to_jsonb(rule)) FROM governance_rules rule
+                  WHERE rule.space_id = ANY (authority.spaces)
+                    AND (rule.agent_user_id IS NULL OR rule.agent_user_id = agent.id)
+                    AND rule.revoked_at IS NULL
+                    AND (rule.expires_at IS NULL OR rule.expires_at > now())) AS rules
+              FROM authority LEFT JOIN users agent ON agent.id = ${holder.id}::uuid`
+          )
+          return {
+            policy: {
+              agentRole: spaceId === personId ? ("owner" as const) : (row?.role ?? null),
+              writesRequireProposal: row?.writes_require_proposal ?? true,
+              workspace: toPolicy(row?.governance),
+              rules: (row?.rules ?? []).map(toRule)
+            },
+            stamp: row === undefined ? null : { agentId: holder.id, spaces, value: row.stamp }
+          }
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      workspacePolicy: (spaceId) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* governed<{ readonly id: string; readonly governance: unknown }>(
+            sql,
+            reach,
+            within([spaceId]),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT space.id, space.governance
+              FROM authority LEFT JOIN spaces space ON space.id = ANY (authority.spaces)`
+          )
+          return toPolicy(row?.governance)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      changeWorkspacePolicy: (spaceId, given, event, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* writing<{ readonly id: string; readonly governance: unknown }>(
+            sql,
+            reach,
+            within([spaceId]),
+            passed,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                UPDATE spaces space
+                SET governance = coalesce(space.governance, '{}') || ${JSON.stringify(given)}::jsonb, updated_at = now()
+                FROM authority WHERE space.id = ANY (authority.spaces)
+                RETURNING space.id AS space_id, space.governance),
+              ${appended(sql, reach, passed, event)}
+              SELECT changed.space_id AS id, changed.governance
+              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return toPolicy(row?.governance)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      rules: (spaceIds) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* governed<{ readonly id: string }>(
+            sql,
+            reach,
+            within(spaceIds),
+            (authority) => sql`
+              WITH ${authority}
+              SELECT rule.*
+              FROM authority LEFT JOIN governance_rules rule
+                ON rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
+              ORDER BY rule.created_at DESC, rule.id DESC`
+          )
+          return rows.map(toRule)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      addRule: (rule, event, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          yield* writing<{ readonly id: string }>(
+            sql,
+            reach,
+            within([rule.spaceId]),
+            passed,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
+                  target_pattern, target_profile, verdict, created_by, source_proposal_id, created_at, expires_at)
+                SELECT ${rule.id}::uuid, ${rule.spaceId}::uuid, ${rule.principalKind}, ${rule.agentUserId}::uuid,
+                  ${rule.scopeKind}, ${rule.targetKind}, ${rule.targetPattern}, ${rule.targetProfile}, ${rule.verdict},
+                  ${rule.createdBy}::uuid, ${rule.sourceProposalId}::uuid,
+                  ${DateTime.toDateUtc(rule.createdAt)}::timestamptz,
+                  ${rule.expiresAt === null ? null : DateTime.toDateUtc(rule.expiresAt)}::timestamptz
+                FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
+                RETURNING id, space_id),
+              ${appended(sql, reach, passed, event)}
+              SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      revokeRule: (ruleId, spaceIds, event, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* writing<{ readonly id: string }>(
+            sql,
+            reach,
+            within(spaceIds),
+            passed,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (
+                UPDATE governance_rules rule SET revoked_at = now()
+                FROM authority
+                WHERE rule.id = ${ruleId}::uuid AND rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
+                RETURNING rule.id, rule.space_id),
+              ${appended(sql, reach, passed, event)}
+              SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return rows.length > 0
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

@@ -1,0 +1,15 @@
+/** Keys. */
+import { Layer } from "effect"
+import * as AccessRoleLayer from "../accessRoles/AccessRoleLayer.ts"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import * as KeyHandlers from "./KeyHandlers.ts"
+import { Keys } from "./Keys.ts"
+
+/** What other features ask. */
+export const services = Keys.layer.pipe(Layer.provide(Layer.mergeAll(PeopleLayer.services, AccessRoleLayer.services)))
+
+export const layer = KeyHandlers.layer.pipe(
+  Layer.provideMerge(services),
+  Layer.provide(PeopleLayer.services),
+  Layer.provide(AccessRoleLayer.services)
+)

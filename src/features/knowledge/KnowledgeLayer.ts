@@ -1,0 +1,10 @@
+/** Knowledge entries and their versions. */
+import { Layer } from "effect"
+import { Knowledge } from "./Knowledge.ts"
+import { KnowledgeChanger } from "./KnowledgeChanger.ts"
+import * as KnowledgeHandlers from "./KnowledgeHandlers.ts"
+
+/** What other features ask. */
+export const services = Knowledge.layer.pipe(Layer.provide(KnowledgeChanger.layer))
+
+export const layer = KnowledgeHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,0 +1,10 @@
+/** The inbox over all conversations. */
+import { Layer } from "effect"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import { Messaging } from "./Messaging.ts"
+import * as MessagingHandlers from "./MessagingHandlers.ts"
+
+/** What other features ask. */
+export const services = Messaging.layer.pipe(Layer.provide(PeopleLayer.services))
+
+export const layer = MessagingHandlers.layer.pipe(Layer.provideMerge(services))

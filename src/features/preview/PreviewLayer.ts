@@ -1,0 +1,11 @@
+/** Previews of grants. */
+import { Layer } from "effect"
+import * as KeyLayer from "../keys/KeyLayer.ts"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import * as PreviewHandlers from "./PreviewHandlers.ts"
+import { Previews } from "./Previews.ts"
+
+/** What other features ask. */
+export const services = Previews.layer.pipe(Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services)))
+
+export const layer = PreviewHandlers.layer.pipe(Layer.provideMerge(services))

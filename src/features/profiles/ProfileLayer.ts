@@ -1,0 +1,9 @@
+/** Profiles: the kinds of entities, with their properties. */
+import { Layer } from "effect"
+import * as ProfileHandlers from "./ProfileHandlers.ts"
+import { ProfileRecords } from "./ProfileRecords.ts"
+
+/** What other features ask. */
+export const services = ProfileRecords.layer
+
+export const layer = ProfileHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,0 +1,9 @@
+/** What a workspace shows to everybody. */
+import { Layer } from "effect"
+import * as ProjectionHandlers from "./ProjectionHandlers.ts"
+import { Projections } from "./Projections.ts"
+
+/** What other features ask. */
+export const services = Projections.layer
+
+export const layer = ProjectionHandlers.layer.pipe(Layer.provideMerge(services))

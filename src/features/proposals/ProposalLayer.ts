@@ -1,0 +1,18 @@
+/** Proposals and their decisions. */
+import { Layer } from "effect"
+import * as KeyLayer from "../keys/KeyLayer.ts"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import * as DevApprovals from "./DevApprovals.ts"
+import * as ProposalHandlers from "./ProposalHandlers.ts"
+import { Proposals } from "./Proposals.ts"
+import { Settlement } from "./Settlement.ts"
+import { Standing } from "./Standing.ts"
+
+/** What other features ask. */
+export const services = Layer.mergeAll(Proposals.layer, DevApprovals.layer).pipe(
+  Layer.provideMerge(Settlement.layer),
+  Layer.provideMerge(Standing.layer),
+  Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services))
+)
+
+export const layer = ProposalHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,0 +1,17 @@
+/** Relations between entities, and their definitions. */
+import { Layer } from "effect"
+import * as EntityLayer from "../entities/EntityLayer.ts"
+import * as ProjectLayer from "../projects/ProjectLayer.ts"
+import { RelationDefs } from "./RelationDefs.ts"
+import * as RelationHandlers from "./RelationHandlers.ts"
+import { RelationWrites } from "./RelationWrites.ts"
+import { Relations } from "./Relations.ts"
+
+/** What other features ask. */
+export const services = Relations.layer.pipe(
+  Layer.provideMerge(RelationWrites.layer),
+  Layer.provideMerge(RelationDefs.layer),
+  Layer.provide(Layer.mergeAll(EntityLayer.services, ProjectLayer.services))
+)
+
+export const layer = RelationHandlers.layer.pipe(Layer.provideMerge(services))

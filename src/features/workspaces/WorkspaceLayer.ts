@@ -1,0 +1,15 @@
+/** Workspaces and their members. */
+import { Layer } from "effect"
+import * as PeopleLayer from "../people/PeopleLayer.ts"
+import { Members } from "./Members.ts"
+import { Provisioning } from "./Provisioning.ts"
+import * as WorkspaceHandlers from "./WorkspaceHandlers.ts"
+import { Workspaces } from "./Workspaces.ts"
+
+/** What other features ask. */
+export const services = Layer.mergeAll(Members.layer, Workspaces.layer).pipe(
+  Layer.provideMerge(Provisioning.layer),
+  Layer.provide(PeopleLayer.services)
+)
+
+export const layer = WorkspaceHandlers.layer.pipe(Layer.provideMerge(services))

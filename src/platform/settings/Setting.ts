@@ -1,0 +1,112 @@
+/** What one setting is: its name, the schema of its text, its default, and what a reader needs to know to set it. */
+import { Option, Redacted, Schema } from "effect"
+import { allowedBy, type SettingText } from "./SettingText.ts"
+
+export const settingAreas = ["Server", "Storage", "Owner", "Keys and sessions", "Limits", "Logs"] as const
+export type SettingArea = (typeof settingAreas)[number]
+
+interface Description {
+  /** The variable, `POD_…`. */
+  readonly name: string
+  /** Names other tools already use for the same thing; `name` wins over them. */
+  readonly aliases?: ReadonlyArray<string>
+  readonly area: SettingArea
+  /** One sentence: what the setting is for. */
+  readonly doc: string
+}
+
+export interface Setting<A> {
+  readonly name: string
+  readonly aliases: ReadonlyArray<string>
+  readonly area: SettingArea
+  readonly doc: string
+  /** What it allows, to stand after "must be". */
+  readonly allowed: string
+  /** What to do about a wrong value, in one line. */
+  readonly fix: string
+  /** The default as text, or none when an absent setting means something else. */
+  readonly defaultText: Option.Option<string>
+  /** What holds when it is not set, in words. */
+  readonly whenAbsent: string
+  readonly isSecret: boolean
+  /** A value that passes, or empty for a secret: a copied example would be everybody's secret. */
+  readonly example: string
+  /** Reads it from its text, or from nothing where it is not set. What was refused stays out of the answer: it may be a secret. */
+  readonly read: (text: string | undefined) => Option.Option<A>
+}
+
+/** The type a setting loads to. */
+export type SettingValue<S> = S extends Setting<infer A> ? A : never
+
+const common = (description: Description, schema: Schema.Schema.AnyNoContext) => ({
+  name: description.name,
+  aliases: description.aliases ?? [],
+  area: description.area,
+  doc: description.doc,
+  allowed: allowedBy(schema)
+})
+
+const readerOf = <A>(schema: SettingText<A>) => {
+  const decode = Schema.decodeOption(schema)
+  return (text: string) => decode(text.trim())
+}
+
+/** A reader for a setting that may be absent. */
+const whereSet =
+  <A>(read: (text: string) => Option.Option<A>) =>
+  (text: string | undefined): Option.Option<Option.Option<A>> =>
+    text === undefined ? Option.some(Option.none()) : Option.map(read(text), Option.some)
+
+/** A setting that always has a value. The default is text read by the same schema, so it cannot break its own rule. */
+export const withDefault = <A>(
+  description: Description & { readonly schema: SettingText<A>; readonly default: string; readonly example?: string }
+): Setting<A> => {
+  const { default: text, schema, example = text } = description
+  const read = readerOf(schema)
+  return {
+    ...common(description, schema),
+    fix: `set ${description.name}=${example}`,
+    defaultText: Option.some(text),
+    whenAbsent: text === "" ? "none" : text,
+    isSecret: false,
+    example,
+    read: (given = text) => read(given)
+  }
+}
+
+/** A setting that may be absent. */
+export const optional = <A>(
+  description: Description & {
+    readonly schema: SettingText<A>
+    readonly example: string
+    readonly whenAbsent: string
+  }
+): Setting<Option.Option<A>> => ({
+  ...common(description, description.schema),
+  fix: `set ${description.name}=${description.example}`,
+  defaultText: Option.none(),
+  whenAbsent: description.whenAbsent,
+  isSecret: false,
+  example: description.example,
+  read: whereSet(readerOf(description.schema))
+})
+
+/** A setting that may be absent and whose value is never shown. It is taken as written: spaces may be part of it. */
+export const secret = (
+  description: Description & {
+    readonly schema: SettingText<string>
+    readonly fix: string
+    readonly whenAbsent: string
+  }
+): Setting<Option.Option<Redacted.Redacted>> => {
+  const accepts = Schema.decodeOption(description.schema)
+  return {
+    ...common(description, description.schema),
+    fix: description.fix,
+    defaultText: Option.none(),
+    whenAbsent: description.whenAbsent,
+    isSecret: true,
+    example: "",
+    read: whereSet((text) => Option.map(accepts(text), () => Redacted.make(text)))
+  }
+}

@@ -1,0 +1,52 @@
+/** Loads all settings at once: what cannot be read is collected, never stopped at, and never repeated. */
+import { Either, Option } from "effect"
+import type { Setting } from "./Setting.ts"
+import { cautions, contradictions } from "./SettingsRules.ts"
+import { SettingsInvalid, type SettingsProblem } from "./SettingsReport.ts"
+import { settingsTable, type SettingsShape } from "./Settings.ts"
+import { gatherSettings, type SettingsSources } from "./SettingsSources.ts"
+
+export interface LoadedSettings {
+  readonly settings: SettingsShape
+  /** Sentences for the banner. */
+  readonly warnings: ReadonlyArray<string>
+  /** By setting name, such as POD_PORT: where its value came from, "default" included. */
+  readonly sourceOf: Readonly<Record<string, string>>
+}
+
+const rows: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
+
+/** Pure but for `readFile`. Fails with every problem there is, in the order of the table. */
+export const load = (sources: SettingsSources): Either.Either<LoadedSettings, SettingsInvalid> => {
+  const gathered = gatherSettings(
+    rows.map(([, setting]) => setting),
+    sources
+  )
+  const read: Record<string, unknown> = {}
+  const problems: Array<SettingsProblem> = [...gathered.problems]
+  for (const [field, setting] of rows) {
+    const given = gathered.values.get(setting.name)
+    const value = setting.read(given?.text)
+    if (Option.isSome(value)) {
+      read[field] = value.value
+    } else {
+      const source = given?.source ?? ""
+      problems.push({ name: setting.name, rule: `must be ${setting.allowed}`, fix: setting.fix, source })
+    }
+  }
+  // Each field was made by the row of its own name; those that could not be read are missing.
+  const partial = read as Partial<SettingsShape>
+  problems.push(...contradictions(partial, gathered.attempted))
+  if (problems.length > 0) {
+    const position = ({ name }: SettingsProblem) =>
+      rows.findIndex(([, setting]) => setting.name === name || `${setting.name}_FILE` === name)
+    const ordered = problems.sort((left, right) => position(left) - position(right))
+    return Either.left(new SettingsInvalid({ problems: ordered, warnings: gathered.warnings }))
+  }
+  const settings = read as unknown as SettingsShape // no problem, so no row is missing
+  return Either.right({
+    settings,
+    warnings: [...gathered.warnings, ...cautions(settings)],
+    sourceOf: Object.fromEntries(rows.map(([, { name }]) => [name, gathered.values.get(name)?.source ?? "default"]))
+  })
+}

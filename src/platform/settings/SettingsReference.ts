@@ -1,0 +1,79 @@
+/** Writes `.env.example` and the configuration page from the table of settings. */
+import { exitCodeTable } from "../ExitCodes.ts"
+import { type Setting, settingAreas } from "./Setting.ts"
+import { settingsTable } from "./Settings.ts"
+
+const settings: ReadonlyArray<Setting<unknown>> = Object.values(settingsTable)
+
+const byArea = settingAreas.map((area) => ({ area, members: settings.filter((setting) => setting.area === area) }))
+
+const exampleLines = (setting: Setting<unknown>): ReadonlyArray<string> => [
+  "",
+  `# ${setting.doc}`,
+  `# Allowed: ${setting.allowed}.`,
+  ...(setting.whenAbsent === setting.example ? [] : [`# When not set: ${setting.whenAbsent}.`]),
+  setting.isSecret
+    ? `#${setting.name}_FILE=/run/secrets/${setting.name.toLowerCase()}`
+    : `#${setting.name}=${setting.example}`
+]
+
+/** The text of `.env.example`: every line is a comment, so that a copy changes nothing until it is edited. */
+export const renderEnvExample = (): string =>
+  [
+    "# Settings of the pod. Copy to .env and remove the # of the lines to change; the environment wins over this file.",
+    "# Every name also exists with _FILE at its end, to read the value from a file.",
+    "# Made from src/platform/settings/Settings.ts; edit there.",
+    ...byArea.flatMap(({ area, members }) => ["", "", `# ${area}`, ...members.flatMap(exampleLines)]),
+    ""
+  ].join("\n")
+
+/** A vertical bar would end the cell. */
+const cell = (text: string): string => text.replaceAll("|", "\\|")
+
+const row = (setting: Setting<unknown>): string => {
+  const aliases = setting.aliases.map((alias) => `, also \`${alias}\``).join("")
+  const absent =
+    setting.defaultText._tag === "Some" && setting.defaultText.value !== ""
+      ? `\`${setting.whenAbsent}\``
+      : setting.whenAbsent
+  const meaning = setting.isSecret ? `${setting.doc} Secret: never shown.` : setting.doc
+  return `| \`${setting.name}\`${aliases} | ${cell(absent)} | ${cell(setting.allowed)} | ${cell(meaning)} |`
+}
+
+/** The text of `docs/configuration.md`. */
+export const renderReference = (): string =>
+  [
+    "# Configuration",
+    "",
+    "This page is made from `src/platform/settings/Settings.ts`; edit there.",
+    "",
+    "A setting is an environment variable. Nothing has to be set to start a pod on one machine.",
+    "",
+    "- **Where from**: the environment, then the file `.env` in the working directory, then the default. An empty value means not set, and an empty value in the environment also switches off the line in `.env`.",
+    "- **From a file**: every name also exists with `_FILE` at its end. The file holds the value; one newline at its end is not part of it. Setting both forms is an error.",
+    "- **Other names**: where a table says “also”, that name works too, without a `_FILE` form. The `POD_` name wins.",
+    "- **Forms**: durations `30s`, `15m`, `12h`, `7d`; sizes `512kb`, `10mb` (1 kb is 1024 bytes); yes or no as `true`, `false`, `1` or `0`; lists with commas.",
+    '- **`.env`**: lines of `NAME=value`, optionally after `export`. `#` begins a comment at the start of a line or after a space. Single quotes keep everything as written; double quotes know `\\n`, `\\r`, `\\t`, `\\"`, `\\$` and `\\\\`. Variables are not expanded, and a value stays on one line.',
+    "- **Mistakes**: everything wrong is reported in one go, before anything starts, with where it came from. No report shows a value. An unknown `POD_` name is only warned about.",
+    ...byArea.flatMap(({ area, members }) => [
+      "",
+      `## ${area}`,
+      "",
+      "| Name | When not set | Allowed | Meaning |",
+      "| --- | --- | --- | --- |",
+      ...members.map(row)
+    ]),
+    "",
+    "## Settings that depend on each other",
+    "",
+    "- `POD_OWNER_EMAIL` and `POD_OWNER_PASSWORD` are set together or not at all.",
+    "- `POD_MODE=production` with a `POD_HOST` other than loopback needs `POD_PUBLIC_URL`. Without it the pod would have to believe the `Host` header, which every caller chooses, for its links and cookies.",
+    "- A `POD_HOST` other than loopback, a public URL without https, and a `POD_TRUST_PROXY` that believes every address are allowed and warned about at every start.",
+    "",
+    "## Exit codes",
+    "",
+    "| Code | Name | Meaning |",
+    "| --- | --- | --- |",
+    ...Object.entries(exitCodeTable).map(([name, { code, meaning }]) => `| ${code} | \`${name}\` | ${meaning} |`),
+    ""
+  ].join("\n")

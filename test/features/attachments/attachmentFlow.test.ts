@@ -1,0 +1,129 @@
+/** Pictures of entities: who may attach them, what is taken for one, and how they come back. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { Either } from "effect"
+import { createHash } from "node:crypto"
+import { imageMost, imageOf, imageTypeOf } from "../../../src/features/attachments/ImageBytes.ts"
+import type { Caller } from "../../support/pod.ts"
+import { answered, create, faultsOf, onEachPod, refused } from "../entities/entityScene.ts"
+
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
+const heads = {
+  "image/png": png,
+  "image/jpeg": Buffer.from("ffd8ffe000104a46", "hex"),
+  "image/gif": Buffer.from("GIF89a\u0001\u0000", "latin1"),
+  "image/webp": Buffer.from("RIFF\u0004\u0000\u0000\u0000WEBPVP8 ", "latin1")
+}
+
+describe("the bytes of a picture", () => {
+  it("say what it is, whatever follows, and nothing else does", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (tail) => {
+        for (const [type, head] of Object.entries(heads)) {
+          assert.strictEqual(imageTypeOf(Buffer.concat([head, tail])), type)
+          for (let length = 0; length < 3; length += 1) assert.isNull(imageTypeOf(head.subarray(0, length)))
+        }
+        assert.isNull(imageTypeOf(Buffer.concat([Buffer.from("<svg "), tail])))
+      })
+    )
+  })
+
+  it("come out of base64 as they went in, with the head of a data URL or without", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (tail) => {
+        const bytes = Buffer.concat([png, tail])
+        for (const head of ["", "data:image/png;base64,", "data:text/html;charset=utf-8;base64,"]) {
+          const image = Either.getOrThrow(imageOf(head + bytes.toString("base64")))
+          assert.deepStrictEqual(image, { bytes, mimeType: "image/png" })
+        }
+      })
+    )
+  })
+
+  it("are too many past 10 MB, and just not at 10 MB", () => {
+    const sized = (size: number) => imageOf(Buffer.concat([png], size).toString("base64"))
+    assert.isTrue(Either.isRight(sized(imageMost)))
+    for (const more of [1, 2, 3, 4]) {
+      const refusal = sized(imageMost + more)
+      assert.strictEqual(Either.isLeft(refusal) ? refusal.left._tag : "", "TooLarge", String(more))
+    }
+  })
+})
+
+onEachPod("the attachments of an entity", (scene) => {
+  const path = (id: string, attachmentId = "") =>
+    `/api/hub/entities/${id}/attachments${attachmentId === "" ? "" : `/${attachmentId}`}`
+  const attach = (caller: Caller, id: string, body: object) => caller.send("POST", path(id), body)
+  const data = png.toString("base64")
+  const aNote = async (workspaceId: string | null = scene().workspaceId) =>
+    (await answered(200, create(scene().owner, { workspaceId, title: "With a picture" }))).id as string
+
+  it("are not there for whoever does not read the entity, and not attached by whoever may not change it", async () => {
+    const { other, owner, pod, workspaceId } = scene()
+    const id = await aNote()
+    const made = await answered(200, attach(owner, id, { data }))
+    for (const [missing, foreign] of [
+      [attach(other, workspaceId, { data }), attach(other, id, { data })],
+      [other.send("GET", path(workspaceId)), other.send("GET", path(id))],
+      [other.send("GET", path(id, workspaceId)), other.send("GET", path(id, made.id))]
+    ] as const) {
+      assert.deepStrictEqual(await answered(404, foreign), await answered(404, missing))
+    }
+    const reader = await pod.aKey(owner, { grant: { permissions: ["entity.note.read"] } })
+    await refused("GRANT_DENIED", attach(reader, id, { data }))
+    await refused("GRANT_DOOR_UNSUPPORTED", reader.send("GET", path(id)))
+    const tasks = await pod.aKey(owner, { grant: { permissions: ["entity.task", "entity.note.read"] } })
+    await refused("GRANT_DENIED", attach(tasks, id, { data: "no picture, and nobody hears of it" }))
+    const elsewhere = await aNote(null)
+    await answered(404, owner.send("GET", path(elsewhere, made.id)))
+    assert.lengthOf(await answered(200, owner.send("GET", path(id))), 1)
+  })
+
+  it("are pictures or files: 415 for anything else, 400 for neither and for both", async () => {
+    const { other, owner } = scene()
+    const id = await aNote()
+    const svg = Buffer.from("<svg onload='alert(1)'/>").toString("base64")
+    await answered(415, attach(owner, id, { data: svg, mimeType: "image/png" }))
+    for (const body of [{}, { data: "" }, { data: "not base64!" }, { data, fileEntityId: id }]) {
+      assert.deepStrictEqual(await faultsOf(attach(owner, id, body)), ["data"])
+    }
+    const foreign = await answered(200, create(other, { title: "Their file" }))
+    await answered(404, attach(owner, id, { fileEntityId: foreign.id }))
+    assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [])
+  })
+
+  it("come back as they were sent, with their hash, and without their bytes in a list", async () => {
+    const { owner } = scene()
+    const id = await aNote()
+    const first = await answered(
+      200,
+      attach(owner, id, { data: `data:image/jpeg;base64,${data}`, fileName: "pier.png" })
+    )
+    const sha256 = createHash("sha256").update(png).digest("hex")
+    assert.deepInclude(first, {
+      entityId: id,
+      fileName: "pier.png",
+      mimeType: "image/png",
+      sizeBytes: png.length,
+      sha256
+    })
+    const file = await aNote()
+    const second = await answered(200, attach(owner, id, { fileEntityId: file }))
+    assert.deepInclude(second, { fileEntityId: file, mimeType: null, sha256: null })
+    assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [second, first])
+    assert.deepStrictEqual(await answered(200, owner.send("GET", path(id, first.id))), { ...first, data })
+    const told = await owner.query("events.list", { type: "entity.note.update" })
+    const subjects = told.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId)
+    assert.lengthOf(
+      subjects.filter((subject: string) => subject === id),
+      2
+    )
+  })
+
+  it("an agent whose changes wait for a person attaches nothing: no proposal keeps the bytes", async () => {
+    const { agent, owner } = scene()
+    const id = await aNote(null)
+    await refused("APPROVAL_NEEDED", attach(agent, id, { data }))
+    assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [])
+  })
+})

@@ -1,0 +1,259 @@
+/** Sentences of rules: what is refused and in which clause, what the rest compiles to, and the way back. */
+import { assert, describe, it } from "@effect/vitest"
+import { Cron, Either, Schema } from "effect"
+import type { Clause } from "../../../src/features/automations/Automation.ts"
+import { compileSentence, refusalText, SentenceInput } from "../../../src/features/automations/Sentence.ts"
+
+const event = "entity.task.create"
+const compiled = (when: string, where: string | null, then: string) =>
+  Either.getOrThrow(compileSentence({ when, where, then }))
+const triggerOf = (when: string) => compiled(when, null, "notify me").trigger
+const conditionsOf = (where: string) => compiled(event, where, "notify me").conditions
+const stepsOf = (then: string) => compiled(event, null, then).steps
+const refusedIn = (when: string, where: string | null, then: string): unknown =>
+  Either.match(compileSentence({ when, where, then }), {
+    onLeft: ({ _tag, clause, why }) => ({ _tag, clause, isTold: why.length > 10 }),
+    onRight: (automation) => automation
+  })
+const refusal = (clause: Clause) => ({ _tag: "ClauseRefused", clause, isTold: true })
+
+describe("a WHEN clause that is refused", () => {
+  const refused = [
+    "",
+    "deploy",
+    "sometimes",
+    "a task is completed",
+    "a task could be created",
+    "entity..create",
+    "entity.task*.create",
+    "*.create",
+    `entity.${"a".repeat(130)}.create`,
+    "every 7 minutes",
+    "every 0 minutes",
+    "every 60 minutes",
+    "every 5 hours",
+    "every morning",
+    "every day at 25:00",
+    "every day at 9:60",
+    "every day at 13pm",
+    "every blursday",
+    "every other day",
+    "every 2 weeks",
+    "every month on day 31",
+    "every month on day 0",
+    "cron * * * *",
+    "cron 61 * * * *",
+    "cron 0 0 * * * *",
+    "cron 0 0 30 2 *",
+    "cron 0 0 31 4,6 */2",
+    "cron */0 * * * *",
+    "cron @daily",
+    '"entity.task.create',
+    "x".repeat(400)
+  ]
+  for (const when of refused) {
+    it(JSON.stringify(when.slice(0, 40)), () =>
+      assert.deepStrictEqual(refusedIn(when, null, "notify me"), refusal("when"))
+    )
+  }
+})
+
+describe("a WHERE clause that is refused", () => {
+  const refused = [
+    "status",
+    "status done",
+    "is done",
+    "status is",
+    "status is not",
+    "due date is today",
+    "__proto__ is 1",
+    "a.constructor.b is 1",
+    "then is 1",
+    '"status" is done',
+    "status is a or b",
+    "status is done, priority is high",
+    "name is Tom and Jerry",
+    "size greater than many",
+    "size is less than",
+    'title contains ""',
+    'title is "done',
+    'title is "done"x',
+    `title is ${"x".repeat(501)}`,
+    `${"p".repeat(129)} is 1`,
+    Array.from({ length: 21 }, (_, at) => `a${at} is 1`).join(" and ")
+  ]
+  for (const where of refused) {
+    it(JSON.stringify(where.slice(0, 40)), () =>
+      assert.deepStrictEqual(refusedIn(event, where, "notify me"), refusal("where"))
+    )
+  }
+
+  it("a schedule has nothing to compare", () => {
+    assert.deepStrictEqual(refusedIn("every day", "status is done", "notify me"), refusal("where"))
+  })
+})
+
+describe("a THEN clause that is refused", () => {
+  const refused = [
+    "",
+    "email Bob",
+    "do not notify me",
+    "notify",
+    "notify that it is done",
+    "notify me that",
+    'notify me that ""',
+    "notify me every day",
+    "notify me, create a task called x",
+    "notify me about the task",
+    "notify me and create a task called x",
+    "create a task",
+    "create a called x",
+    "create a task called",
+    "create a Tâche called x",
+    "create a then called x",
+    "set status",
+    "set status to",
+    "set the due date to 5",
+    "set __proto__ to 1",
+    "set a.prototype to 1",
+    "set status to done, tell Bot to go",
+    "tell Bot",
+    "tell to go",
+    "tell Bot to",
+    "notify me, then",
+    "notify me, then , then notify me",
+    'notify me that "it',
+    `notify ${"x".repeat(101)}`,
+    `notify me that ${"x".repeat(501)}`,
+    Array.from({ length: 11 }, () => "notify me").join(", then ")
+  ]
+  for (const then of refused) {
+    it(JSON.stringify(then.slice(0, 40)), () => assert.deepStrictEqual(refusedIn(event, null, then), refusal("then")))
+  }
+})
+
+describe("a sentence in one text", () => {
+  const left = (text: string) => Either.flip(compileSentence(text)).pipe(Either.getOrThrow)
+
+  it("without WHEN or THEN is refused there, and the first bad clause is the one named", () => {
+    assert.strictEqual(left("if a task is created THEN notify me").clause, "when")
+    assert.strictEqual(left("WHEN a task is created").clause, "then")
+    assert.strictEqual(left("WHEN nothing WHERE nothing THEN nothing").clause, "when")
+    assert.strictEqual(left("WHEN a task is created WHERE nothing THEN nothing").clause, "where")
+    assert.strictEqual(left('WHEN a task is created WHERE title is "x THEN notify me').clause, "then")
+    assert.match(refusalText(left("WHEN deploy THEN notify me")), /^The WHEN clause says "deploy", which is neither/)
+  })
+
+  it("compiles as its clauses do, in small letters too, and quotes hide the words that part it", () => {
+    const whole = compileSentence(
+      'when a task is created where title is "where and then", then notify me, then set a to 1.'
+    )
+    assert.deepStrictEqual(
+      Either.getOrThrow(whole),
+      compiled("a task is created", 'title is "where and then"', "notify me, then set a to 1")
+    )
+  })
+
+  it("is trimmed and bounded by its schema, whole or in clauses", () => {
+    const decode = Schema.decodeUnknownEither(SentenceInput)
+    for (const input of [
+      "",
+      "  ",
+      "x".repeat(12_501),
+      { when: "", then: "x" },
+      { when: "x" },
+      { when: "x".repeat(501), then: "x" }
+    ]) {
+      assert.isTrue(Either.isLeft(decode(input)), JSON.stringify(input).slice(0, 40))
+    }
+    const padded = { when: " a task is created ", where: " ", then: " notify me\n" }
+    assert.deepStrictEqual(decode(padded), Either.right({ when: "a task is created", where: "", then: "notify me" }))
+    assert.deepStrictEqual(compileSentence(padded), compileSentence({ when: event, then: "notify me" }))
+  })
+})
+
+describe("what sets it off", () => {
+  const events: ReadonlyArray<readonly [string, string]> = [
+    ["entity.task.create", "entity.task.create"],
+    ["entity.*.update", "entity.*.update"],
+    ["a task is created", "entity.task.create"],
+    ["A new Bug Report is added.", "entity.bug-report.create"],
+    ["any note has been changed", "entity.note.update"],
+    ["companies are deleted", "entity.company.delete"],
+    ["something is removed", "entity.*.delete"],
+    ["someone creates a new task", "entity.task.create"],
+    ["a workspace is created", "workspace.create"]
+  ]
+  for (const [when, eventType] of events) {
+    it(`${when}: ${eventType}`, () => assert.deepStrictEqual(triggerOf(when), { kind: "event", eventType }))
+  }
+
+  const schedules: ReadonlyArray<readonly [string, string]> = [
+    ["every day at 9:00", "0 9 * * *"],
+    ["every day", "0 0 * * *"],
+    ["Every Monday", "0 0 * * 1"],
+    ["mondays at 9 pm", "0 21 * * 1"],
+    ["every friday, monday and sunday at 8:05", "5 8 * * 0,1,5"],
+    ["every weekday at noon", "0 12 * * 1-5"],
+    ["every weekend", "0 0 * * 0,6"],
+    ["every 15 minutes", "*/15 * * * *"],
+    ["every minute", "* * * * *"],
+    ["hourly", "0 * * * *"],
+    ["every 6 hours", "0 */6 * * *"],
+    ["every morning at 7:30", "30 7 * * *"],
+    ["daily at 12am", "0 0 * * *"],
+    ["once a week", "0 0 * * 1"],
+    ["weekly on thursday at 16:00", "0 16 * * 4"],
+    ["every month on the 15th at 10", "0 10 15 * *"],
+    ["every 3 months", "0 0 1 */3 *"],
+    ["every year", "0 0 1 1 *"],
+    ["cron 5 4 * * 0", "5 4 * * 0"],
+    ["cron 0 0 29 2 *", "0 0 29 2 *"]
+  ]
+  for (const [when, cron] of schedules) {
+    it(`${when}: ${cron}`, () => {
+      assert.deepStrictEqual(triggerOf(when), { kind: "schedule", cron })
+      assert.isTrue(Either.isRight(Cron.parse(cron)))
+    })
+  }
+})
+
+describe("what must hold and what is done", () => {
+  it("conditions compare a field with a text, a number or a truth", () => {
+    assert.deepStrictEqual(conditionsOf('the status is "in progress, and more" and address.city isn\'t Berlin'), [
+      { path: "status", op: "is", value: "in progress, and more" },
+      { path: "address.city", op: "is_not", value: "Berlin" }
+    ])
+    assert.deepStrictEqual(
+      conditionsOf("size is greater than 3.50 and size less than 9 and due less than 2026-01-31"),
+      [
+        { path: "size", op: "greater_than", value: 3.5 },
+        { path: "size", op: "less_than", value: 9 },
+        { path: "due", op: "less_than", value: "2026-01-31" }
+      ]
+    )
+    assert.deepStrictEqual(conditionsOf('done is not TRUE and code is "007" and n is 007 and title contains 5'), [
+      { path: "done", op: "is_not", value: true },
+      { path: "code", op: "is", value: "007" },
+      { path: "n", op: "is", value: "007" },
+      { path: "title", op: "contains", value: "5" }
+    ])
+  })
+
+  it("steps are done in order", () => {
+    assert.deepStrictEqual(
+      stepsOf(
+        'notify the team that "a, then b" is done, then create a Bug Report called Fix it, now, then set status to "5", ' +
+          'then set size to -5, then tell Scout to look at 5" pipes, then notify #ops.'
+      ),
+      [
+        { kind: "notify", whom: "the team", text: '"a, then b" is done' },
+        { kind: "create", profileSlug: "bug-report", title: "Fix it, now" },
+        { kind: "set", path: "status", value: "5" },
+        { kind: "set", path: "size", value: -5 },
+        { kind: "tell", agent: "Scout", text: 'look at 5" pipes' },
+        { kind: "notify", whom: "#ops", text: null }
+      ]
+    )
+  })
+})

@@ -1,0 +1,78 @@
+/** The line and the figures of a digest. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, FastCheck as fc } from "effect"
+import { digestFrom, summaryOf } from "../../../src/features/digest/Digest.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+
+const own = uuidv7()
+const [one, two] = [uuidv7(), uuidv7()]
+const aKeyEntity = (title: string) => ({
+  id: uuidv7(),
+  title,
+  profileSlug: "note",
+  workspaceId: one,
+  updatedAt: DateTime.unsafeMake(0)
+})
+const scope = { kind: "project", projectId: uuidv7(), name: "Harbour" } as const
+
+describe("a digest", () => {
+  it("says how much of what is where, most first, and what came last", () => {
+    const counts = [
+      { spaceId: one, kind: "task", total: 1 },
+      { spaceId: two, kind: "note", total: 2 },
+      { spaceId: own, kind: "note", total: 4 }
+    ]
+    const digest = digestFrom(scope, counts, [aKeyEntity("Berth plan")], new Map([[one, "Acme"]]), own)
+    assert.strictEqual(digest.summary, "Harbour: 7 entities (6 note, 1 task) in 2 workspaces. Latest: “Berth plan”.")
+    assert.deepStrictEqual(digest.counts, { note: 6, task: 1 })
+    assert.deepStrictEqual(digest.byWorkspace, [
+      { workspaceId: null, name: "Pod-wide", total: 4 },
+      { workspaceId: two, name: "A workspace", total: 2 },
+      { workspaceId: one, name: "Acme", total: 1 }
+    ])
+  })
+
+  it("of a workspace does not count workspaces", () => {
+    const counts = [{ spaceId: one, kind: "note", total: 1 }]
+    const { summary } = digestFrom({ kind: "workspace", spaceId: one }, counts, [aKeyEntity("A")], new Map(), own)
+    assert.strictEqual(summary, "This workspace: 1 entity (1 note). Latest: “A”.")
+  })
+
+  it("says another line when there is nothing", () => {
+    const { byWorkspace, keyEntities, summary, total } = digestFrom(scope, [], [], new Map(), own)
+    assert.deepStrictEqual([total, byWorkspace, keyEntities], [0, [], []])
+    assert.strictEqual(summary, "Harbour: nothing yet that you may read.")
+  })
+
+  it("names no more than six kinds and ten entities", () => {
+    const counts = "abcdefgh".split("").map((kind) => ({ spaceId: one, kind, total: 1 }))
+    const titles = Array.from({ length: 12 }, (_, at) => aKeyEntity(`${at}`))
+    const digest = digestFrom(scope, counts, titles, new Map(), own)
+    assert.lengthOf(digest.keyEntities, 10)
+    assert.match(digest.summary, /\(1 a, 1 b, 1 c, 1 d, 1 e, 1 f, 2 more kinds\)/)
+  })
+
+  const counted = fc.array(
+    fc.record({
+      spaceId: fc.constantFrom(own, one, two),
+      kind: fc.constantFrom("a", "b"),
+      total: fc.integer({ min: 1, max: 9 })
+    })
+  )
+
+  it("adds up, and says the same whatever the order of the counts", () => {
+    fc.assert(
+      fc.property(counted, (counts) => {
+        const digest = digestFrom(scope, counts, [], new Map(), own)
+        const total = counts.reduce((sum, each) => sum + each.total, 0)
+        const sums = [Object.values(digest.counts), digest.byWorkspace.map((each) => each.total)]
+        assert.deepStrictEqual(
+          sums.map((all) => all.reduce((sum, each) => sum + each, 0)),
+          [total, total]
+        )
+        assert.deepStrictEqual(digestFrom(scope, counts.toReversed(), [], new Map(), own), digest)
+        assert.strictEqual(summaryOf(scope, digest), digest.summary)
+      })
+    )
+  })
+})

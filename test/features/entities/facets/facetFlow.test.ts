@@ -1,0 +1,135 @@
+/** The roles that entities play: who may give them, to which kinds, and what they hold. */
+import { assert, it } from "@effect/vitest"
+import type { Caller } from "../../../support/pod.ts"
+import { answered, approve, create, define, faultsOf, found, onEachPod, profile, refused } from "../entityScene.ts"
+
+onEachPod("the roles of an entity", (scene) => {
+  const facets = (caller: Caller, id: string) => caller.send("GET", `/api/hub/entities/${id}/facets`)
+  const put = (caller: Caller, id: string, body: object) => caller.send("POST", `/api/hub/entities/${id}/facets`, body)
+  const take = (caller: Caller, id: string, slug: string) =>
+    caller.send("DELETE", `/api/hub/entities/${id}/facets/${slug}`)
+
+  let names = 0
+  /** A role in a space that people play, and a person there. */
+  const aRole = async (workspaceId: string | null = scene().workspaceId) => {
+    const { owner } = scene()
+    const slug = `client-${++names}`
+    const role = { workspaceId, slug, displayName: "Client", profileKind: "role", applicableKinds: ["person"] }
+    const { id: profileId } = await answered(200, profile(owner, role))
+    const since = { workspaceId, profileId, slug: "since", valueType: "date" }
+    await answered(200, define(owner, since))
+    const tier = { valueType: "select", constraints: { options: ["gold", "tin"], defaultValue: "tin" } }
+    await answered(200, define(owner, { workspaceId, profileId, slug: "tier", ...tier }))
+    const person = await answered(
+      200,
+      create(owner, { workspaceId, profileSlug: "person", title: `Person ${names} Smith` })
+    )
+    return { slug, personId: person.id as string }
+  }
+
+  it("of an entity that one does not read are as those of one that is not there", async () => {
+    const { other, owner, workspaceId } = scene()
+    const { personId, slug } = await aRole()
+    await answered(200, put(owner, personId, { slug }))
+    for (const ask of [
+      facets,
+      (caller: Caller, id: string) => put(caller, id, { slug }),
+      (caller: Caller, id: string) => take(caller, id, slug)
+    ]) {
+      assert.deepStrictEqual(await answered(404, ask(other, personId)), await answered(404, ask(other, workspaceId)))
+    }
+  })
+
+  it("are read and given with the permission for them, beside that for the entity", async () => {
+    const { owner, pod } = scene()
+    const { personId, slug } = await aRole()
+    await answered(200, put(owner, personId, { slug }))
+    const keyWith = (...permissions: ReadonlyArray<string>) => pod.aKey(owner, { grant: { permissions } })
+    assert.deepStrictEqual(await answered(200, facets(await keyWith("entity.person.read"), personId)), [])
+    assert.lengthOf(await answered(200, facets(await keyWith("entity.person.read", "facet.read"), personId)), 1)
+    await answered(404, facets(await keyWith("entity.note.read", "facet.read"), personId))
+    await refused("GRANT_DENIED", put(await keyWith("entity.person"), personId, { slug }))
+    await refused("GRANT_DENIED", put(await keyWith("facet", "entity.person.read"), personId, { slug }))
+    await answered(200, put(await keyWith("facet", "entity.person"), personId, { slug }))
+    const draft = { workspaceId: scene().workspaceId, profileSlug: "person", title: "Carries One", facets: [{ slug }] }
+    await refused("GRANT_DENIED", create(await keyWith("entity.person"), draft))
+    await answered(200, create(await keyWith("facet", "entity.person"), draft))
+  })
+
+  it("are roles of the space, played by the kinds they name, with properties that fit", async () => {
+    const { owner, workspaceId } = scene()
+    const { personId, slug } = await aRole()
+    const note = await answered(200, create(owner, { workspaceId, title: "A note" }))
+    assert.deepStrictEqual(await faultsOf(put(owner, note.id, { slug })), ["slug"])
+    assert.deepStrictEqual(await faultsOf(put(owner, personId, { slug: "nobody" })), ["slug"])
+    assert.deepStrictEqual(await faultsOf(put(owner, personId, { slug: "person" })), ["slug"])
+    assert.deepStrictEqual(await faultsOf(put(owner, personId, {})), ["slug"])
+    assert.deepStrictEqual(await faultsOf(put(owner, personId, { slug, properties: { since: "ever" } })), [
+      "properties.since"
+    ])
+    assert.deepStrictEqual(await answered(200, facets(owner, personId)), [])
+  })
+
+  it("are played once: given again, one is changed and keeps what is not named", async () => {
+    const { owner } = scene()
+    const { personId, slug } = await aRole()
+    const given = await answered(200, put(owner, personId, { slug, properties: { since: "2026-01-01" } }))
+    assert.deepInclude(given, {
+      entityId: personId,
+      slug,
+      properties: { since: "2026-01-01", tier: "tin" },
+      version: 1
+    })
+    const again = await answered(200, put(owner, personId, { profileSlug: slug, properties: { tier: "gold" } }))
+    assert.deepInclude(again, { id: given.id, properties: { since: "2026-01-01", tier: "gold" }, version: 2 })
+    assert.deepStrictEqual(await answered(200, facets(owner, personId)), [again])
+    assert.deepStrictEqual(await answered(200, take(owner, personId, slug)), { success: true, id: given.id })
+    await answered(404, take(owner, personId, slug))
+    assert.deepStrictEqual(await answered(200, facets(owner, personId)), [])
+    const anew = await answered(200, put(owner, personId, { slug }))
+    assert.deepInclude(anew, { properties: { tier: "tin" }, version: 1 })
+  })
+
+  it("given at once by many are one", async () => {
+    const { owner } = scene()
+    const { personId, slug } = await aRole()
+    const all = await Promise.all(Array.from({ length: 6 }, () => put(owner, personId, { slug })))
+    for (const { body, status } of all)
+      assert.isTrue(status === 200 || body.code === "FACET_TAKEN", JSON.stringify(body))
+    assert.lengthOf(await answered(200, facets(owner, personId)), 1)
+  })
+
+  it("come with a new entity, all or nothing", async () => {
+    const { owner, workspaceId } = scene()
+    const { slug } = await aRole()
+    const draft = { workspaceId, profileSlug: "person", title: "Comes With One" }
+    const wrong = [{ slug, properties: { tier: "lead" } }]
+    assert.deepStrictEqual(await faultsOf(create(owner, { ...draft, facets: wrong })), ["properties.tier"])
+    assert.deepStrictEqual(await faultsOf(create(owner, { ...draft, facets: [{ slug }, { slug }] })), ["facets"])
+    const made = await answered(200, create(owner, { ...draft, facets: [{ profileSlug: slug }] }))
+    assert.strictEqual(made.status, "created", "nothing was left behind by the refusals")
+    const [facet] = await answered(200, facets(owner, made.id))
+    assert.deepInclude(facet, { slug, properties: { tier: "tin" }, entityId: made.id, workspaceId })
+    const told = await owner.query("events.list", { type: "facet.create" })
+    assert.include(
+      told.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId),
+      facet.id
+    )
+  })
+
+  it("that an agent gives wait for a person, with the entity or by themselves", async () => {
+    const { agent, owner } = scene()
+    const { personId, slug } = await aRole(null)
+    const asked = await answered(200, put(agent, personId, { slug, properties: { tier: "gold" } }))
+    assert.deepInclude(asked, { status: "proposed", proposalType: "facet.create" })
+    assert.deepStrictEqual(await answered(200, facets(owner, personId)), [])
+    await answered(200, approve(owner, asked.proposalId))
+    assert.deepInclude((await answered(200, facets(owner, personId)))[0], { id: asked.proposedId, slug })
+    const draft = { profileSlug: "person", title: "Asked For Whole", facets: [{ slug }] }
+    const whole = await answered(200, create(agent, draft))
+    assert.strictEqual(whole.status, "proposed", JSON.stringify(whole))
+    await answered(404, found(owner, whole.proposedId))
+    await answered(200, approve(owner, whole.proposalId))
+    assert.deepInclude((await answered(200, facets(owner, whole.proposedId)))[0], { slug, properties: { tier: "tin" } })
+  })
+})

@@ -1,0 +1,197 @@
+/** What is no signal and no name, and the one form in which signals and names are compared. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import {
+  isPlaceholderTitle,
+  sameNameKey,
+  type SignalName,
+  signalNames,
+  signalsOf
+} from "../../../../src/features/entities/identity/ResolveIdentity.ts"
+
+const valuesOf = (name: string, value: unknown) => signalsOf({ [name]: value }).map((signal) => signal.value)
+
+describe("what is no signal", () => {
+  const none: ReadonlyArray<readonly [name: SignalName, values: ReadonlyArray<unknown>]> = [
+    ["email", ["n/a", "none", "", "  ", "ann", "ann@", null, {}, true, [null]]],
+    ["phone", ["110", "12345", "0000000000", "unknown", "call me", 12, 1.5, "-"]],
+    [
+      "url",
+      ["n/a", "localhost", "ftp://example.org", "mailto:ann@example.org", "ann@example.org", "not a url", "https://"]
+    ],
+    [
+      "twitter",
+      ["@", "-", "https://example.org/ann", "https://twitter.com", "twitter.com", "ann/example", "a".repeat(65)]
+    ],
+    ["github", ["none", "https://github.com/ann/repository", "two words"]],
+    ["externalId", ["", "null", "undefined", "N/A", "x".repeat(2049)]]
+  ]
+  for (const [name, values] of none) {
+    for (const value of values) {
+      it(`${name} ${JSON.stringify(value).slice(0, 40)}`, () => {
+        assert.deepStrictEqual(valuesOf(name, value), [])
+      })
+    }
+  }
+
+  it("properties of other names", () => {
+    assert.deepStrictEqual(signalsOf({ mail: "ann@example.org", website: "example.org", constructor: "x" }), [])
+  })
+})
+
+describe("a signal is compared in one form", () => {
+  const same: ReadonlyArray<readonly [name: SignalName, form: string, values: ReadonlyArray<unknown>]> = [
+    ["email", "ann@example.org", ["ann@example.org", " Ann@Example.ORG ", "mailto:ann@example.org"]],
+    ["phone", "+491511234567", ["+49 151 1234567", "+49 (151) 123-45.67", "0049 151 1234567", "tel:+491511234567"]],
+    ["phone", "0301234567", ["030/1234567", "030 123 4567"]],
+    ["phone", "+15550109999x12", ["+1 555 010 9999 ext. 12", "+1-555-010-9999 x12"]],
+    [
+      "url",
+      "example.org",
+      [
+        "https://example.org",
+        "http://www.example.org/",
+        "EXAMPLE.org",
+        "https://example.org:443/?utm_source=a#b",
+        "www.example.org//"
+      ]
+    ],
+    ["url", "example.org/Ann", ["https://example.org/Ann/", "example.org/Ann?utm_source=x"]],
+    ["url", "www.org", ["https://www.org"]],
+    ["url", "example.org/p?a=x%20y&id=1", ["https://example.org/p?id=1&a=x+y", "example.org/p/?a=x%20y&gclid=z&id=1"]],
+    ["url", "example.org/p?id=2", ["https://www.example.org/p?id=2#top"]],
+    [
+      "twitter",
+      "ann_e",
+      ["@Ann_E", "ann_e", "https://twitter.com/ann_e", "x.com/@Ann_E/", "https://www.twitter.com/ann_e?s=20"]
+    ],
+    ["github", "ann-e", ["ann-e", "@Ann-E", "https://github.com/ann-e/"]],
+    ["externalId", "A-1", ["A-1", " A-1 "]],
+    ["externalId", "42", [42, "42"]]
+  ]
+  for (const [name, form, values] of same) {
+    for (const value of values) {
+      it(`${name} ${JSON.stringify(value)} is ${form}`, () => {
+        assert.deepStrictEqual(signalsOf({ [name]: value }), [{ name, value: form }])
+      })
+    }
+  }
+
+  it("those of several values and of names written otherwise are each taken once", () => {
+    assert.deepStrictEqual(
+      signalsOf({ Email: ["B@b.org", "a@b.org", "b@b.org"], external_id: "1", "external-id": "2", githuB: "@ann" }),
+      [
+        { name: "email", value: "a@b.org" },
+        { name: "email", value: "b@b.org" },
+        { name: "externalId", value: "1" },
+        { name: "externalId", value: "2" },
+        { name: "github", value: "ann" }
+      ]
+    )
+  })
+
+  it("ids of another system keep their case", () => {
+    assert.notDeepEqual(valuesOf("externalId", "aB"), valuesOf("externalId", "Ab"))
+  })
+
+  it.prop(
+    "a form is its own form",
+    [
+      fc.constantFrom(...signalNames),
+      fc.oneof(fc.emailAddress(), fc.webUrl(), fc.string(), fc.stringMatching(/^\+?[\d ()x-]{5,20}$/))
+    ],
+    ([name, given]) => {
+      const signals = signalsOf({ [name]: given })
+      fc.pre(signals.length > 0)
+      assert.deepStrictEqual(signalsOf({ [name]: signals.map(({ value }) => value) }), signals)
+    },
+    { fastCheck: { numRuns: 1_000 } }
+  )
+})
+
+describe("the same name", () => {
+  const same = [
+    ["Ann Example", "  ann\t EXAMPLE "],
+    ["José Núñez", "Jose\u0301 Nun\u0303ez", "JOSE NUNEZ"],
+    ["Straße", "STRASSE"],
+    ["ΟΔΟΣ", "οδος", "οδοσ"],
+    ["İstanbul", "istanbul"],
+    ["Acme\u00a0Inc", "Acme Inc", "Ac\u00adme Inc", "\u200bAcme Inc\ufeff"],
+    ["ﬁrst", "first"],
+    ["がっこう", "か\u3099っこう"]
+  ]
+  for (const names of same) {
+    it(names.join(" · "), () => {
+      assert.strictEqual(new Set(names.map(sameNameKey)).size, 1)
+    })
+  }
+
+  it("letters are not folded away, nor signs", () => {
+    for (const [one, other] of [
+      ["か", "が"],
+      ["कि", "की"],
+      ["C", "C++"],
+      ["Anna", "Hanna"],
+      ["A B", "AB"]
+    ] as const) {
+      assert.notStrictEqual(sameNameKey(one), sameNameKey(other))
+    }
+  })
+
+  it.prop("folding twice is folding once", [fc.fullUnicodeString()], ([title]) => {
+    assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))
+  })
+})
+
+describe("a title that only stands where a name should", () => {
+  const held = [
+    "Untitled",
+    "new person",
+    "New Person 2",
+    "UNKNOWN",
+    "(unknown)",
+    "test",
+    "Test 1",
+    "Test company",
+    "n/a"
+  ]
+  const more = [
+    "???",
+    " - ",
+    "TBD",
+    "a person",
+    "Unnamed contact",
+    "No name",
+    "first name",
+    "xxx",
+
+    "new-company"
+  ]
+  for (const title of [...held, ...more, "untitled (copy)", "Someone", "No-one", "Unknown Organisation", ""]) {
+    it(`${JSON.stringify(title)} names no person and no company`, () => {
+      assert.isTrue(isPlaceholderTitle(title, "person"))
+      assert.isTrue(isPlaceholderTitle(title, "company"))
+    })
+  }
+
+  it("is a title like any other for other kinds", () => {
+    for (const title of held)
+      for (const kind of ["note", "task", "Person", "constructor"]) assert.isFalse(isPlaceholderTitle(title, kind))
+  })
+
+  for (const title of [
+    "Ann Example",
+    "Newman",
+    "Test Rite",
+    "Unknown Pleasures",
+    "The Person Company",
+    "Nil Ratan",
+    "李",
+    "3M",
+    "Namé Ltd"
+  ]) {
+    it(`${title} is a name`, () => {
+      assert.isFalse(isPlaceholderTitle(title, "person"))
+    })
+  }
+})

@@ -1,0 +1,165 @@
+/** Who is not the one that is meant, who is, and the laws of telling. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import {
+  type IdentityCandidate,
+  type IdentityMatch,
+  matchIdentity,
+  sameNameKey,
+  signalsOf
+} from "../../../../src/features/entities/identity/ResolveIdentity.ts"
+
+const aCandidate = (given: Partial<IdentityCandidate> = {}): IdentityCandidate => ({
+  id: "one",
+  profileSlug: "person",
+  title: "Ann Example",
+  properties: {},
+  ...given
+})
+
+describe("who is not meant", () => {
+  it("nobody, where nothing is asked or nobody is there", () => {
+    const none: IdentityMatch = { match: "none", entityId: null, candidates: [] }
+    assert.deepStrictEqual(matchIdentity({ signals: [] }, [aCandidate({ title: "" })]), none)
+    assert.deepStrictEqual(
+      matchIdentity({ kindSlug: "person", title: " ", signals: [] }, [aCandidate({ title: "" })]),
+      none
+    )
+    assert.deepStrictEqual(matchIdentity({ title: "Ann Example", signals: signalsOf({ email: "a@b.org" }) }, []), none)
+  })
+
+  it("one of the same name and another kind", () => {
+    const query = { kindSlug: "company", title: "Ann Example", signals: [] }
+    assert.strictEqual(matchIdentity(query, [aCandidate()]).match, "none")
+  })
+
+  it("one whose signal of another name has the same value", () => {
+    const signals = signalsOf({ twitter: "ann" })
+    assert.strictEqual(matchIdentity({ signals }, [aCandidate({ properties: { github: "ann" } })]).match, "none")
+  })
+
+  it("neither of two that are equally good, though both are named", () => {
+    const both = ["one", "two"].map((id) => aCandidate({ id, properties: { email: "ann@example.org" } }))
+    const found = matchIdentity({ signals: signalsOf({ email: "ann@example.org" }) }, both)
+    assert.strictEqual(found.match, "strong")
+    assert.isNull(found.entityId)
+    assert.deepStrictEqual(
+      found.candidates.map(({ entityId }) => entityId),
+      ["one", "two"]
+    )
+    const named = matchIdentity({ kindSlug: "person", title: "ann example", signals: [] }, both)
+    assert.deepStrictEqual([named.match, named.entityId, named.candidates.length], ["weak", null, 2])
+  })
+})
+
+describe("who is meant", () => {
+  for (const [name, asked, kept] of [
+    ["email", "ANN@example.org", "ann@example.org"],
+    ["phone", "0049 30 1234567", "+49 (30) 123 45 67"],
+    ["url", "www.example.org", "https://example.org/"],
+    ["twitter", "@ann", "https://x.com/Ann"],
+    ["github", "Ann", "ann"],
+    ["externalId", "7", 7]
+  ] as const) {
+    it(`the one of the same ${name}, whatever the name and the kind`, () => {
+      const query = { kindSlug: "person", title: "Somebody Else", signals: signalsOf({ [name]: asked }) }
+      const candidate = aCandidate({ profileSlug: "company", properties: { [name]: kept } })
+      assert.deepStrictEqual(matchIdentity(query, [candidate]), {
+        match: "strong",
+        entityId: "one",
+        candidates: [{ entityId: "one", title: "Ann Example", profileSlug: "company", match: "strong", on: [name] }]
+      })
+    })
+  }
+
+  it("the one of the same kind and name, weakly; of any kind when none is asked for", () => {
+    for (const kindSlug of ["person", undefined]) {
+      assert.deepStrictEqual(matchIdentity({ kindSlug, title: " ÁNN  example", signals: [] }, [aCandidate()]), {
+        match: "weak",
+        entityId: "one",
+        candidates: [{ entityId: "one", title: "Ann Example", profileSlug: "person", match: "weak", on: ["title"] }]
+      })
+    }
+  })
+
+  it("a strong match before a weak one, the kind asked for before others, more before less", () => {
+    const email = "ann@example.org"
+    const candidates = [
+      aCandidate({ id: "weak" }),
+      aCandidate({ id: "other kind", profileSlug: "company", properties: { email, phone: "+49 30 1234567" } }),
+      aCandidate({ id: "strong", title: "A. Example", properties: { email } }),
+      aCandidate({ id: "best", properties: { email } }),
+      aCandidate({ id: "nobody", title: "Bob" })
+    ]
+    const signals = signalsOf({ email, phone: "+49301234567" })
+    const found = matchIdentity({ kindSlug: "person", title: "Ann Example", signals }, candidates)
+    assert.strictEqual(found.entityId, "best")
+    assert.deepStrictEqual(
+      found.candidates.map(({ entityId, match, on }) => [entityId, match, on]),
+      [
+        ["best", "strong", ["email", "title"]],
+        ["strong", "strong", ["email"]],
+        ["other kind", "strong", ["email", "phone"]],
+        ["weak", "weak", ["title"]]
+      ]
+    )
+  })
+
+  it("an entity that was found twice is one", () => {
+    const found = matchIdentity({ title: "Ann Example", signals: [] }, [aCandidate(), aCandidate()])
+    assert.deepStrictEqual([found.entityId, found.candidates.length], ["one", 1])
+  })
+})
+
+const candidate: fc.Arbitrary<IdentityCandidate> = fc.record({
+  id: fc.constantFrom("1", "2", "3", "4", "5", "6"),
+  profileSlug: fc.constantFrom("person", "company"),
+  title: fc.constantFrom("Ann", "ann", "Bob", ""),
+  properties: fc.record(
+    {
+      email: fc.constantFrom("a@b.org", "A@b.org", "c@b.org", "n/a"),
+      phone: fc.constantFrom("+49 30 1234567", "+49301234567", "110"),
+      github: fc.constantFrom("ann", "@Ann", "bob")
+    },
+    { requiredKeys: [] }
+  )
+})
+const candidates = fc.uniqueArray(candidate, { selector: ({ id }) => id })
+const query = fc
+  .tuple(candidate, fc.constantFrom("person", "company", undefined), fc.boolean())
+  .map(([{ properties, title }, kindSlug, isNamed]) => ({
+    kindSlug,
+    title: isNamed ? title : undefined,
+    signals: signalsOf(properties)
+  }))
+
+describe("the laws of matching", () => {
+  it.prop(
+    "the order of the candidates does not matter",
+    [query, candidates.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))],
+    ([asked, [all, shuffled]]) => {
+      assert.deepStrictEqual(matchIdentity(asked, shuffled), matchIdentity(asked, all))
+    }
+  )
+
+  it.prop("who is chosen comes first and matches as well as was said", [query, candidates], ([asked, all]) => {
+    const { candidates: named, entityId, match } = matchIdentity(asked, all)
+    assert.strictEqual(named[0]?.match ?? "none", match)
+    if (entityId !== null) assert.strictEqual(named[0]?.entityId, entityId)
+    if (named.length === 1) assert.isNotNull(entityId)
+    const lastStrong = named.findLastIndex((one) => one.match === "strong")
+    assert.isTrue(named.slice(0, lastStrong + 1).every((one) => one.match === "strong"))
+  })
+
+  it.prop("who does not match changes nothing", [query, candidates], ([asked, all]) => {
+    const found = matchIdentity(asked, all)
+    const named = all.filter(({ id }) => found.candidates.some(({ entityId }) => entityId === id))
+    assert.deepStrictEqual(matchIdentity(asked, named), found)
+  })
+
+  it.prop("an entity matches what is asked with its own name, kind and signals", [candidate], ([one]) => {
+    fc.pre(sameNameKey(one.title) !== "" || signalsOf(one.properties).length > 0)
+    const asked = { kindSlug: one.profileSlug, title: one.title, signals: signalsOf(one.properties) }
+    assert.strictEqual(matchIdentity(asked, [one]).entityId, one.id)
+  })
+})

@@ -1,0 +1,298 @@
+/** What a person is shown of a proposal: nothing more and nothing less than what it changes. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import {
+  diffFields,
+  type FieldDifference,
+  type Fields,
+  hasFields,
+  jsonEquals,
+  type Words
+} from "../../../src/features/gate/FieldDiff.ts"
+
+const parsed = (text: string) => JSON.parse(text) as Fields
+
+/** Few names and few values, so that two records often have something in common. */
+const name = fc.constantFrom("a", "b", "c", "__proto__", "constructor")
+const word = fc.constantFrom("red ", "blue", "blue ", "  ", "\n", "\r\n", "\t", "é", "\u{1F600} ", "\u00a0")
+const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(""))
+const scalar = fc.oneof(text, fc.constantFrom(0, 1, true, false, null))
+const { record } = fc.letrec<{ record: Fields; value: unknown }>((tie) => ({
+  record: fc.array(fc.tuple(name, tie("value")), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  value: fc.oneof({ depthSize: "small" }, scalar, tie("record"), fc.array(tie("value"), { maxLength: 2 }))
+}))
+
+/** The same JSON with the keys of every object the other way round. */
+const reordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reordered)
+  if (!hasFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, reordered(inner)])
+  )
+}
+
+/** Does to a record what one difference says, and asserts that the record is as the difference believes it. */
+const applied = (fields: Fields, { path, kind, before, after }: FieldDifference): Fields => {
+  const [first, ...rest] = path
+  const own = new Map(Object.entries(fields))
+  if (rest.length > 0) {
+    const inner = own.get(first)
+    assert.isTrue(hasFields(inner), `there is no object at ${path.join(".")}`)
+    own.set(first, applied(inner as Fields, { path: rest, kind, before, after }))
+  } else {
+    assert.strictEqual(own.has(first), kind !== "added")
+    if (kind !== "added") assert.deepStrictEqual(own.get(first), before)
+    if (kind === "removed") own.delete(first)
+    else own.set(first, after)
+  }
+  return Object.fromEntries(own)
+}
+
+const side = (words: ReadonlyArray<Words>, kind: "removed" | "added") =>
+  words
+    .filter((piece) => piece.kind === "same" || piece.kind === kind)
+    .map((piece) => piece.text)
+    .join("")
+
+const wordsOf = (before: string, after: string): ReadonlyArray<Words> => {
+  const [difference] = diffFields({ text: before }, { text: after })
+  assert.isDefined(difference.words)
+  return difference.words
+}
+
+/** How a change reads: `[-removed-]` and `[+added+]`. */
+const marked = (before: string, after: string) =>
+  wordsOf(before, after)
+    .map(({ kind, text }) => (kind === "same" ? text : kind === "removed" ? `[-${text}-]` : `[+${text}+]`))
+    .join("")
+
+describe("fields that do not differ", () => {
+  it("a record does not differ from itself, whatever the order of its keys", () => {
+    fc.assert(
+      fc.property(record, (fields) => {
+        assert.deepStrictEqual(diffFields(fields, reordered(fields) as Fields), [])
+        assert.isTrue(jsonEquals(fields, reordered(fields)))
+      })
+    )
+  })
+
+  it("two records are equal exactly when nothing differs", () => {
+    fc.assert(
+      fc.property(record, record, (one, other) => {
+        assert.strictEqual(jsonEquals(one, other), diffFields(one, other).length === 0)
+        assert.strictEqual(jsonEquals(one, other), jsonEquals(other, one))
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  const unequal = ["{} []", "{} null", "[] null", "0 false", `"" null`, `"1" 1`, "[1,2] [2,1]", "[1] [1,1]"]
+  for (const pair of [...unequal, `{"a":null} {}`, `{"a":1} {"b":1}`, `{"0":1} [1]`]) {
+    const [one, other] = pair.split(" ").map((json): unknown => JSON.parse(json))
+    it(`not equal: ${pair}`, () => {
+      assert.isFalse(jsonEquals(one, other))
+      assert.isFalse(jsonEquals(other, one))
+    })
+  }
+
+  it("a field whose value is undefined is not there", () => {
+    assert.isTrue(jsonEquals({ a: 1, b: undefined }, { a: 1 }))
+    assert.deepStrictEqual(diffFields({ b: undefined }, {}), [])
+  })
+})
+
+describe("fields that differ", () => {
+  it("the differences laid over the one record give the other", () => {
+    fc.assert(
+      fc.property(record, record, (before, after) => {
+        assert.isTrue(jsonEquals(diffFields(before, after).reduce(applied, before), after))
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("backwards, what was added is removed, in the same order", () => {
+    const turned = { added: "removed", removed: "added", changed: "changed" } as const
+    fc.assert(
+      fc.property(record, record, (before, after) => {
+        assert.deepStrictEqual(
+          diffFields(after, before).map(({ path, kind }) => ({ path, kind: turned[kind] })),
+          diffFields(before, after).map(({ path, kind }) => ({ path, kind }))
+        )
+      })
+    )
+  })
+
+  it("the order of the keys does not show", () => {
+    fc.assert(
+      fc.property(record, record, (before, after) => {
+        const differences = diffFields(before, after)
+        assert.isTrue(jsonEquals(diffFields(reordered(before) as Fields, reordered(after) as Fields), differences))
+      })
+    )
+  })
+
+  it("each is told with its path, sorted, and an array or a missing object is one value", () => {
+    const before = { title: "Plan", properties: { tags: ["a"], old: { x: 1 }, same: { y: [1] }, due: 1 } }
+    const after = { properties: { due: null, fresh: { z: 1 }, same: { y: [1] }, tags: ["a", "b"] }, title: "Plan" }
+    assert.deepStrictEqual(diffFields(before, after), [
+      { path: ["properties", "due"], kind: "changed", before: 1, after: null },
+      { path: ["properties", "fresh"], kind: "added", after: { z: 1 } },
+      { path: ["properties", "old"], kind: "removed", before: { x: 1 } },
+      { path: ["properties", "tags"], kind: "changed", before: ["a"], after: ["a", "b"] }
+    ])
+  })
+
+  it("an object that becomes a scalar, and an empty object that appears, are told", () => {
+    assert.deepStrictEqual(diffFields({ a: { b: 1 } }, { a: 1, c: {} }), [
+      { path: ["a"], kind: "changed", before: { b: 1 }, after: 1 },
+      { path: ["c"], kind: "added", after: {} }
+    ])
+  })
+
+  it("__proto__ and constructor are fields like any other", () => {
+    const before = parsed(`{"__proto__": {"admin": false}}`)
+    const after = parsed(`{"__proto__": {"admin": true}, "constructor": 1}`)
+    assert.deepStrictEqual(diffFields(before, after), [
+      { path: ["__proto__", "admin"], kind: "changed", before: false, after: true },
+      { path: ["constructor"], kind: "added", after: 1 }
+    ])
+    assert.deepStrictEqual(diffFields({}, before), [{ path: ["__proto__"], kind: "added", after: { admin: false } }])
+    assert.isFalse(jsonEquals({}, before))
+    assert.isFalse("admin" in {})
+  })
+})
+
+describe("the words of a text that changed", () => {
+  it("same and removed rebuild the text before, same and added the text after, in as few pieces as can be", () => {
+    fc.assert(
+      fc.property(fc.oneof(text, fc.string()), fc.oneof(text, fc.string()), (before, after) => {
+        fc.pre(before !== after)
+        const words = wordsOf(before, after)
+        assert.strictEqual(side(words, "removed"), before)
+        assert.strictEqual(side(words, "added"), after)
+        assert.isFalse(words.some((piece, at) => piece.text === "" || piece.kind === words[at + 1]?.kind))
+        assert.isFalse(words.some((piece, at) => piece.kind === "added" && words[at + 1]?.kind === "removed"))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("as many words stay as a longest common subsequence has", () => {
+    const letters = fc.array(fc.constantFrom("a ", "b ", "c "), { maxLength: 15 })
+    const longest = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
+      let row: ReadonlyArray<number> = other.map(() => 0)
+      for (const letter of one) {
+        const next: Array<number> = []
+        for (const [at, against] of other.entries()) {
+          next.push(letter === against ? 1 + (row[at - 1] ?? 0) : Math.max(row[at], next[at - 1] ?? 0))
+        }
+        row = next
+      }
+      return row.at(-1) ?? 0
+    }
+    fc.assert(
+      fc.property(letters, letters, (one, other) => {
+        fc.pre(one.join("") !== other.join(""))
+        const stays = wordsOf(one.join(""), other.join("")).filter(({ kind }) => kind === "same")
+        assert.strictEqual(stays.map((piece) => piece.text).join("").length / 2, longest(one, other))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("only what changed is marked", () => {
+    assert.strictEqual(marked("Send it on Monday.", "Send it on Friday."), "Send it on [-Monday.-][+Friday.+]")
+    assert.strictEqual(marked("one two three four", "one three 3 four"), "one [-two -]three [+3 +]four")
+    assert.strictEqual(
+      marked("old old\nsame\nold", "new new\nsame\nnew"),
+      "[-old old-][+new new+]\nsame\n[-old-][+new+]"
+    )
+    assert.strictEqual(marked("", "all of it"), "[+all of it+]")
+  })
+
+  it("a word at the end of a line stays when something is added behind it or taken away", () => {
+    assert.strictEqual(marked("Call Ann.", "Call Ann. Then Bob."), "Call Ann.[+ Then Bob.+]")
+    assert.strictEqual(marked("Call Ann. Then Bob.\nEnd", "Call Ann.\nEnd"), "Call Ann.[- Then Bob.-]\nEnd")
+  })
+
+  it("a word that goes on is another word", () => {
+    assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
+  })
+
+  it("past a thousand words out and in, the middle is one removed and one added piece", () => {
+    const lines = (count: number, ending: string) =>
+      Array.from({ length: count }, (_, at) => `${at} ${ending}`).join("\n")
+    assert.isAbove(wordsOf(`${lines(450, "old")}\nend`, `${lines(450, "new")}\nend`).length, 1000)
+    assert.strictEqual(
+      marked(`${lines(600, "old")}\nend`, `${lines(600, "new")}\nend`),
+      `0 [-${lines(600, "old").slice(2)}-][+${lines(600, "new").slice(2)}+]\nend`
+    )
+  })
+
+  it("a side that is no text has no words", () => {
+    assert.deepStrictEqual(diffFields({ a: "1" }, { a: 1 }), [{ path: ["a"], kind: "changed", before: "1", after: 1 }])
+  })
+})
+
+describe("a text of a million characters", () => {
+  const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
+  const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
+  const most = 2000 // ms; the search takes some tens, and one without bounds takes minutes
+
+  const bounded = (before: string, after: string): ReadonlyArray<Words> => {
+    const started = performance.now()
+    const words = wordsOf(before, after)
+    assert.isBelow(performance.now() - started, most)
+    assert.isTrue(side(words, "removed") === before && side(words, "added") === after, "the words rebuild both sides")
+    return words
+  }
+
+  it("with an edit at each end is still told word by word", () => {
+    assert.deepStrictEqual(
+      bounded(`old ${long} old`, `new ${long} new`).map(({ kind }) => kind),
+      ["removed", "added", "same", "removed", "added"]
+    )
+  })
+
+  it("written anew is one removed and one added piece between what is the same at both ends", () => {
+    const words = bounded(`begin ${long} end`, `begin ${many((at) => `v${at}`.padEnd(7, "y"))} end`)
+    assert.deepStrictEqual(
+      words.map(({ kind }) => kind),
+      ["same", "removed", "added", "same"]
+    )
+  })
+
+  const hard: Readonly<Record<string, readonly [string, string]>> = {
+    "of two words in different orders": [
+      many((at) => ((at * at) % 7 < 3 ? "a" : "b")),
+      many((at) => (at % 5 < 2 ? "a" : "b"))
+    ],
+    "of newlines alone": ["\n".repeat(1_000_000), "x\n".repeat(500_000)],
+    "of one word": ["x".repeat(1_000_000), `${"x".repeat(999_999)}y`],
+    "of long words that differ at their ends": [
+      Array.from({ length: 200 }, (_, at) => "x".repeat(5000) + String(1000 + at)).join(" "),
+      Array.from({ length: 200 }, (_, at) => "x".repeat(5000) + String(1100 + ((at * 7) % 200))).join(" ")
+    ],
+    "of one word again and again": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
+  }
+  for (const [what, [before, after]] of Object.entries(hard)) {
+    it(`${what} takes no longer`, () => {
+      bounded(before, after)
+    })
+  }
+
+  it("in ten fields, all hard, takes no longer, and every text still rebuilds", () => {
+    const [before, after] = hard["of long words that differ at their ends"]
+    const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
+    const started = performance.now()
+    const differences = diffFields(fields(before), fields(after))
+    assert.isBelow(performance.now() - started, most)
+    assert.strictEqual(differences.length, 10)
+    for (const { words } of differences) {
+      assert.isTrue(side(words!, "removed") === before && side(words!, "added") === after)
+    }
+  })
+})

@@ -1,0 +1,217 @@
+/** The laws of laying a proposal over a record that went on: nothing said by a person is lost, nothing is made up. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { diffFields, type Fields, hasFields, jsonEquals } from "../../../src/features/gate/FieldDiff.ts"
+import { mergeFields } from "../../../src/features/gate/Merge.ts"
+
+const parsed = (text: string) => JSON.parse(text) as Fields
+
+const name = fc.constantFrom("a", "b", "__proto__")
+const { record } = fc.letrec<{ record: Fields; value: unknown }>((tie) => ({
+  record: fc.array(fc.tuple(name, tie("value")), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),
+  value: fc.oneof({ depthSize: "small" }, fc.constantFrom(0, 1, "x", null, [], [0]), tie("record"))
+}))
+
+/** Flat names, so that two sets of them say which fields each side changes. */
+const flat = fc.dictionary(fc.constantFrom("a", "b", "c", "d", "e", "f"), fc.constantFrom(1, 2, 3))
+
+const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>(
+    (inside, field) => (hasFields(inside) && Object.hasOwn(inside, field) ? inside[field] : undefined),
+    value
+  )
+
+/** Every path that leads to something which is no object with fields in it. */
+const leaves = (fields: Fields, above: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> =>
+  Object.entries(fields).flatMap(([field, value]) =>
+    hasFields(value) && Object.keys(value).length > 0 ? leaves(value, [...above, field]) : [[...above, field]]
+  )
+
+const begins = (path: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
+  path.every((field, depth) => field === other[depth])
+const meet = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => begins(one, other) || begins(other, one)
+
+describe("a conflict", () => {
+  it("keeps the current value, and tells all three as they are", () => {
+    fc.assert(
+      fc.property(record, record, record, (base, current, proposed) => {
+        const { fields, conflicts } = mergeFields(base, current, proposed)
+        for (const conflict of conflicts) {
+          assert.isTrue(jsonEquals(at(fields, conflict.path), at(current, conflict.path)))
+          assert.isTrue(jsonEquals(conflict.current, at(current, conflict.path)))
+          assert.isTrue(jsonEquals(conflict.base, at(base, conflict.path)))
+          assert.isTrue(jsonEquals(conflict.proposed, at(proposed, conflict.path)))
+        }
+      }),
+      { numRuns: 3000 }
+    )
+  })
+
+  it("is one only where both sides left the base and each other", () => {
+    fc.assert(
+      fc.property(record, record, record, (base, current, proposed) => {
+        for (const conflict of mergeFields(base, current, proposed).conflicts) {
+          assert.isFalse(jsonEquals(conflict.base, conflict.current))
+          assert.isFalse(jsonEquals(conflict.base, conflict.proposed))
+          assert.isFalse(jsonEquals(conflict.current, conflict.proposed))
+        }
+      }),
+      { numRuns: 3000 }
+    )
+  })
+
+  it("is at the same paths from either side", () => {
+    fc.assert(
+      fc.property(record, record, record, (base, current, proposed) => {
+        const turned = mergeFields(base, proposed, current)
+        const straight = mergeFields(base, current, proposed)
+        assert.deepStrictEqual(
+          straight.conflicts.map(({ path }) => path),
+          turned.conflicts.map(({ path }) => path)
+        )
+        if (straight.conflicts.length === 0) assert.isTrue(jsonEquals(straight.fields, turned.fields))
+      }),
+      { numRuns: 3000 }
+    )
+  })
+
+  const conflicting: ReadonlyArray<readonly [string, Fields, Fields, Fields, ReadonlyArray<string>]> = [
+    ["two new values", { a: 1 }, { a: 2 }, { a: 3 }, ["a"]],
+    ["two values for a field that was not there", {}, { a: 2 }, { a: 3 }, ["a"]],
+    ["a change of what the proposal removes", { a: 1 }, { a: 2 }, {}, ["a"]],
+    ["a removal of what the proposal changes", { a: 1 }, {}, { a: 3 }, ["a"]],
+    ["a removed object in which the proposal changes a field", { o: { a: 1 } }, {}, { o: { a: 2 } }, ["o", "a"]],
+    ["two lists", { o: { a: [1] } }, { o: { a: [1, 2] } }, { o: { a: [0, 1] } }, ["o", "a"]],
+    ["a scalar in place of an object that the proposal changes", { o: { a: 1 } }, { o: 5 }, { o: { a: 2 } }, ["o"]],
+    ["an object that the proposal replaces with a scalar", { o: { a: 1 } }, { o: { a: 2, b: 1 } }, { o: 5 }, ["o"]],
+    ["two objects in place of a scalar", { o: 5 }, { o: { a: 1 } }, { o: { b: 1 } }, ["o"]],
+    ["a list and an object", {}, { o: [] }, { o: {} }, ["o"]]
+  ]
+  for (const [what, base, current, proposed, path] of conflicting) {
+    it(`${what}: the current value stays`, () => {
+      const values = { base: at(base, path), current: at(current, path), proposed: at(proposed, path) }
+      assert.deepStrictEqual(mergeFields(base, current, proposed), {
+        fields: current,
+        conflicts: [{ path, ...values }]
+      })
+    })
+  }
+})
+
+describe("a merge without conflict", () => {
+  it("of a record that did not change is what was proposed", () => {
+    fc.assert(
+      fc.property(record, record, (base, proposed) => {
+        assert.deepStrictEqual(mergeFields(base, base, proposed).conflicts, [])
+        assert.isTrue(jsonEquals(mergeFields(base, base, proposed).fields, proposed))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("of a proposal that changes nothing is the current record", () => {
+    fc.assert(
+      fc.property(record, record, (base, current) => {
+        assert.deepStrictEqual(mergeFields(base, current, base).conflicts, [])
+        assert.isTrue(jsonEquals(mergeFields(base, current, base).fields, current))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("of the same change on both sides is that change", () => {
+    fc.assert(
+      fc.property(record, record, (base, both) => {
+        assert.deepStrictEqual(mergeFields(base, both, both).conflicts, [])
+        assert.isTrue(jsonEquals(mergeFields(base, both, both).fields, both))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("has each field from the side that changed it, removed ones included", () => {
+    fc.assert(
+      fc.property(flat, flat, flat, (base, current, proposed) => {
+        const { fields, conflicts } = mergeFields(base, current, proposed)
+        for (const field of ["a", "b", "c", "d", "e", "f"]) {
+          const isConflict = conflicts.some(({ path }) => path[0] === field)
+          const byProposal = base[field] !== proposed[field]
+          const byOthers = base[field] !== current[field]
+          assert.strictEqual(isConflict, byProposal && byOthers && current[field] !== proposed[field])
+          assert.strictEqual(fields[field], byProposal && !isConflict ? proposed[field] : current[field])
+          assert.strictEqual(Object.hasOwn(fields, field), fields[field] !== undefined)
+        }
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("holds the changes of both sides wherever they do not meet", () => {
+    let apart = 0
+    fc.assert(
+      fc.property(record, record, record, (base, current, proposed) => {
+        const ours = diffFields(base, current)
+        const theirs = diffFields(base, proposed)
+        if (ours.some(({ path }) => theirs.some((other) => meet(path, other.path)))) return
+        if (ours.length > 0 && theirs.length > 0) apart++
+        const { fields, conflicts } = mergeFields(base, current, proposed)
+        assert.deepStrictEqual(conflicts, [])
+        for (const { path, after } of [...ours, ...theirs]) assert.isTrue(jsonEquals(at(fields, path), after))
+        const changes = diffFields(base, fields).map(({ path }) => path.join("."))
+        assert.deepStrictEqual(changes.toSorted(), [...ours, ...theirs].map(({ path }) => path.join(".")).toSorted())
+      }),
+      { numRuns: 5000 }
+    )
+    assert.isAbove(apart, 20, "there were changes on both sides that do not meet")
+  })
+
+  it("makes nothing up: every value in it is the current or the proposed one", () => {
+    fc.assert(
+      fc.property(record, record, record, (base, current, proposed) => {
+        const { fields } = mergeFields(base, current, proposed)
+        for (const path of leaves(fields)) {
+          const value = at(fields, path)
+          const isEmptied = jsonEquals(value, {}) && hasFields(at(current, path)) && hasFields(at(proposed, path))
+          assert.isTrue(isEmptied || [current, proposed].some((source) => jsonEquals(at(source, path), value)))
+        }
+      }),
+      { numRuns: 3000 }
+    )
+  })
+})
+
+describe("objects in a merge", () => {
+  it("two that appear at the same place are merged field by field", () => {
+    assert.deepStrictEqual(mergeFields({}, { o: { a: 1 } }, { o: { b: 2 } }), {
+      fields: { o: { a: 1, b: 2 } },
+      conflicts: []
+    })
+  })
+
+  it("one that the proposal removes takes along only what it knew of", () => {
+    const base = { o: { a: 1 } }
+    assert.deepStrictEqual(mergeFields(base, { o: { a: 1, b: 2 } }, {}), { fields: { o: { b: 2 } }, conflicts: [] })
+    assert.deepStrictEqual(mergeFields(base, base, {}), { fields: {}, conflicts: [] })
+  })
+
+  it("an empty one stays, comes and goes as the side says that changed it", () => {
+    const empty = { o: {} }
+    assert.deepStrictEqual(mergeFields(empty, empty, {}).fields, {})
+    assert.deepStrictEqual(mergeFields(empty, {}, empty).fields, {})
+    assert.deepStrictEqual(mergeFields({}, {}, empty).fields, empty)
+    assert.deepStrictEqual(mergeFields({}, empty, {}).fields, empty)
+    assert.deepStrictEqual(mergeFields({ o: { a: 1 } }, { o: { a: 1 } }, empty).fields, empty)
+  })
+
+  it("__proto__ is a field like any other", () => {
+    const base = parsed(`{"__proto__": {"admin": false}}`)
+    const proposed = parsed(`{"__proto__": {"admin": true}}`)
+    const { fields, conflicts } = mergeFields(base, base, proposed)
+    assert.strictEqual(JSON.stringify(fields), `{"__proto__":{"admin":true}}`)
+    assert.strictEqual(Object.getPrototypeOf(fields), Object.prototype)
+    assert.deepStrictEqual(conflicts, [])
+    const added = mergeFields({}, {}, proposed).fields
+    assert.strictEqual(JSON.stringify(added), `{"__proto__":{"admin":true}}`)
+    assert.isFalse("admin" in {})
+  })
+})

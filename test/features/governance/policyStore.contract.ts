@@ -1,0 +1,191 @@
+/** What every store of policies must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, type Layer } from "effect"
+import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../../../src/features/gate/Policy.ts"
+import { type NewRule, PolicyStore } from "../../../src/features/governance/PolicyStore.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
+
+const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
+const longAgo = DateTime.unsafeMake("1969-01-01T00:00:00Z")
+
+export const aRule = (rule: Partial<NewRule> & Pick<NewRule, "spaceId" | "createdBy">): NewRule => ({
+  id: uuidv7(),
+  principalKind: rule.agentUserId === undefined || rule.agentUserId === null ? "any" : "agent",
+  agentUserId: null,
+  scopeKind: rule.spaceId === rule.createdBy ? "pod" : "workspace",
+  workspaceId: rule.spaceId === rule.createdBy ? null : rule.spaceId,
+  targetKind: "action",
+  targetPattern: "entity.create",
+  targetProfile: null,
+  verdict: "auto",
+  sourceProposalId: null,
+  provenance: "authored",
+  createdAt: DateTime.unsafeMake(0),
+  expiresAt: null,
+  ...rule
+})
+
+const said: WorkspacePolicy = { governanceMode: "agent-owned", autoApproveFor: ["entity.*"], linkedAgentId: uuidv7() }
+const event = (type: string, subjectId: string) => ({ type, subjectId, data: { told: type } })
+
+/** A person in a workspace, an agent of theirs, and the store as they call it. */
+const kept = Effect.gen(function* () {
+  const store = yield* PolicyStore
+  const { personId, spaceId, reach } = yield* aMember()
+  const people = yield* PeopleStore
+  const agent = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
+  const principal = { ...reach.principal, holder: { id: agent.id, kind: "agent" as const, capabilities: [] } }
+  const under = (space: string) =>
+    Effect.map(by({ ...reach, principal })(store.policyFor(principal, space)), ({ policy }) => policy)
+  const add = (rule: Partial<NewRule> = {}) => {
+    const made = aRule({ spaceId, createdBy: personId, ...rule })
+    return Effect.as(by(reach)(store.addRule(made, event("governance.rule.create", made.id), aWord)), made)
+  }
+  return { store, people, personId, spaceId, reach, agent, under, add }
+})
+
+const idsOf = (rules: ReadonlyArray<GovernanceRule>) => rules.map(({ id }) => id)
+
+export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "where nobody said anything an agent is at home in its person's own space, let into no other, and asks for everything",
+    Effect.gen(function* () {
+      const { personId, spaceId, under } = yield* kept
+      const nothing = { writesRequireProposal: true, workspace: standardPolicy, rules: [] }
+      assert.deepStrictEqual(yield* under(personId), { ...nothing, agentRole: "owner" })
+      assert.deepStrictEqual(yield* under(spaceId), { ...nothing, agentRole: null })
+      assert.deepStrictEqual(yield* under(uuidv7()), { ...nothing, agentRole: null })
+    })
+  )
+
+  rule(
+    "an agent that its person relaxed is relaxed in every space, and no other agent is",
+    Effect.gen(function* () {
+      const { agent, people, personId, reach, spaceId, under } = yield* kept
+      const other = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
+      yield* by(reach)(people.changeAgent(agent.id, { writesRequireProposal: false }, aWord))
+      for (const space of [personId, spaceId]) assert.isFalse((yield* under(space)).writesRequireProposal)
+      const store = yield* PolicyStore
+      const strict = { ...reach.principal, holder: { id: other.id, kind: "agent" as const, capabilities: [] } }
+      assert.isTrue((yield* by(reach)(store.policyFor(strict, spaceId))).policy.writesRequireProposal)
+    })
+  )
+
+  rule(
+    "what a workspace says is kept whole with its event, holds there alone, and replaces what it said before",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId, store, under } = yield* kept
+      const otherSpace = yield* aWorkspaceOf(personId)
+      const both = by(aReach({ personId, spaces: [spaceId, otherSpace] }))
+      assert.deepStrictEqual(yield* both(store.workspacePolicy(spaceId)), standardPolicy)
+      for (const policy of [said, { ...said, autoApproveFor: [] }, { ...standardPolicy, autoApproveFor: ["*"] }]) {
+        yield* by(reach)(store.changeWorkspacePolicy(spaceId, policy, event("workspace.update", spaceId), aWord))
+        assert.deepStrictEqual(yield* both(store.workspacePolicy(spaceId)), policy)
+        assert.deepStrictEqual((yield* under(spaceId)).workspace, policy)
+        assert.deepStrictEqual((yield* under(personId)).workspace, standardPolicy)
+        assert.deepStrictEqual(yield* both(store.workspacePolicy(otherSpace)), standardPolicy)
+      }
+      const told = (yield* eventsIn(spaceId, personId)).slice(1)
+      assert.lengthOf(told, 3)
+      for (const each of told) assert.deepInclude(each, event("workspace.update", spaceId))
+    })
+  )
+
+  rule(
+    "rules of the workspace and of the agent's own person hold, for every agent or for that one, while they last",
+    Effect.gen(function* () {
+      const { add, agent, personId, spaceId, under } = yield* kept
+      const otherSpace = yield* aWorkspaceOf(personId)
+      const stranger = yield* aMember()
+      const here = yield* add()
+      const hereForIt = yield* add({ agentUserId: agent.id })
+      const everywhere = yield* add({ spaceId: personId, verdict: "propose" })
+      const lasting = yield* add({ expiresAt: farAhead })
+      yield* add({ expiresAt: longAgo })
+      yield* add({ agentUserId: uuidv7() })
+      yield* add({ spaceId: otherSpace })
+      const store = yield* PolicyStore
+      const theirs = aRule({ spaceId: stranger.personId, createdBy: stranger.personId })
+      yield* by(stranger.reach)(store.addRule(theirs, event("governance.rule.create", theirs.id), aWord))
+      const inSpace = yield* under(spaceId)
+      assert.sameMembers(idsOf(inSpace.rules), [here.id, hereForIt.id, everywhere.id, lasting.id])
+      assert.deepStrictEqual(idsOf((yield* under(personId)).rules), [everywhere.id])
+    })
+  )
+
+  rule(
+    "a rule is read as it was said, newest first, expired ones among them, in the spaces that are asked about",
+    Effect.gen(function* () {
+      const { add, agent, personId, reach, spaceId, store } = yield* kept
+      const foreign = yield* kept
+      const first = yield* add()
+      const second = yield* add({
+        agentUserId: agent.id,
+        targetKind: "profile",
+        targetPattern: "user_observation",
+        verdict: "propose",
+        sourceProposalId: uuidv7(),
+        provenance: "earned",
+        expiresAt: longAgo
+      })
+      const pod = yield* add({
+        spaceId: personId,
+        targetPattern: "entity.*",
+        targetProfile: "task",
+        expiresAt: farAhead
+      })
+      yield* foreign.add()
+      const asked = (...spaces: ReadonlyArray<string>) => by(reach)(store.rules(spaces))
+      assert.deepStrictEqual(idsOf(yield* asked(spaceId, personId)), [pod.id, second.id, first.id])
+      assert.deepStrictEqual(idsOf(yield* asked(personId)), [pod.id])
+      assert.deepStrictEqual(yield* asked(), [])
+      assert.deepStrictEqual(yield* asked(uuidv7()), [])
+      for (const read of yield* asked(spaceId, personId)) {
+        const { spaceId: _, ...expected } = [first, second, pod].find(({ id }) => id === read.id)!
+        assert.deepStrictEqual(read, expected)
+      }
+    })
+  )
+
+  rule(
+    "a rule is taken back once, in a space that is named, with its event; then it holds no more",
+    Effect.gen(function* () {
+      const { add, personId, reach, spaceId, store, under } = yield* kept
+      const { id } = yield* add()
+      const revoke = (spaces: ReadonlyArray<string>) =>
+        by(reach)(store.revokeRule(id, spaces, event("governance.rule.delete", id), aWord))
+      for (const elsewhere of [[], [personId], [uuidv7()]]) assert.isFalse(yield* revoke(elsewhere))
+      assert.deepStrictEqual(idsOf((yield* under(spaceId)).rules), [id])
+      assert.isTrue(yield* revoke([personId, spaceId]))
+      assert.isFalse(yield* revoke([personId, spaceId]))
+      assert.deepStrictEqual(yield* by(reach)(store.rules([spaceId])), [])
+      assert.deepStrictEqual((yield* under(spaceId)).rules, [])
+      assert.deepStrictEqual(
+        (yield* eventsIn(spaceId, personId)).map(({ type }) => type),
+        ["workspace.create", "governance.rule.create", "governance.rule.delete"]
+      )
+    })
+  )
+
+  rule(
+    "what one person says binds nobody in a space of another, and tells them nothing",
+    Effect.gen(function* () {
+      const { add, people, personId, spaceId, store } = yield* kept
+      const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
+      const { id: agentId } = yield* by(other)(people.addAgent(uuidv7(), anAgent(), aWord))
+      yield* add({ spaceId: personId, verdict: "propose" })
+      const shared = yield* add()
+      const principal = { ...other.principal, holder: { id: agentId, kind: "agent" as const, capabilities: [] } }
+      const { policy } = yield* by({ ...other, principal })(store.policyFor(principal, spaceId))
+      assert.deepStrictEqual(idsOf(policy.rules), [shared.id])
+    })
+  )
+}

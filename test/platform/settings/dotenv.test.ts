@@ -1,0 +1,77 @@
+/** The rules of reading a `.env` file and of the texts settings are written in. */
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Schema } from "effect"
+import fc from "fast-check"
+import { parseDotenv } from "../../../src/platform/settings/Dotenv.ts"
+import { trueOrFalse } from "../../../src/platform/settings/SettingText.ts"
+import { editDistance } from "../../../src/platform/settings/UnknownSettings.ts"
+
+const valueOf = (line: string) => parseDotenv(line).entries[0]?.value
+
+describe(".env", () => {
+  it("a line that is neither assignment nor comment is a mistake with its number", () => {
+    const { entries, mistakes } = parseDotenv("A=1\nnot an assignment\n\n2B=1\n")
+    assert.deepStrictEqual(entries, [{ name: "A", value: "1", line: 1 }])
+    assert.deepStrictEqual(
+      mistakes.map(({ line }) => line),
+      [2, 4]
+    )
+  })
+
+  it.each(['A="open', "A='open", 'A="closed" and more', "A='it's'"])("quotes must close at the end: %s", (line) => {
+    assert.strictEqual(parseDotenv(line).mistakes[0]?.name, "A")
+  })
+
+  it.each([
+    ["A=plain", "plain"],
+    ["  export A = spaced  ", "spaced"],
+    ["A=with # comment", "with"],
+    ["A=pass#word", "pass#word"],
+    ["A=# only a comment", ""],
+    ["A=", ""],
+    ["A=a=b", "a=b"],
+    ['A=say "hi"', 'say "hi"'],
+    ["A='single # \\n kept' # comment", "single # \\n kept"],
+    ['A="double # \\n\\t\\"\\\\ read" # comment', 'double # \n\t"\\ read'],
+    ['A="\\d $HOME"', "\\d $HOME"]
+  ])("%s is read as %s", (line, value) => {
+    assert.strictEqual(valueOf(line), value)
+  })
+
+  it("line ends of either kind and a byte order mark change nothing", () => {
+    assert.deepStrictEqual(parseDotenv("\uFEFFA=1\r\nB='2'\r\n").entries, [
+      { name: "A", value: "1", line: 1 },
+      { name: "B", value: "2", line: 2 }
+    ])
+  })
+
+  it.prop("what is written between double quotes is read back", [fc.string({ unit: "binary" })], ([value]) => {
+    const written = value
+      .replaceAll("\\", "\\\\")
+      .replaceAll('"', '\\"')
+      .replaceAll("\n", "\\n")
+      .replaceAll("\r", "\\r")
+    assert.strictEqual(valueOf(`A="${written}"`), value)
+  })
+})
+
+describe("texts", () => {
+  it("only true, false, 1 and 0 are booleans", () => {
+    const read = Schema.decodeOption(trueOrFalse)
+    for (const text of ["yes", "on", "", "2", "truthy"]) assert.deepStrictEqual(read(text), Option.none())
+    assert.deepStrictEqual(
+      ["true", "1", "False", "0"].map((text) => read(text)),
+      [true, true, false, false].map((value) => Option.some(value))
+    )
+  })
+
+  it.prop("edit distance is symmetric and zero only between equals", [fc.string(), fc.string()], ([left, right]) => {
+    assert.strictEqual(editDistance(left, right), editDistance(right, left))
+    assert.strictEqual(editDistance(left, right) === 0, left === right)
+  })
+
+  it("a swap of neighbours is one edit", () => {
+    assert.strictEqual(editDistance("POD_PROT", "POD_PORT"), 1)
+    assert.strictEqual(editDistance("kitten", "sitting"), 3)
+  })
+})

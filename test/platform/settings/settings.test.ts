@@ -1,0 +1,197 @@
+/** The rules of refusing settings: everything wrong is said at once, and no secret is. */
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Redacted } from "effect"
+import fc from "fast-check"
+import { inspect } from "node:util"
+import { report } from "../../../src/platform/settings/SettingsReport.ts"
+import { accepted, namesOf, refused, settingRows } from "../../support/settings.ts"
+
+const secrets = settingRows.filter(({ isSecret }) => isSecret)
+
+/** One value that must not pass, for every setting. */
+const wrongValues: Readonly<Record<string, string>> = {
+  POD_HOST: "http://pod.example.com:8787",
+  POD_PORT: "65536",
+  POD_PUBLIC_URL: "pod.example.com",
+  POD_MODE: "prod",
+  POD_CORS_ORIGINS: "https://app.example.com,*",
+  POD_TRUST_PROXY: "10.0.0.0/33",
+  POD_DATA_DIR: "~/pod",
+  POD_DATABASE_URL: "mysql://localhost/pod",
+  POD_DATABASE_POOL_MAX: "1",
+  POD_DURABILITY: "fsync",
+  POD_OWNER_EMAIL: "owner",
+  POD_OWNER_PASSWORD: "too short",
+  POD_SESSION_TTL: "14",
+  POD_KEY_PEPPER: "pepper",
+  POD_SESSION_SECRET: "0123456789abcdef".repeat(4),
+  POD_NEW_SECRETS: "perhaps",
+  POD_RATE_LIMIT: "0",
+  POD_BODY_LIMIT: "10 mb",
+  POD_BATCH_LIMIT: "2e1",
+  POD_LOG_LEVEL: "verbose",
+  POD_LOG_FORMAT: "text"
+}
+
+/** More values that look nearly right, with the setting that refuses them. */
+const nearMisses: ReadonlyArray<readonly [string, string]> = [
+  ["POD_HOST", "999.1.1.1"],
+  ["POD_HOST", "0.0.0.0:8787"],
+  ["POD_PORT", "-1"],
+  ["POD_PORT", "0x50"],
+  ["POD_PORT", "tcp://10.0.0.1:80"],
+  ["POD_PUBLIC_URL", "ftp://pod.example.com"],
+  ["POD_PUBLIC_URL", "https://someone:word@pod.example.com"],
+  ["POD_PUBLIC_URL", "https://pod.example.com/?a=1"],
+  ["POD_CORS_ORIGINS", "https://app.example.com/page"],
+  ["POD_CORS_ORIGINS", "null"],
+  ["POD_TRUST_PROXY", "10.0.0.1/"],
+  ["POD_TRUST_PROXY", "proxy.example.com"],
+  ["POD_SESSION_TTL", "366d"],
+  ["POD_SESSION_TTL", "4m"],
+  ["POD_SESSION_TTL", "1.5h"],
+  ["POD_SESSION_TTL", "7constructor"],
+  ["POD_BODY_LIMIT", "1gb"],
+  ["POD_BODY_LIMIT", "1048576"],
+  ["POD_KEY_PEPPER", "a".repeat(64)],
+  ["POD_KEY_PEPPER", "change me please, this is only an example value"]
+]
+
+describe("refusals", () => {
+  it("every setting has a wrong value, and all of them are reported at once in the order of the table", () => {
+    const invalid = refused(wrongValues)
+    assert.deepStrictEqual(
+      namesOf(invalid),
+      settingRows.map(({ name }) => name)
+    )
+    for (const problem of invalid.problems) assert.strictEqual(problem.source, "environment")
+  })
+
+  it.each(nearMisses)("%s refuses %s", (name, value) => {
+    assert.include(namesOf(refused({ [name]: value })), name)
+  })
+
+  it("the text names each variable, what it allows, how to correct it and where the value came from", () => {
+    const text = report(refused(wrongValues, { dotenv: "# mine\nPOD_MODE=prod" }))
+    for (const { allowed, fix, name } of settingRows) {
+      for (const part of [name, allowed, fix]) assert.include(text, part)
+    }
+    assert.include(text, "21 settings are wrong")
+    const one = report(refused({}, { dotenv: "# mine\nPOD_PORT=many" }))
+    assert.strictEqual(
+      one,
+      [
+        "The pod did not start: 1 setting is wrong.",
+        "",
+        "  POD_PORT  (from .env line 2)",
+        "    must be a whole number from 0 to 65535 (0 picks a free one)",
+        "    Fix: set POD_PORT=8787",
+        "",
+        "Every setting is described in docs/configuration.md."
+      ].join("\n")
+    )
+  })
+
+  it("a setting and its _FILE form together are refused, whatever the places", () => {
+    const files = { "/secrets/level": "info" }
+    for (const { name } of settingRows) {
+      const both = { [name]: "anything", [`${name}_FILE`]: "/secrets/level" }
+      const problem = refused(both, { files }).problems.find((found) => found.name === name)
+      assert.strictEqual(problem?.rule, `must not be set together with ${name}_FILE`)
+    }
+    const apart = refused({ POD_LOG_LEVEL_FILE: "/secrets/level" }, { files, dotenv: "POD_LOG_LEVEL=info" })
+    assert.strictEqual(apart.problems[0]?.source, ".env line 1 and environment")
+  })
+
+  it("a file that cannot be read or is empty is refused by the name of its variable", () => {
+    const given = { files: { "/secrets/empty": "\n" } }
+    const invalid = refused({ POD_KEY_PEPPER_FILE: "/secrets/gone", POD_DATABASE_URL_FILE: "/secrets/empty" }, given)
+    assert.deepStrictEqual(namesOf(invalid), ["POD_DATABASE_URL_FILE", "POD_KEY_PEPPER_FILE"])
+    assert.include(invalid.problems[0]?.rule, "empty")
+    assert.include(invalid.problems[1]?.rule, "no such file")
+    assert.notInclude(report(invalid), "/secrets")
+  })
+
+  it("a wrong value in a file is refused without naming its content", () => {
+    const invalid = refused({ POD_PORT_FILE: "/port" }, { files: { "/port": "eighty\n" } })
+    assert.strictEqual(invalid.problems[0]?.source, "the file in POD_PORT_FILE, environment")
+    assert.notInclude(report(invalid), "eighty")
+  })
+
+  it("an owner needs both email and password", () => {
+    assert.deepStrictEqual(namesOf(refused({ POD_OWNER_EMAIL: "owner@example.com" })), ["POD_OWNER_PASSWORD"])
+    assert.deepStrictEqual(namesOf(refused({ POD_OWNER_PASSWORD: "correct horse battery" })), ["POD_OWNER_EMAIL"])
+    const unreadable = refused({ POD_OWNER_EMAIL: "owner@example.com", POD_OWNER_PASSWORD_FILE: "/gone" })
+    assert.deepStrictEqual(namesOf(unreadable), ["POD_OWNER_PASSWORD_FILE"])
+  })
+
+  it("production on a reachable address needs a public URL", () => {
+    const exposed = { POD_MODE: "production", POD_HOST: "0.0.0.0" }
+    assert.deepStrictEqual(namesOf(refused(exposed)), ["POD_PUBLIC_URL"])
+    assert.strictEqual(refused({ ...exposed, POD_PUBLIC_URL: "nonsense" }).problems.length, 1)
+    for (const host of ["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"]) {
+      assert.deepStrictEqual(accepted({ ...exposed, POD_HOST: host }).warnings, [])
+    }
+  })
+
+  it("a line of .env with open quotes is refused when it was to set a setting, and warned about otherwise", () => {
+    const invalid = refused({}, { dotenv: 'OTHER="open\nPOD_OWNER_PASSWORD="open sesame' })
+    assert.include(namesOf(invalid), "POD_OWNER_PASSWORD")
+    assert.include(report(invalid), ".env line 1 is ignored")
+    assert.notInclude(report(invalid), "sesame")
+  })
+})
+
+describe("secrets", () => {
+  const letters = fc.string({ unit: fc.constantFrom(..."ABCDEFGHJKQXZ5679!%".split("")), minLength: 7, maxLength: 11 })
+  const shownBy = (value: unknown) =>
+    [String(value), JSON.stringify(value), inspect(value, { depth: 12, showHidden: true })].join("\n")
+
+  it.prop("no wrong value of any setting is ever shown, wherever it came from", [letters], ([value]) => {
+    const direct = Object.fromEntries(settingRows.map(({ name }) => [name, value]))
+    const fileNames = Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, "/secret"]))
+    const dotenv = settingRows.map(({ name }) => `${name}='${value}'`).join("\n")
+    const outcomes = [
+      refused(direct),
+      refused({}, { dotenv }),
+      refused({}, { dotenv: dotenv.replaceAll("'\n", "\n") }),
+      refused(fileNames, { files: { "/secret": value } }),
+      refused(Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, value]))),
+      refused({ ...direct, ...fileNames }, { files: { "/secret": value } }),
+      refused({ PORT: value, DATABASE_URL: value, LOG_LEVEL: value })
+    ]
+    for (const invalid of outcomes) {
+      assert.notInclude(report(invalid), value)
+      assert.notInclude(shownBy(invalid), value)
+    }
+  })
+
+  it.prop(
+    "no right secret is shown by what was loaded",
+    [fc.uint8Array({ minLength: 48, maxLength: 48 })],
+    ([bytes]) => {
+      fc.pre(new Set(bytes).size >= 16)
+      const value = Buffer.from(bytes).toString("base64url")
+      const url = `postgres://pod:${value}@localhost/pod`
+      const loaded = accepted({
+        ...Object.fromEntries(secrets.map(({ name }) => [name, value])),
+        POD_DATABASE_URL: url,
+        POD_OWNER_EMAIL: "owner@example.com"
+      })
+      assert.notInclude(shownBy(loaded), value)
+      assert.strictEqual(Option.getOrThrow(Option.map(loaded.settings.sessionSecret, Redacted.value)), value)
+      assert.strictEqual(Option.getOrThrow(Option.map(loaded.settings.databaseUrl, Redacted.value)), url)
+    }
+  )
+
+  it("a secret from a file loses one newline and nothing else", () => {
+    for (const end of ["\n", "\r\n", ""]) {
+      const { settings } = accepted(
+        { POD_OWNER_PASSWORD_FILE: "/password", POD_OWNER_EMAIL: "owner@example.com" },
+        { files: { "/password": ` spaced # out \n${end}` } }
+      )
+      const password = Option.map(settings.ownerPassword, Redacted.value)
+      assert.deepStrictEqual(password, Option.some(end === "" ? " spaced # out " : " spaced # out \n"))
+    }
+  })
+})

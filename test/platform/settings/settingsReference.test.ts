@@ -1,0 +1,62 @@
+/** The generated pages say what the table says; `UPDATE=1` writes them again. */
+import { assert, describe, it } from "@effect/vitest"
+import { Either } from "effect"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { exitCodes, exitCodeTable } from "../../../src/platform/ExitCodes.ts"
+import { load } from "../../../src/platform/settings/SettingsLoad.ts"
+import { renderEnvExample, renderReference } from "../../../src/platform/settings/SettingsReference.ts"
+import { settingsTable } from "../../../src/platform/settings/Settings.ts"
+import { aSettings } from "../../support/settings.ts"
+
+const table = Object.values(settingsTable)
+
+const readFile = () => assert.fail("no file is named")
+
+describe("generated pages", () => {
+  it.each([
+    [".env.example", renderEnvExample],
+    ["docs/configuration.md", renderReference]
+  ])("%s is up to date (UPDATE=1 writes it)", (name, render) => {
+    const path = fileURLToPath(new URL(`../../../${name}`, import.meta.url))
+    if (process.env["UPDATE"] === "1") writeFileSync(path, render())
+    assert.strictEqual(existsSync(path) ? readFileSync(path, "utf8") : "", render())
+  })
+
+  it("every setting is on both pages, in one area, with its meaning and what it allows", () => {
+    for (const { allowed, doc, name } of table) {
+      for (const page of [renderEnvExample(), renderReference()]) {
+        for (const part of [name, doc, allowed]) assert.include(page, part)
+      }
+      assert.match(doc, /\.$/)
+      assert.strictEqual(renderReference().split(`| \`${name}\``).length, 2)
+    }
+  })
+
+  it("a copy of .env.example changes nothing", () => {
+    const loaded = Either.getOrThrow(load({ environment: {}, dotenv: renderEnvExample(), readFile }))
+    assert.deepStrictEqual(loaded.settings, aSettings())
+    assert.deepStrictEqual(loaded.warnings, [])
+  })
+
+  it("every example in .env.example is accepted when its # is removed", () => {
+    const dotenv = renderEnvExample().replaceAll(/^#(?=POD_)(?!POD_OWNER_EMAIL|\w+_FILE=)/gm, "")
+    const loaded = Either.getOrThrow(load({ environment: {}, dotenv, readFile }))
+    const set = Object.values(loaded.sourceOf).filter((source) => source.startsWith(".env line"))
+    assert.strictEqual(set.length, table.filter(({ isSecret }) => !isSecret).length - 1)
+  })
+})
+
+describe("exit codes", () => {
+  it("each reason has its own code, clear of those the command line answers with", () => {
+    const codes = Object.values(exitCodes)
+    assert.strictEqual(new Set(codes).size, codes.length)
+    for (const code of [2, 4, 5, 6, 9, 10]) assert.notInclude(codes, code)
+  })
+
+  it("each code is documented", () => {
+    for (const [name, { code }] of Object.entries(exitCodeTable)) {
+      assert.include(renderReference(), `| ${code} | \`${name}\` |`)
+    }
+  })
+})

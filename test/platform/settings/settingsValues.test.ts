@@ -1,0 +1,122 @@
+/** The rules of settings that are accepted: what they become, which place wins, and what is warned about. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { report } from "../../../src/platform/settings/SettingsReport.ts"
+import { layer, Settings } from "../../../src/platform/settings/Settings.ts"
+import { accepted, aSettings, refused, settingRows } from "../../support/settings.ts"
+
+describe("values", () => {
+  it("without any setting the documented defaults hold", () => {
+    const { settings, sourceOf, warnings } = accepted({})
+    assert.deepStrictEqual(settings, {
+      host: "127.0.0.1",
+      port: 8787,
+      publicUrl: Option.none(),
+      mode: "development",
+      corsOrigins: [],
+      trustProxy: [],
+      dataDir: "./data",
+      databaseUrl: Option.none(),
+      databasePoolMax: 10,
+      durability: "process",
+      ownerEmail: Option.none(),
+      ownerPassword: Option.none(),
+      sessionSeconds: 14 * 24 * 3600,
+      keyPepper: Option.none(),
+      sessionSecret: Option.none(),
+      newSecrets: "refuse",
+      rateLimitPerMinute: 600,
+      bodyLimitBytes: 10 * 1024 * 1024,
+      batchLimit: 20,
+      logLevel: "info",
+      logFormat: "auto"
+    })
+    assert.deepStrictEqual(warnings, [])
+    assert.deepStrictEqual(new Set(Object.values(sourceOf)), new Set(["default"]))
+    assert.deepStrictEqual(settings, aSettings())
+  })
+
+  it("every default, written out, loads to itself", () => {
+    const written = settingRows.flatMap(({ defaultText, name }) =>
+      Option.match(defaultText, { onNone: () => [], onSome: (text) => [[name, text] as const] })
+    )
+    assert.isAbove(written.length, 10)
+    assert.deepStrictEqual(accepted(Object.fromEntries(written)).settings, aSettings())
+  })
+
+  it("texts become what they mean", () => {
+    const { settings } = accepted({
+      POD_HOST: " [::1] ",
+      POD_PUBLIC_URL: "https://Pod.Example.com/base/",
+      POD_MODE: "Production",
+      POD_CORS_ORIGINS: "https://a.example.com/, http://localhost:3000,",
+      POD_TRUST_PROXY: "10.0.0.0/8, ::1",
+      POD_SESSION_TTL: "12h",
+      POD_BODY_LIMIT: "512KB"
+    })
+    assert.strictEqual(settings.host, "::1")
+    assert.deepStrictEqual(settings.publicUrl, Option.some("https://pod.example.com/base"))
+    assert.strictEqual(settings.mode, "production")
+    assert.deepStrictEqual(settings.corsOrigins, ["https://a.example.com", "http://localhost:3000"])
+    assert.deepStrictEqual(settings.trustProxy, ["10.0.0.0/8", "::1"])
+    assert.strictEqual(settings.sessionSeconds, 43_200)
+    assert.strictEqual(settings.bodyLimitBytes, 524_288)
+  })
+
+  it("the conventional names of other tools work, and the name of the pod wins over them", () => {
+    const aliased = accepted({ PORT: "9000", DATABASE_URL: "postgres://localhost/pod", LOG_LEVEL: "WARN" })
+    assert.strictEqual(aliased.settings.port, 9000)
+    assert.isTrue(Option.isSome(aliased.settings.databaseUrl))
+    assert.strictEqual(aliased.settings.logLevel, "warn")
+    assert.strictEqual(aliased.sourceOf["POD_PORT"], "PORT, environment")
+    const both = accepted({ PORT: "9000" }, { dotenv: "POD_PORT=9001" })
+    assert.strictEqual(both.settings.port, 9001)
+    assert.deepStrictEqual(both.warnings, ["PORT is ignored, because POD_PORT is set."])
+  })
+
+  it("the environment wins over .env, and an empty value there switches a line off", () => {
+    const dotenv = "POD_PORT=9001\nPOD_BATCH_LIMIT=5\nPOD_LOG_LEVEL=debug"
+    const { settings, sourceOf } = accepted({ POD_PORT: "9000", POD_LOG_LEVEL: "" }, { dotenv })
+    assert.strictEqual(settings.port, 9000)
+    assert.strictEqual(settings.batchLimit, 5)
+    assert.strictEqual(settings.logLevel, "info")
+    assert.strictEqual(sourceOf["POD_PORT"], "environment")
+    assert.strictEqual(sourceOf["POD_BATCH_LIMIT"], ".env line 2")
+    assert.strictEqual(sourceOf["POD_LOG_LEVEL"], "default")
+  })
+
+  it.effect("the layer hands out what was loaded", () =>
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      assert.strictEqual(settings.port, 0)
+    }).pipe(Effect.provide(layer(aSettings({ port: 0 }))))
+  )
+})
+
+describe("warnings", () => {
+  it("an unknown POD_ name is warned about with the nearest name, and starts all the same", () => {
+    const { warnings } = accepted(
+      { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },
+      { dotenv: "POD_COLOUR=red" }
+    )
+    assert.deepStrictEqual(warnings, [
+      "POD_COLOUR is not a setting of the pod.",
+      "POD_PROT is not a setting of the pod, did you mean POD_PORT?",
+      "POD_PUBIC_URL is not a setting of the pod, did you mean POD_PUBLIC_URL?"
+    ])
+    assert.include(report(refused({ POD_PROT: "1", POD_MODE: "prod" })), "did you mean POD_PORT?")
+    assert.include(accepted({ POD_KEY_PEPER_FILE: "/x" }).warnings[0], "did you mean POD_KEY_PEPPER_FILE?")
+  })
+
+  it("names of others are left alone", () => {
+    assert.deepStrictEqual(accepted({ POD_NAMESPACE: "pods", POD_API_KEY: "k", PATH: "/bin", PODS: "2" }).warnings, [])
+  })
+
+  it("an address the network can reach is warned about", () => {
+    assert.include(accepted({ POD_HOST: "0.0.0.0" }).warnings[0], "without TLS")
+    const behindProxy = accepted({ POD_HOST: "::", POD_PUBLIC_URL: "https://pod.example.com" })
+    assert.include(behindProxy.warnings[0], "let only the proxy")
+    assert.include(accepted({ POD_PUBLIC_URL: "http://pod.example.com" }).warnings[0], "not https")
+    assert.include(accepted({ POD_TRUST_PROXY: "0.0.0.0/0" }).warnings[0], "POD_TRUST_PROXY")
+  })
+})
