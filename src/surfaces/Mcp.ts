@@ -1,17 +1,16 @@
 /** The MCP surface: the tools a key may call, called through the one dispatcher. */
-import { Cause, Effect, Either, JSONSchema, Runtime, Schema } from "effect"
+import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
-import { ProposedAnswer } from "../doors/Proposed.ts"
 import type { Principal } from "../doors/Principal.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
-import type { JsonSchemaObject, McpResult, McpTool } from "./McpTool.ts"
+import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
+import type { McpResult, McpTool } from "./McpTool.ts"
 import { type McpEndpoint, serveMcp } from "./McpWire.ts"
-import { cleaned } from "./OpenApiSchemas.ts"
 import { isLenient } from "./Prefer.ts"
 
 /** Who calls, and the exchange their calls come in by: the credential is presented again at every call. */
@@ -31,21 +30,11 @@ export interface McpSurfaceSettings {
   readonly memory: BodyMemory
 }
 
-/** Without the ids that the library gives to "anything": two of them in one schema and a client refuses it. */
-const jsonSchema = (schema: Schema.Schema.Any) =>
-  cleaned(
-    JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" }) as unknown as JsonSchemaObject
-  )
-
-/** A write may be put before a person instead; clients check every answer against what the tool says. */
-const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject =>
-  door._tag === "Write" ? { ...jsonSchema(Schema.Union(success, ProposedAnswer)), type: "object" } : jsonSchema(success)
-
 const toolOf = (operation: ToolOperation): McpTool => ({
   name: operation.name,
   title: operation.title,
   description: operation.summary,
-  inputSchema: jsonSchema(operation.input),
+  inputSchema: inputSchemaOf(operation),
   outputSchema: outputSchemaOf(operation),
   annotations: {
     readOnlyHint: operation.kind === "query",
