@@ -11,6 +11,7 @@ import type { McpCallerRefused } from "./McpGuard.ts"
 import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
 import type { McpResult, McpTool } from "./McpTool.ts"
 import { type McpEndpoint, serveMcp } from "./McpWire.ts"
+import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
 /** Who calls, and the exchange their calls come in by: the credential is presented again at every call. */
@@ -28,6 +29,8 @@ export interface McpSurfaceSettings {
   readonly allowedOrigins: ReadonlyArray<string>
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
+  /** The name of the person behind a credential, for whoever is refused; undefined where it cannot be told. */
+  readonly ownerName: (principal: Principal) => Effect.Effect<string | undefined>
 }
 
 const toolOf = (operation: ToolOperation): McpTool => ({
@@ -78,6 +81,13 @@ export const serveTools = (
   const runFork = Runtime.runFork(runtime)
   const exchanges = new WeakMap<Exchange["request"], Exchange>()
 
+  const refusedResult = async (failure: Failure, tool: string, principal: Principal): Promise<McpResult> => {
+    const { body } = wireOf(failure)
+    if (failure._tag !== "Forbidden") return { kind: "refused", text: text(failure), data: body }
+    const ownerName = await runPromise(settings.ownerName(principal))
+    return { kind: "refused", text: refusalText(failure, tool, ownerName), data: body }
+  }
+
   const endpoint = serveMcp<Caller>(
     {
       identify: async (request) => {
@@ -121,7 +131,7 @@ export const serveTools = (
                 resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
               } else if (result.left._tag === "Unauthorized" || result.left._tag === "TooMany") {
                 resolve({ kind: "turnedAway", refusal: callerRefused(result.left) })
-              } else resolve({ kind: "refused", text: text(result.left), data: wireOf(result.left).body })
+              } else void refusedResult(result.left, name, outcome.principal ?? principal).then(resolve)
             }
           )
           signal.addEventListener("abort", cancel, { once: true })
