@@ -35,8 +35,9 @@ const within = (node: Node, change: (inner: Node, name: string) => unknown): Nod
 const definitions = "#/$defs/"
 
 /** Puts every definition in the place where it is named. One that contains itself stays a definition. */
-const inlined = ({ $defs = {}, $schema: _, ...root }: Node): Node => {
-  const known = $defs as Readonly<Record<string, Node>>
+const inlined = (document: Node): Node => {
+  const root = Object.fromEntries(Object.entries(document).filter(([name]) => name !== "$defs" && name !== "$schema"))
+  const known = (document["$defs"] ?? {}) as Readonly<Record<string, Node>>
   const recursive = new Set<string>()
   const place = (node: Node, open: ReadonlyArray<string>): Node => {
     const { $ref, ...besides } = node

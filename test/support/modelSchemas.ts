@@ -93,7 +93,7 @@ export const openAiFaults = (tool: Tool): ReadonlyArray<string> => {
   for (const one of ["anyOf", "default", "pattern", "format", "minLength", "maxLength"]) known.add(one)
   for (const one of ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) known.add(one)
   for (const one of ["minItems", "maxItems", "$ref", "$defs", "const"]) known.add(one)
-  const formats = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]
+  const formats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"])
   let properties = 0
   let letters = 0
   let values = 0
@@ -106,7 +106,7 @@ export const openAiFaults = (tool: Tool): ReadonlyArray<string> => {
     return [
       ...unlessKnown(known)(node, at, depth),
       ...(depth > 5 ? [`${at} lies deeper than five objects`] : []),
-      ...(typeof node["format"] === "string" && !formats.includes(node["format"]) ? [`${at}: format`] : [])
+      ...(typeof node["format"] === "string" && !formats.has(node["format"]) ? [`${at}: format`] : [])
     ]
   })
   return [
