@@ -1,5 +1,6 @@
 /** The whole REST API: one line a feature. */
 import { HttpApi, OpenApi } from "@effect/platform"
+import { hubMount, hubMountAlias } from "./doors/Mounts.ts"
 import { ChannelApi } from "./features/conversations/ChannelApi.ts"
 import { ThreadApi } from "./features/conversations/ThreadApi.ts"
 import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
@@ -31,9 +32,7 @@ import { ViewApi } from "./features/views/ViewApi.ts"
 import { WebhookApi } from "./features/webhooks/WebhookApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
 
-export const hubMount = "/api/hub"
-/** The older mount of the same routes. */
-export const hubMountAlias = "/api/hub-protocol"
+export { hubMount, hubMountAlias }
 
 const Hub = HttpApi.make("hub")
   .add(SystemApi)
