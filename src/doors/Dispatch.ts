@@ -11,6 +11,7 @@ import { answerNotKept, fingerprint, Idempotency, idempotencyKey } from "./Idemp
 import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
+import { noCredential } from "./NoCredential.ts"
 import { namesCaller } from "./Identity.ts"
 import { inputOf } from "./Input.ts"
 import { lightRuntime } from "./LightRuntime.ts"
@@ -25,6 +26,7 @@ const attemptsMost = 4 // stale access and serialization failures are tried agai
 const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
+    why: "The credential is no longer valid: it was ended, or whoever holds it was suspended, while the call ran.",
     ...(principal?.credential.kind === "key" ? { keyIdPrefix: principal.credential.id.slice(0, 8) } : {})
   })
 
@@ -65,10 +67,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const settled = Effect.orDie((yield* Database).drained)
       const runFork = Runtime.runFork(yield* lightRuntime)
 
-      const identify = (surface: Surface, presented: Presented, withinMs?: number) =>
+      const identify = (surface: Surface, presented: Presented, withinMs?: number, door?: Door) =>
         taken[surface].includes(presented.kind)
           ? gatekeeper.identify(presented, withinMs)
-          : Effect.fail(new Unauthorized({ reason: "no_auth" }))
+          : Effect.fail(noCredential(surface, presented, door))
 
       const counted = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
         const allowance = limits.take(credentialId, yield* Clock.currentTimeMillis)
@@ -166,7 +168,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         attempt: number
       ): Effect.Effect<unknown, Failure> =>
         Effect.catchAllCause(
-          Effect.flatMap(identify(call.surface, call.presented), (principal) => {
+          Effect.flatMap(identify(call.surface, call.presented, undefined, operation.door), (principal) => {
             if (progress.principal === undefined) progress.identified(principal)
             progress.principal = principal
             progress.authority = undefined
