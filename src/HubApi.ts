@@ -12,8 +12,10 @@ import { DocumentApi } from "./features/documents/DocumentApi.ts"
 import { EntityApi } from "./features/entities/EntityApi.ts"
 import { GovernanceApi } from "./features/governance/GovernanceApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
+import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
 import { KnowledgeApi } from "./features/knowledge/KnowledgeApi.ts"
+import { AccountApi } from "./features/people/AccountApi.ts"
 import { PeopleApi } from "./features/people/PeopleApi.ts"
 import { ProjectApi } from "./features/projects/ProjectApi.ts"
 import { ProfileApi, PropertyDefApi } from "./features/profiles/ProfileApi.ts"
@@ -37,6 +39,8 @@ export { hubMount, hubMountAlias }
 const Hub = HttpApi.make("hub")
   .add(SystemApi)
   .add(PeopleApi)
+  .add(AccountApi)
+  .add(InvitationApi)
   .add(KeyApi)
   .add(WorkspaceApi)
   .add(WorkspaceDigestApi)
@@ -68,6 +72,6 @@ const Hub = HttpApi.make("hub")
   .add(WebhookApi)
   .prefix(hubMount)
 
-const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi)
+const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi)
 
 export const HubApi = HttpApi.make("pod").addHttpApi(Hub).addHttpApi(Root).annotate(OpenApi.Title, "Pod")

@@ -252,7 +252,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             ignored: [],
             identified: (principal) => {
               if (!isQuery) return
-              const ends = [principal.credential.id, principal.holder.id].map((id) =>
+              const { credential, holder, personId } = principal
+              const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
                 revocations.watch(id, () => cancel())
               )
               unwatch = () => ends.forEach((end) => end())

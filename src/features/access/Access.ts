@@ -161,10 +161,11 @@ export const layer = Layer.scoped(
       }
     }
 
-    /** Of a credential, or of all that one holder presents. */
+    /** Of a credential, or of all that one holder or one person presents. */
     const forgetAll = (id: string) => {
       for (const [print, { principal }] of remembered) {
-        if (principal.credential.id === id || principal.holder.id === id) remembered.delete(print)
+        const { credential, holder, personId } = principal
+        if (credential.id === id || holder.id === id || personId === id) remembered.delete(print)
       }
     }
     revocations.listen(forgetAll)
