@@ -119,20 +119,51 @@ for (const [where, storage] of storages) {
       const theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
       const { owner, ownerId } = ground.pod
       for (const workspaceId of [theirs, ownerId, "0190a0a0-0000-7000-8000-000000000001"]) {
-        refused(await owner.send("POST", at, { workspaceId }), 400)
+        refused(await owner.send("POST", at, { workspaceId }), 403, "WORKSPACE_FORBIDDEN")
       }
       refused(await owner.send("POST", at, { workspaceId: ground.workspaceId, role: "owner" }), 400)
       refused(await owner.send("POST", at, { role: "editor" }), 400)
       refused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
     })
 
-    it("attack: accepting is tried again and again from one address, and a good link goes on working later", async () => {
-      const { pod } = ground
-      const statuses: Array<number> = []
-      for (let tries = 0; tries < 25; tries++) statuses.push((await accept("B".repeat(43))).status)
-      assert.include(statuses, 429)
-      assert.strictEqual(statuses[0] === 409 || statuses[0] === 429, true)
-      assert.strictEqual((await pod.owner.send("GET", "/api/hub/users/me")).status, 200)
+    it("who comes after the inviter lost the role is in the pod, is told, and is not in the workspace", async () => {
+      if (storage.kind === "memory") return // the contract of the stores says it of the twin
+      const { owner, pod } = ground
+      const workspaceId = await pod.aWorkspace(owner, "Lost")
+      const { token } = await invite({ workspaceId, role: "admin" })
+      const setRole = (role: string) =>
+        pod.run(
+          asOwner(
+            Effect.flatMap(
+              SqlClient.SqlClient,
+              (sql) => sql`
+                UPDATE memberships SET role = ${role}
+                WHERE space_id = ${workspaceId}::uuid AND user_id = ${pod.ownerId}::uuid`
+            )
+          )
+        )
+      await setRole("editor")
+      const answer = ok(await accept(token, "late@example.com"))
+      assert.deepStrictEqual(answer.workspace, { workspaceId, joined: false })
+      assert.match(answer.message, /not in the workspace/)
+      const late = await signedIn("late@example.com")
+      assert.deepStrictEqual(ok(await late.send("GET", "/api/hub/workspaces")).workspaces, [])
+    })
+
+    it("attack: a link is opened after its time", async () => {
+      if (storage.kind === "memory") return // the contract of the stores says it of the twin
+      const { invitation, token } = await invite()
+      await ground.pod.run(
+        asOwner(
+          Effect.flatMap(
+            SqlClient.SqlClient,
+            (sql) => sql`UPDATE invitations SET expires_at = now() WHERE id = ${invitation.id}::uuid`
+          )
+        )
+      )
+      refused(await accept(token), 409, "INVITATION_INVALID")
+      const listed = ok(await ground.owner.send("GET", at)) as ReadonlyArray<{ id: string; status: string }>
+      assert.strictEqual(listed.find(({ id }) => id === invitation.id)?.status, "expired")
     })
 
     it("attack: no event, no listing and no row tells a token", async () => {
@@ -154,6 +185,15 @@ for (const [where, storage] of storages) {
       assert.include(text, invitation.id)
       assert.notInclude(text, token)
       assert.notInclude(text, Buffer.from(token).toString("hex"))
+    })
+
+    it("attack: accepting is tried again and again from one address, and a good link goes on working later", async () => {
+      const { pod } = ground
+      const statuses: Array<number> = []
+      for (let tries = 0; tries < 25; tries++) statuses.push((await accept("B".repeat(43))).status)
+      assert.include(statuses, 429)
+      assert.strictEqual(statuses[0] === 409 || statuses[0] === 429, true)
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/users/me")).status, 200)
     })
   })
 }

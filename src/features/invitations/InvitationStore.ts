@@ -110,7 +110,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             const person = all.get(personId)
             const own = all.get(invitedBy)?.memberships.find(({ spaceId }) => spaceId === workspaceId)
             if (workspaceId === null || role === null || person === undefined) return false
-            if (own?.role !== "owner" && own?.role !== "admin") return false
+            if (workspaceId === invitedBy || (own?.role !== "owner" && own?.role !== "admin")) return false
+            if (person.memberships.some(({ spaceId }) => spaceId === workspaceId)) return false
             const memberships = [...person.memberships, { spaceId: workspaceId, role }]
             yield* Ref.set(users.all, new Map(all).set(personId, { ...person, memberships, epoch: person.epoch + 1 }))
             yield* append(yield* Reach, workspaceId, personJoined(id, personId, workspaceId, role), passed)

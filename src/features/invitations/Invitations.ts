@@ -1,6 +1,6 @@
 /** Invitations: the pod's owner makes a one-time link, and whoever holds it becomes a person of the pod. */
 import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
-import { Conflict, type Forbidden, invalid, type Invalid, TooMany } from "../../doors/Failure.ts"
+import { Conflict, Forbidden, invalid, type Invalid, TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -42,13 +42,18 @@ export interface Arrival {
   readonly workspace: { readonly id: string; readonly hasJoined: boolean } | null
 }
 
-const notAdministered = (field: string) =>
-  invalid(field, "Name a workspace that you own or administer: you let nobody into another one.")
+const notAdministered = new Forbidden({
+  code: "WORKSPACE_FORBIDDEN",
+  why: "Name a workspace that you own or administer: you let nobody into another one.",
+  required: ["workspace"],
+  granted: [],
+  canBeStale: true
+})
 
 export class Invitations extends Context.Tag("pod/Invitations")<
   Invitations,
   {
-    /** For the owner of the pod. Invalid for a workspace that they do not own or administer. */
+    /** For the owner of the pod. Forbidden too for a workspace that they do not own or administer. */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
     /** Those that the owner of the pod made, newest first. */
     readonly list: (span: Span) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
@@ -94,7 +99,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         }
         const own = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)
         if (own === undefined || workspaceId === principal.personId || !roleMay(own.role, "delete")) {
-          return yield* notAdministered("workspaceId")
+          return yield* notAdministered
         }
         return { workspaceId, role: role ?? ("editor" as const) }
       })
