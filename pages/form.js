@@ -65,15 +65,17 @@ export const ask = async (method, path, body, token) => {
 }
 
 /** Runs the work of a form while its button waits. A pod that does not answer is said at the form. */
-export const submitting = (button, work, problem = "problem") => async (event) => {
-  event.preventDefault()
-  sayAtForm("", problem)
-  button.disabled = true
-  try {
-    await work()
-  } catch {
-    sayAtForm("The pod did not answer. Is it still running? Try again.", problem)
-  } finally {
-    button.disabled = false
+export const submitting =
+  (button, work, problem = "problem") =>
+  async (event) => {
+    event.preventDefault()
+    sayAtForm("", problem)
+    button.disabled = true
+    try {
+      await work()
+    } catch {
+      sayAtForm("The pod did not answer. Is it still running? Try again.", problem)
+    } finally {
+      button.disabled = false
+    }
   }
-}

@@ -19,9 +19,7 @@ const isRest = (operation: Operation): operation is RestOperation => "method" in
 
 /** As a caller of its surface names it. */
 const nameOf = (operation: Operation): string =>
-  isRest(operation)
-    ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}`
-    : operation.name
+  isRest(operation) ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}` : operation.name
 
 /** What stands before the point of `documents.list`; tools have none. */
 const groupOf = ({ name }: Operation): string | undefined => (name.includes(".") ? name.split(".")[0] : undefined)

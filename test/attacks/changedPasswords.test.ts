@@ -31,10 +31,7 @@ for (const [where, storage] of storages) {
       const answer = ok(await change(person, ownerPassword))
       assert.deepInclude(answer, { success: true, endedSessions: 2 })
       assert.match(answer.message, /2 other sessions were ended/)
-      assert.deepStrictEqual(
-        await Promise.all([person, second, third, key].map(status)),
-        [200, 401, 401, 200]
-      )
+      assert.deepStrictEqual(await Promise.all([person, second, third, key].map(status)), [200, 401, 401, 200])
       refused(await signIn("changing@example.com", ownerPassword), 401)
       assert.strictEqual(await status(await sessionOf("changing@example.com", nextPassword)), 200)
       const [event] = (await eventsOf(person)).filter(({ type }) => type === "person.changePassword")
@@ -66,7 +63,10 @@ for (const [where, storage] of storages) {
       const { victim } = ground
       for (const bad of ["short", "x".repeat(129), "x".repeat(12) + "\0", ownerPassword]) {
         const { body, status: said } = await change(victim, ownerPassword, bad)
-        assert.deepStrictEqual([said, body.details?.[0]?.path.includes("newPassword") || body.error.length > 0], [400, true])
+        assert.deepStrictEqual(
+          [said, body.details?.[0]?.path.includes("newPassword") || body.error.length > 0],
+          [400, true]
+        )
       }
       refused(await change(victim, ownerPassword, 7), 400)
       ok(await signIn("victim@example.com", ownerPassword))

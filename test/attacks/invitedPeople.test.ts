@@ -22,9 +22,7 @@ for (const [where, storage] of storages) {
     const accept = (token: unknown, email = `guest${++count}@example.com`, password: unknown = ownerPassword) =>
       ground.pod.stranger.send("POST", "/setup/accept-invite", { token, email, password, name: "Guest" })
     const signedIn = async (email: string): Promise<Caller> => {
-      const { token } = ok(
-        await ground.pod.stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword })
-      )
+      const { token } = ok(await ground.pod.stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword }))
       return ground.pod.as({ "x-session-token": token })
     }
 
@@ -61,7 +59,16 @@ for (const [where, storage] of storages) {
       refused(await ground.owner.send("DELETE", `${at}/${invitation.id}`), 409, "INVITATION_NOT_OPEN")
       const key = await ground.pod.aKey(ground.owner)
       const session = ground.owner.headers["x-session-token"]
-      for (const bad of [token, "", "A".repeat(43), `${token} `, token.toLowerCase(), key.secret, session, invitation.id]) {
+      for (const bad of [
+        token,
+        "",
+        "A".repeat(43),
+        `${token} `,
+        token.toLowerCase(),
+        key.secret,
+        session,
+        invitation.id
+      ]) {
         refused(await accept(bad), 409, "INVITATION_INVALID")
       }
       for (const bad of [null, 7, {}, "x".repeat(201)]) refused(await accept(bad), 400)
@@ -108,7 +115,10 @@ for (const [where, storage] of storages) {
         const { userId, workspace } = ok(await accept(token, email))
         assert.deepStrictEqual(workspace, { workspaceId, joined: true })
         const { members } = ok(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`))
-        assert.deepInclude(members.find((member: { userId: string }) => member.userId === userId), { role: expected })
+        assert.deepInclude(
+          members.find((member: { userId: string }) => member.userId === userId),
+          { role: expected }
+        )
         const note = { title: "A note", profileSlug: "note", workspaceId }
         const written = await (await signedIn(email)).send("POST", "/api/hub/entities", note)
         assert.strictEqual(written.status, expected === "viewer" ? 403 : 200)

@@ -67,7 +67,10 @@ describeBrowser("the pages for people in a browser", () => {
     await tab.until(isShown("sign-in"))
     assert.isFalse(await tab.read(isShown("link")))
     // The wrong password is an answer of 401, which the browser notes.
-    assert.deepStrictEqual(tab.complaints.filter((said) => !said.includes("/auth/sign-in")), [])
+    assert.deepStrictEqual(
+      tab.complaints.filter((said) => !said.includes("/auth/sign-in")),
+      []
+    )
   })
 
   it("without a link the page says so, and a made up one is refused", async () => {
@@ -109,8 +112,7 @@ describeBrowser("the pages for people in a browser", () => {
     await tab.until(isShown("done"))
     await fits(tab)
     assert.include(await tab.read<string>(`document.getElementById("told").textContent`), "Your password is changed.")
-    const signIn = (password: string) =>
-      pod.stranger.send("POST", "/auth/sign-in", { email: guestEmail, password })
+    const signIn = (password: string) => pod.stranger.send("POST", "/auth/sign-in", { email: guestEmail, password })
     assert.deepStrictEqual([(await signIn(ownerPassword)).status, (await signIn(nextPassword)).status], [401, 200])
   })
 

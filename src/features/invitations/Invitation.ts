@@ -48,10 +48,7 @@ export const InvitationDraft = Schema.Struct({
 }).annotations({ identifier: "InvitationDraft" })
 export type InvitationDraft = typeof InvitationDraft.Type
 
-export const listed = (
-  { invitedBy: _, ...invitation }: StoredInvitation,
-  now: DateTime.Utc
-): Invitation => ({
+export const listed = ({ invitedBy: _, ...invitation }: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:
     invitation.usedAt !== null

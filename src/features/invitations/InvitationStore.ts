@@ -36,7 +36,11 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      * Lets the person who came into the workspace, under a reach of the inviter. False, and nothing done, where the inviter
      * neither owns nor administers it at this moment or it is not there.
      */
-    readonly join: (invitation: StoredInvitation, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
+    readonly join: (
+      invitation: StoredInvitation,
+      personId: string,
+      passed: Passed
+    ) => Effect.Effect<boolean, never, Reach>
     /** Notes in the inviter's log that somebody came, under a reach of the inviter. */
     readonly note: (
       invitation: StoredInvitation,

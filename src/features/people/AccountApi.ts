@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { personal, read } from "../../doors/Declare.ts"
 import { fullGrant, signedIn } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
 import { PodPerson } from "./Person.ts"
 
@@ -30,6 +31,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       }),
       success: PodPerson,
       door: signedIn,
+      errors: [NotFound],
       summary: "Suspend a person with all their keys and agents, or take it back. For the pod's owner."
     })
   )

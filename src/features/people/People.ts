@@ -11,7 +11,16 @@ import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import { type Agent, type AgentChange, type AgentDraft, AlreadyClaimed, type EmailTaken, type Me, type NewPerson, SetupLinkInvalid } from "./Person.ts"
+import {
+  type Agent,
+  type AgentChange,
+  type AgentDraft,
+  AlreadyClaimed,
+  type EmailTaken,
+  type Me,
+  type NewPerson,
+  SetupLinkInvalid
+} from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
 const setupLinkMinutes = 30

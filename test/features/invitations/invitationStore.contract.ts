@@ -108,7 +108,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const owner = yield* theOwner
       const ids: Array<string> = []
       for (const second of [1, 2, 3]) {
-        const { invitation } = yield* kept(anInvitation(owner, { createdAt: DateTime.unsafeMake(`2900-01-01T00:00:0${second}Z`) }))
+        const { invitation } = yield* kept(
+          anInvitation(owner, { createdAt: DateTime.unsafeMake(`2900-01-01T00:00:0${second}Z`) })
+        )
         ids.push(invitation.id)
       }
       const reach = aReach({ personId: owner })
