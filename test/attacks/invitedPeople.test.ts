@@ -44,7 +44,10 @@ for (const [where, storage] of storages) {
     it("attack: a link is used again, or twice at once, and makes nobody else", async () => {
       const { token } = await invite()
       const both = await Promise.all([accept(token), accept(token), accept(token)])
-      assert.deepStrictEqual(both.map(({ status }) => status).toSorted(), [200, 409, 409])
+      assert.sameMembers(
+        both.map(({ status }) => status),
+        [200, 409, 409]
+      )
       for (const { body, status } of both) if (status === 409) assert.strictEqual(body.code, "INVITATION_INVALID")
       refused(await accept(token), 409, "INVITATION_INVALID")
       const people = ok(await ground.owner.send("GET", "/api/hub/people?limit=200")) as ReadonlyArray<{ email: string }>

@@ -48,7 +48,8 @@ export const InvitationDraft = Schema.Struct({
 }).annotations({ identifier: "InvitationDraft" })
 export type InvitationDraft = typeof InvitationDraft.Type
 
-export const listed = ({ invitedBy: _, ...invitation }: StoredInvitation, now: DateTime.Utc): Invitation => ({
+/** Of what is kept, the answer's schema sends its own fields alone. */
+export const listed = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:
     invitation.usedAt !== null
