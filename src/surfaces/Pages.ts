@@ -1,4 +1,4 @@
-/** The pages and documents that are no operation: the API description, its reading page, the setup page, their assets. */
+/** The pages and documents that are no operation: the API description, its reading page, the pages with a form, their assets. */
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { extname } from "node:path"
@@ -118,6 +118,8 @@ export const servePages = ({ absent, document, apiMount, rest }: PageSettings): 
   return [
     single("/", file("home.html"), absent),
     single("/docs", file("docs.html"), absent),
+    single("/join", file("join.html"), absent),
+    single("/account", file("account.html"), absent),
     single("/setup", file("setup.html"), (exchange) => {
       if (!rest(exchange)) absent(exchange)
     }),
