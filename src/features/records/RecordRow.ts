@@ -49,7 +49,7 @@ export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>)
     ofMade: [listOf(own, "made"), ...begun].join(", "),
     ofChanged: listOf(own, "changed"),
     ofRevision: listOf(own, "revision"),
-    listed: listOf([...common, ...written], "listed")
+    listed: listOf([...common, ...written], "record")
   }
 }
 
