@@ -1,6 +1,7 @@
 /** The event log in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { found } from "../../doors/Authority.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, wrote } from "./AppendEvent.ts"
@@ -34,7 +35,7 @@ const fromRow = (row: EventRow): Event => ({
   userId: row.user_id,
   actorId: row.actor_id,
   source: row.source,
-  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
   seq: Number(row.seq),
   timestamp: DateTime.unsafeFromDate(row.at),
   correlationId: row.correlation_id,
@@ -80,7 +81,7 @@ export const layer = Layer.effect(
             userId: reach.principal.personId,
             actorId: actorOf(reach),
             source: draft.source ?? "api",
-            workspaceId: spaceId === reach.principal.personId ? null : spaceId,
+            workspaceId: workspaceIdOf(spaceId, reach.principal.personId),
             seq: Number(row.seq),
             timestamp: DateTime.unsafeFromDate(row.at),
             correlationId: correlationOf(reach),

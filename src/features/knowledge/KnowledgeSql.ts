@@ -1,6 +1,7 @@
 /** Knowledge entries in SQL: each request to the store one statement that carries its own authority. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { found } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, wrote } from "../events/AppendEvent.ts"
@@ -50,7 +51,7 @@ const fromRow = (row: KnowledgeRow): KnowledgeEntry => ({
   namespace: row.namespace,
   slug: row.slug,
   status: row.status,
-  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
   author: row.author,
   version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),

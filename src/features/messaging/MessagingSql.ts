@@ -1,6 +1,7 @@
 /** Inboxes in SQL: pages of channels and threads, with what is unread in each counted beside it. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { found, type Within } from "../../doors/Authority.ts"
 import { cutPage, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -87,8 +88,6 @@ export const layer = Layer.effect(
               LIMIT 1) last
             WHERE ${heldBy(item)}`
 
-    const inWorkspace = (row: Pick<Row, "space_id" | "user_id">) => (row.space_id === row.user_id ? null : row.space_id)
-
     return {
       list: ({ cursor, limit, offset, spaces }) =>
         Effect.gen(function* () {
@@ -122,7 +121,7 @@ export const layer = Layer.effect(
             family: row.family,
             unread: row.unread,
             lastMessageAt: row.last_at === null ? null : DateTime.unsafeFromDate(row.last_at),
-            workspaceId: inWorkspace(row)
+            workspaceId: workspaceIdOf(row.space_id, row.user_id)
           }))
         }),
 

@@ -1,6 +1,7 @@
 /** Proposals: what people and agents do with changes that wait. Applying and reverting is `Settlement`'s. */
 import { Context, Effect, Either, Layer } from "effect"
-import { Conflict, type Failure, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { Conflict, type Failure, Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/Fields.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed, ProposedAnswer } from "../../doors/Proposed.ts"
@@ -167,7 +168,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             const change: Change = { ...described, reasoning, sessionId, isForced: true }
             yield* gate.refuse(change)
             if (action !== "create" && change.base === null) {
-              return yield* new NotFound({ why: "There is no such target." })
+              return yield* noSuch("target")
             }
             const checked = yield* changer.check(change, "proposed")
             yield* gate.pass({ ...change, ...checked })

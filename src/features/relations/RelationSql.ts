@@ -1,6 +1,7 @@
 /** Edges in SQL: each request one statement, which looks at both ends under the bounds of the entities. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { found, type Within } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -28,7 +29,7 @@ interface Row {
 const fromRow = (row: Row): Relation => ({
   id: row.id,
   userId: row.user_id,
-  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
   version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),
   updatedAt: DateTime.unsafeFromDate(row.updated_at),
@@ -251,7 +252,7 @@ export const layer = Layer.effect(
                 title: row.title,
                 profileSlug: row.profile_slug,
                 preview: row.preview,
-                workspaceId: row.space_id === row.user_id ? null : row.space_id,
+                workspaceId: workspaceIdOf(row.space_id, row.user_id),
                 updatedAt: DateTime.unsafeFromDate(row.updated_at)
               }
             })),
