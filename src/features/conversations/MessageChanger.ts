@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { noSuch } from "../../doors/NoSuch.ts"
-import { type Failure, invalid } from "../../doors/Failure.ts"
+import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -90,7 +90,7 @@ export const said = Effect.gen(function* () {
         content,
         ...(moment === "proposed" ? {} : { made: messages.map(() => uuidv7()) })
       })),
-    apply: (change, passed): Effect.Effect<ReadonlyArray<string>, Failure, Reach> => apply(change, passed),
+    apply: (change, passed): Effect.Effect<ReadonlyArray<string>, WriteRefusal, Reach> => apply(change, passed),
     irreversible: "What was said stays said."
   })
 })

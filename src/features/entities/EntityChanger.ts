@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { type Failure, invalid } from "../../doors/Failure.ts"
+import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
@@ -211,7 +211,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           )
         })
 
-      const apply = (change: AppliedChange, passed: Passed): Effect.Effect<Entity, Failure, Reach> =>
+      const apply = (change: AppliedChange, passed: Passed): Effect.Effect<Entity, WriteRefusal, Reach> =>
         Effect.gen(function* () {
           const { action, content, expectedVersion, kind, targetId } = change
           switch (action) {

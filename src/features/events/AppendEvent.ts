@@ -60,7 +60,7 @@ export interface Write {
   readonly after?: ReadonlyArray<Statement.Fragment>
   /** What is answered, an `id` among it: all of `changed` where nothing is said. */
   readonly columns?: Statement.Fragment
-  /** What is answered from, where that is more than `changed`: `LEFT JOIN … ON true`. */
+  /** What is answered from, where that is not `changed`: `LEFT JOIN … ON true`, or nothing beside the event. */
   readonly joins?: Statement.Fragment
 }
 

@@ -67,7 +67,8 @@ export const layer = Layer.effect(
                 SELECT space.id AS space_id
                 FROM authority, unnest(authority.spaces) AS space(id)
                 WHERE space.id = ${spaceId}::uuid`,
-              columns: sql.literal("logged.id, logged.seq, logged.at, logged.decision, logged.causation_id")
+              columns: sql.literal("logged.id, logged.seq, logged.at, logged.decision, logged.causation_id"),
+              joins: sql.literal("")
             })
           )
           if (row === undefined) return yield* Effect.dieMessage("an event was appended outside the reach of its call")

@@ -1,7 +1,7 @@
 /** Knowledge: the rules of reading, keeping and archiving what a space knows under a key. */
 import { Context, Effect, Layer, Option } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
-import { type Failure, type Forbidden, NotFound } from "../../doors/Failure.ts"
+import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -30,7 +30,7 @@ const absent = noSuch("knowledge entry")
 /** Only what is said: JSON has nothing that is undefined. */
 const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const isConflict = (failure: Failure | Proposed, ...codes: ReadonlyArray<string>) =>
+const isConflict = (failure: WriteRefusal | Proposed, ...codes: ReadonlyArray<string>) =>
   failure._tag === "Conflict" && codes.includes(failure.code)
 
 export class Knowledge extends Context.Tag("pod/Knowledge")<
@@ -53,14 +53,14 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
      * Keeps a new entry; one that was archived under the key is changed into it, with everything replaced. Fails with
      * Conflict where the key is in use.
      */
-    readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, Failure | Proposed, Reach>
+    readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
     /** Replaces what is there, archived or not, or keeps a new entry. */
     readonly put: (
       key: string,
       replacement: KnowledgeReplacement
-    ) => Effect.Effect<KnowledgeEntry, Failure | Proposed, Reach>
+    ) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
     /** Answers whether there was something to archive. */
-    readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, Failure | Proposed, Reach>
+    readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -77,7 +77,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         )
 
       /** Looked at anew when somebody else wrote in between. */
-      const again = <A>(work: Effect.Effect<A, Failure | Proposed, Reach>) =>
+      const again = <A>(work: Effect.Effect<A, WriteRefusal | Proposed, Reach>) =>
         Effect.retry(work, { times: againMost, while: (failure) => isConflict(failure, versionMoved, keyExists) })
 
       return {

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { noSuch } from "../../doors/NoSuch.ts"
-import { type Failure, invalid, NotFound } from "../../doors/Failure.ts"
+import { type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -20,7 +20,7 @@ import { Records } from "../records/Records.ts"
 import { membershipType, Project } from "./Project.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
 
-type Refused = Failure | Proposed
+type Refused = WriteRefusal | Proposed
 
 interface Said {
   readonly reasoning?: string | null | undefined

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { noSuch } from "../../doors/NoSuch.ts"
-import { Conflict, type Failure, Forbidden, invalid } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -21,7 +21,7 @@ import { type Relation, RelationContent, type RelationDraft } from "./Relation.t
 import { RelationDefs } from "./RelationDefs.ts"
 import { RelationStore } from "./RelationStore.ts"
 
-type Refused = Failure | Proposed
+type Refused = WriteRefusal | Proposed
 
 export class RelationWrites extends Context.Tag("pod/RelationWrites")<
   RelationWrites,

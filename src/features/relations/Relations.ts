@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { noSuch } from "../../doors/NoSuch.ts"
-import { Conflict, type Failure, type Forbidden, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -16,7 +16,7 @@ import { RelationDefs } from "./RelationDefs.ts"
 import { RelationStore } from "./RelationStore.ts"
 import { RelationWrites } from "./RelationWrites.ts"
 
-export type RelationRefused = Failure | Proposed
+export type RelationRefused = WriteRefusal | Proposed
 
 export class Relations extends Context.Tag("pod/Relations")<
   Relations,
