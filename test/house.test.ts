@@ -36,7 +36,8 @@ const unframed =
 const inOrder = {
   "migrations/0001_things.sql": table,
   "src/main.ts": `${sentence}import "./Pod.ts"\n`,
-  "src/Pod.ts": `${sentence}import * as ThingSql from "./features/things/ThingSql.ts"\n`,
+  "src/Pod.ts": `${sentence}import { stores } from "./Stores.ts"\n`,
+  "src/Stores.ts": `${sentence}import * as ThingSql from "./features/things/ThingSql.ts"\n`,
   "src/platform/Clock.ts": `${sentence}export const now = 1 // not from "../doors/Door.ts"\n`,
   "src/doors/Door.ts": `${sentence}import { now } from "../platform/Clock.ts"\n`,
   "src/features/things/Thing.ts": `${sentence}export const name = "any"\n`,
@@ -68,7 +69,10 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/Serve.ts": anImport("./Pod.ts") },
     { "src/Serve.ts": anImport("./main.ts") }
   ],
-  "only the Pod chooses the database": [{ "src/features/things/Things.ts": anImport("./ThingSql.ts") }],
+  "only the Pod chooses the database": [
+    { "src/features/things/Things.ts": anImport("./ThingSql.ts") },
+    { "src/Serve.ts": anImport("./Stores.ts") }
+  ],
   "another feature is asked through its service or its record": [
     { "src/features/others/Others.ts": anImport("../things/ThingStore.ts") },
     { "src/features/others/Others.ts": anImport("../things/ThingApi.ts") },

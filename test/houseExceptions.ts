@@ -1,67 +1,11 @@
 /** What breaks a rule of the house and stands for a reason. A line that excuses nothing any more fails the test. */
 import type { Exception } from "./support/houseRules.ts"
 
-const crossing = "another feature is asked through its service or its record"
 const ungoverned = "a statement on a governed table carries its authority"
 const wordless = "a statement that writes a governed table carries the gate's word"
 const waiting = "a test waits for an event and never for a while"
-const people = "src/features/people/PeopleStore.ts"
 
 export const exceptions: ReadonlyArray<Exception> = [
-  {
-    rule: crossing,
-    file: "src/features/attachments/AttachmentStore.ts",
-    what: "src/features/entities/EntityStore.ts",
-    why: "The twin in memory asks whether an entity is there where the statement reads its table."
-  },
-  {
-    rule: crossing,
-    file: "src/features/workspaces/WorkspaceStore.ts",
-    what: people,
-    why: "The twin in memory adds a membership where the statement inserts a row: MemoryUsers stands for that table."
-  },
-  {
-    rule: crossing,
-    file: "src/features/invitations/InvitationStore.ts",
-    what: people,
-    why: "The twin in memory adds a membership where the statement inserts a row: MemoryUsers stands for that table."
-  },
-  {
-    rule: crossing,
-    file: "src/features/digest/DigestStore.ts",
-    what: "src/features/entities/EntityStore.ts",
-    why: "The twin in memory counts entities where the statement reads their table."
-  },
-  {
-    rule: crossing,
-    file: "src/features/projects/WorkspaceUseMemory.ts",
-    what: "src/features/entities/EntityStore.ts",
-    why: "The twin in memory counts entities where the statement reads their table."
-  },
-  {
-    rule: crossing,
-    file: "src/features/projects/ProjectMemberStore.ts",
-    what: "src/features/entities/EntityStore.ts",
-    why: "The twin in memory asks whether an entity is there where the statement reads its table."
-  },
-  {
-    rule: crossing,
-    file: "src/features/relations/RelationStore.ts",
-    what: "src/features/entities/EntityStore.ts",
-    why: "The twin in memory looks at both ends where the statement reads their table."
-  },
-  {
-    rule: crossing,
-    file: "src/features/projection/ProjectionStore.ts",
-    what: "src/features/entities/EntityStore.ts",
-    why: "The twin in memory looks through the entities where the statement reads their table."
-  },
-  {
-    rule: crossing,
-    file: "src/features/projection/ProjectionStore.ts",
-    what: "src/features/workspaces/WorkspaceStore.ts",
-    why: "The twin in memory asks what the workspace lets out where the same statement reads it."
-  },
   {
     rule: "only the Pod chooses the database",
     file: "src/features/entities/EntitySql.ts",
@@ -97,12 +41,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     file: "src/features/people/PeopleSql.ts",
     what: "memberships",
     why: "A new person as above; and what bounds a credential is read before there is a reach, for that person alone."
-  },
-  {
-    rule: crossing,
-    file: "src/features/governance/PolicyStore.ts",
-    what: people,
-    why: "The twin in memory asks of agents what the statement reads of the users and memberships."
   },
   {
     rule: waiting,

@@ -1,6 +1,7 @@
 /** Several statements that happen together or not at all. */
 import { SqlClient } from "@effect/sql"
-import { Context, Effect, FiberRef, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
 
 export class Transaction extends Context.Tag("pod/Transaction")<
   Transaction,
@@ -22,19 +23,8 @@ export class Transaction extends Context.Tag("pod/Transaction")<
         ) as Effect.Effect<A, E, R>
     }))
   )
-  /** The twin does one piece of work after another. It undoes nothing: its work asks before it writes. */
-  static readonly layerMemory = Layer.scoped(
+  static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const one = yield* Effect.makeSemaphore(1)
-      // Work inside a transaction is a part of it, and does not wait for its end.
-      const isInside = yield* FiberRef.make(false)
-      return {
-        atomically: <A, E, R>(work: Effect.Effect<A, E, R>) =>
-          Effect.flatMap(FiberRef.get(isInside), (isPart) =>
-            isPart ? work : one.withPermits(1)(Effect.locally(work, isInside, true))
-          )
-      }
-    })
+    Effect.map(MemoryDatabase, ({ atomically }) => ({ atomically: (work) => atomically(() => work) }))
   )
 }

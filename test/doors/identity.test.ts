@@ -1,8 +1,9 @@
 /** Who acts is who showed the credential: nothing else in a request says so, and an agent only reads. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Ref } from "effect"
+import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { MemoryEvents } from "../../src/features/events/EventLog.ts"
+import { eventTable } from "../../src/features/events/EventTable.ts"
+import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aStoredKey } from "./cast.ts"
 import { ledgerOf } from "./ledger.ts"
@@ -43,8 +44,9 @@ const isWrite = ({ operation: { kind, door } }: Approach) => kind === "mutation"
 const deedsOf = (id: string) =>
   pod.run(
     Effect.map(
-      Effect.flatMap(MemoryEvents, ({ events }) => Ref.get(events)),
-      (all) => all.filter(({ spaceId, event }) => [spaceId, event.userId, event.actorId].includes(id)).length
+      Effect.flatMap(MemoryDatabase, ({ rows }) => rows),
+      ({ all }) =>
+        all(eventTable).filter(({ spaceId, event }) => [spaceId, event.userId, event.actorId].includes(id)).length
     )
   )
 

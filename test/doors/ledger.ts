@@ -1,8 +1,9 @@
 /** What a pod holds, in one digest, and the refusals it noted: so that "nothing else happened" can be said exactly. */
 import { SqlClient } from "@effect/sql"
-import { Effect, Ref } from "effect"
+import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { MemoryEvents } from "../../src/features/events/EventLog.ts"
+import { eventTable } from "../../src/features/events/EventTable.ts"
+import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import type { Storage, TestPod } from "../support/pod.ts"
 import { asOwner } from "../support/stores.ts"
 
@@ -23,7 +24,8 @@ const byRequest = (noted: ReadonlyArray<{ readonly id: string; readonly request:
 
 /** The twins show their events alone: every write of theirs leaves one, so the log stands for the rest. */
 const inMemory = (pod: TestPod): Ledger => {
-  const all = () => pod.run(Effect.flatMap(MemoryEvents, ({ events }) => Ref.get(events)))
+  const all = () =>
+    pod.run(Effect.flatMap(MemoryDatabase, ({ rows }) => Effect.map(rows, ({ all: of }) => of(eventTable))))
   return {
     digest: async () => {
       const others = (await all()).filter(({ event }) => event.type !== refused)
@@ -88,8 +90,13 @@ const inTables = (pod: TestPod): Ledger => ({
 export const forgetRefusals = (pod: TestPod, storage: Storage): Promise<unknown> =>
   storage.kind === "memory"
     ? pod.run(
-        Effect.flatMap(MemoryEvents, ({ events }) =>
-          Ref.update(events, (all) => all.filter(({ event }) => event.type !== refused))
+        Effect.flatMap(MemoryDatabase, ({ atomically }) =>
+          atomically((rows) =>
+            Effect.sync(() => {
+              const forgotten = rows.all(eventTable).filter(({ event }) => event.type === refused)
+              for (const { event } of forgotten) rows.remove(eventTable, event.id)
+            })
+          )
         )
       )
     : pod.run(

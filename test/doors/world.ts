@@ -1,9 +1,6 @@
 /** A pod with a person in every role, rows in every place, and the same world in the words of the model. */
-import { SqlClient } from "@effect/sql"
-import { Effect, Ref } from "effect"
-import { MemoryUsers } from "../../src/features/people/PeopleStore.ts"
+import { setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "../support/pod.ts"
-import { asOwner } from "../support/stores.ts"
 import type { GivenPolicy } from "./ladderModel.ts"
 import type { Person, Role, Row } from "./model.ts"
 
@@ -28,44 +25,6 @@ export interface WorldAgent {
 }
 
 export const worldKinds = ["note", "knowledge", "task"]
-
-/** Gives a person another role in a workspace. No door does that yet: it is written where the pod keeps it. */
-const setRole = (pod: TestPod, storage: Storage, personId: string, spaceId: string, role: Role): Promise<void> =>
-  storage.kind === "memory"
-    ? pod.run(
-        Effect.flatMap(MemoryUsers, ({ all }) =>
-          Ref.update(all, (users) => {
-            const user = users.get(personId)!
-            const memberships = [...user.memberships.filter((each) => each.spaceId !== spaceId), { spaceId, role }]
-            return new Map(users).set(personId, { ...user, epoch: user.epoch + 1, memberships })
-          })
-        )
-      )
-    : pod.run(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          yield* sql`UPDATE memberships SET role = ${role} WHERE user_id = ${personId} AND space_id = ${spaceId}`
-          yield* sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${personId}`
-        }).pipe(asOwner)
-      )
-
-/** Lets an agent into a workspace of its person's. */
-const enrol = (pod: TestPod, storage: Storage, agentId: string, spaceId: string, role: Role): Promise<void> =>
-  storage.kind === "memory"
-    ? pod.run(
-        Effect.flatMap(MemoryUsers, ({ agents }) =>
-          Ref.update(agents, (all) => {
-            const kept = all.get(agentId)!
-            return new Map(all).set(agentId, { ...kept, roles: new Map(kept.roles).set(spaceId, role) })
-          })
-        )
-      )
-    : pod.run(
-        Effect.flatMap(
-          SqlClient.SqlClient,
-          (sql) => sql`INSERT INTO memberships ${sql.insert({ user_id: agentId, space_id: spaceId, role })}`
-        ).pipe(asOwner, Effect.asVoid)
-      )
 
 /** One agent as it is made, one that asks for all it may do, and one that its person relaxed; two are let in somewhere. */
 const theAgents = async (
@@ -92,7 +51,7 @@ const theAgents = async (
     const roles = new Map<string, Role>([[maker.id, "owner"]])
     if (isLetIn) roles.set(editing, "editor").set(viewing, "viewer")
     for (const [spaceId, role] of roles) {
-      if (spaceId !== maker.id) await enrol(pod, storage, id, spaceId, role)
+      if (spaceId !== maker.id) await setRole(pod, storage, id, spaceId, role)
     }
     made.push({
       id,

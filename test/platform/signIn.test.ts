@@ -10,7 +10,8 @@ import { syncBuiltinESMExports } from "node:module"
 import pg from "pg"
 import { authTables, layerBetterAuth, SecretTooWeak } from "../../src/platform/BetterAuth.ts"
 import { SignIn } from "../../src/platform/SignIn.ts"
-import { layerMemory, MemoryAccounts, memorySessionSeconds } from "../../src/platform/SignInMemory.ts"
+import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
+import { accountTable, layerMemory, memorySessionSeconds } from "../../src/platform/SignInMemory.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aDatabaseOn, describePostgres } from "../support/postgres.ts"
 import { anAttempt, aPerson, failure, invalid, People, rightPassword, signInContract } from "./signInContract.ts"
@@ -31,12 +32,12 @@ const signed = (raw: string) => Redacted.make(`${raw}.${createHmac("sha256", sec
 
 const inMemory = Layer.effect(
   People,
-  Effect.map(MemoryAccounts, ({ add, remove }) => ({
-    add,
-    remove,
+  Effect.map(MemoryDatabase, ({ atomically }) => ({
+    add: (account) => atomically((rows) => Effect.sync(() => rows.put(accountTable, account))),
+    remove: (userId) => atomically((rows) => Effect.sync(() => rows.remove(accountTable, userId))),
     expire: () => TestClock.adjust(memorySessionSeconds * 1000)
   }))
-).pipe(Layer.provideMerge(layerMemory))
+).pipe(Layer.provideMerge(layerMemory), Layer.provide(MemoryDatabase.layer))
 
 /** Not `pool.query`: that ends the connection after a refused statement, which the embedded database does not survive. */
 const query = async (pool: pg.Pool, text: string, values: Array<unknown> = []) => {

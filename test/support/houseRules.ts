@@ -159,7 +159,11 @@ const rules: Readonly<Record<string, Rule>> = {
   "nothing looks back at the Pod or at main": edges(
     ({ file }, to) => to === "src/main.ts" || (to === "src/Pod.ts" && file !== "src/main.ts")
   ),
-  "only the Pod chooses the database": edges(({ file }, to) => roleOf(to) === "Sql" && file !== "src/Pod.ts"),
+  "only the Pod chooses the database": edges(
+    ({ file }, to) =>
+      (roleOf(to) === "Sql" && !/^src\/(?:Pod|Stores)\.ts$/.test(file)) ||
+      (to === "src/Stores.ts" && file !== "src/Pod.ts")
+  ),
   "another feature is asked through its service or its record": edges(({ file }, to) => {
     const [from, other] = [featureOf(file), featureOf(to)]
     return from !== undefined && other !== undefined && from !== other && roleOf(to) !== undefined

@@ -1,12 +1,42 @@
-/** A second person in a workspace: written where the pod keeps it, and signed in after that. */
+/** Memberships, written where the pod keeps them: no door makes a person a member of somebody else's workspace yet. */
 import { SqlClient } from "@effect/sql"
-import { Effect, Ref } from "effect"
+import { DateTime, Effect } from "effect"
 import type { MembershipRole } from "../../src/doors/Principal.ts"
-import { MemoryUsers } from "../../src/features/people/PeopleStore.ts"
+import { advanceEpoch, membershipTable } from "../../src/features/people/UserTables.ts"
+import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "./pod.ts"
 import { asOwner } from "./stores.ts"
 
-/** A person of that name with this role in the workspace. */
+/** Gives a person or an agent this role in a space, whatever role they had there. */
+export const setRole = (
+  pod: TestPod,
+  storage: Storage,
+  userId: string,
+  spaceId: string,
+  role: MembershipRole
+): Promise<void> =>
+  storage.kind === "memory"
+    ? pod.run(
+        Effect.flatMap(MemoryDatabase, ({ atomically }) =>
+          atomically((rows) =>
+            Effect.sync(() => {
+              rows.put(membershipTable, { userId, spaceId, role, joinedAt: DateTime.unsafeMake(0) })
+              advanceEpoch(rows, userId)
+            })
+          )
+        )
+      )
+    : pod.run(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`
+            INSERT INTO memberships ${sql.insert({ user_id: userId, space_id: spaceId, role })}
+            ON CONFLICT (user_id, space_id) DO UPDATE SET role = excluded.role`
+          yield* sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${userId}::uuid AND kind = 'person'`
+        }).pipe(asOwner)
+      )
+
+/** A person of that name with this role in the workspace, signed in after they had it. */
 export const aColleague = async (
   pod: TestPod,
   storage: Storage,
@@ -16,23 +46,7 @@ export const aColleague = async (
 ): Promise<Caller & { readonly id: string }> => {
   const email = `${name}@example.com`
   const { id } = await pod.aPerson(email)
-  await (storage.kind === "memory"
-    ? pod.run(
-        Effect.flatMap(MemoryUsers, ({ all }) =>
-          Ref.update(all, (users) => {
-            const user = users.get(id)!
-            const memberships = [...user.memberships, { spaceId: workspaceId, role }]
-            return new Map(users).set(id, { ...user, epoch: user.epoch + 1, memberships })
-          })
-        )
-      )
-    : pod.run(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          yield* sql`INSERT INTO memberships (user_id, space_id, role) VALUES (${id}, ${workspaceId}, ${role})`
-          yield* sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${id}`
-        }).pipe(asOwner)
-      ))
+  await setRole(pod, storage, id, workspaceId, role)
   const { body } = await pod.stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword })
   return { ...pod.as({ "x-session-token": body.token as string }), id }
 }

@@ -2,14 +2,12 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { People } from "../../src/features/people/People.ts"
-import { Database } from "../../src/platform/Database.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import type { SettingsShape } from "../../src/platform/settings/Settings.ts"
 import * as Pod from "../../src/Pod.ts"
 import * as Serve from "../../src/Serve.ts"
 import { Server } from "../../src/surfaces/Server.ts"
-import { memoryStores } from "./memoryStores.ts"
 import { aSettings } from "./settings.ts"
 
 /** Where the pod of a test keeps its records. */
@@ -23,8 +21,6 @@ export const ownerPassword = "correct horse battery staple"
 
 const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
-const memoryAdapters = Layer.provideMerge(memoryStores, Database.layerMemory)
-
 /** What a test puts in the place of the pod's own, or beside it. */
 export interface PodHooks {
   /** Stores over those in memory, such as one that dies; they may ask for the ones they replace. */
@@ -36,7 +32,7 @@ export interface PodHooks {
 const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHooks) => {
   switch (storage.kind) {
     case "memory":
-      return Pod.over(adapters === undefined ? memoryAdapters : Layer.provideMerge(adapters, memoryAdapters), options)
+      return Pod.layerMemory(options, adapters)
     case "pglite":
       return Pod.layer(options).pipe(Layer.provideMerge(layerPglite(Effect.promise(storage.open))))
     case "postgres":

@@ -3,9 +3,7 @@ import { Context, Effect, Exit, FiberRef, Layer, ManagedRuntime, Redacted, Runti
 import { Catalog } from "../../src/doors/Catalog.ts"
 import type { Operation } from "../../src/doors/Operation.ts"
 import { Revocations } from "../../src/doors/Revocations.ts"
-import { Database } from "../../src/platform/Database.ts"
 import * as Pod from "../../src/Pod.ts"
-import { memoryStores } from "./memoryStores.ts"
 
 const options: Pod.PodOptions = {
   pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
@@ -16,7 +14,7 @@ const options: Pod.PodOptions = {
   rateLimitPerMinute: 1_000_000
 }
 
-const adapters = Layer.provideMerge(memoryStores, Layer.merge(Database.layerMemory, Revocations.layer))
+const adapters = Layer.provideMerge(Pod.memoryAdapters, Revocations.layer)
 
 type Method = (...input: ReadonlyArray<unknown>) => unknown
 type Service = Readonly<Record<string, unknown>>

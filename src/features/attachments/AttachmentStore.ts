@@ -1,12 +1,13 @@
 /** Where attachments are kept. Each is read and written with its entity, within the call's Reach to that. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import { Reach } from "../../doors/Reach.ts"
-import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../gate/Passed.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
-import type { Attachment, NewAttachment } from "./Attachment.ts"
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { EntityNotFound } from "../entities/Entity.ts"
-import { EntityStore } from "../entities/EntityStore.ts"
+import { entityAt } from "../entities/EntityTable.ts"
+import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import type { Passed } from "../gate/Passed.ts"
+import type { Attachment, NewAttachment } from "./Attachment.ts"
 
 export const attachmentsMost = 200 // of one entity, as a listing answers them
 
@@ -14,6 +15,8 @@ export interface StoredAttachment {
   readonly attachment: Attachment
   readonly bytes: Buffer | null
 }
+
+const attachmentTable = memoryTable<StoredAttachment>("attachments", ({ attachment }) => attachment.id)
 
 export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
   AttachmentStore,
@@ -31,36 +34,32 @@ export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const entities = yield* EntityStore
-      const { append } = yield* MemoryEvents
-      const kept = yield* Ref.make<ReadonlyArray<StoredAttachment>>([])
+    Effect.map(memoryStatements, ({ read, write }) => {
       const of = (entityId: string) =>
-        Effect.matchEffect(entities.get(entityId), {
-          onFailure: () => Effect.succeed([]),
-          onSuccess: () =>
-            Effect.map(Ref.get(kept), (all) =>
-              all
-                .filter(({ attachment }) => attachment.entityId === entityId)
-                .toSorted(({ attachment: one }, { attachment: other }) => (one.id < other.id ? 1 : -1))
-            )
-        })
+        read(({ reach, rows }) =>
+          Effect.succeed(
+            entityAt(rows, reach.bounds("entity", "read"), entityId) === undefined
+              ? []
+              : rows.all(attachmentTable).filter(({ attachment }) => attachment.entityId === entityId)
+          )
+        )
       return {
         list: (entityId) =>
-          Effect.map(of(entityId), (all) => all.slice(0, attachmentsMost).map(({ attachment }) => attachment)),
+          Effect.map(of(entityId), (all) =>
+            all
+              .map(({ attachment }) => attachment)
+              .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+              .slice(0, attachmentsMost)
+          ),
         get: (entityId, id) => Effect.map(of(entityId), (all) => all.find(({ attachment }) => attachment.id === id)),
         add: ({ bytes, ...made }, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const { entity, spaceId } = yield* entities.place(made.entityId, "update")
-            const { kinds, spaces } = reach.bounds("entity", "update")
-            if (!spaces.includes(spaceId) || (kinds !== null && !kinds.includes(entity.profileSlug))) {
-              return yield* new EntityNotFound({ id: made.entityId })
-            }
-            const attachment = { ...made, userId: reach.principal.personId, createdAt: yield* DateTime.now }
-            yield* Ref.update(kept, (all) => [...all, { attachment, bytes }])
-            yield* append(reach, spaceId, event, passed)
-            return attachment
+          write(({ append, now, reach, rows }) => {
+            const found = entityAt(rows, reach.bounds("entity", "update"), made.entityId)
+            if (found === undefined) return new EntityNotFound({ id: made.entityId })
+            const attachment = { ...made, userId: reach.principal.personId, createdAt: now }
+            rows.put(attachmentTable, { attachment, bytes })
+            append(found.spaceId, event, passed)
+            return Effect.succeed(attachment)
           })
       }
     })

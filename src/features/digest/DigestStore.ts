@@ -1,7 +1,8 @@
 /** What digests need counted. Bounded by the call's Reach: nobody learns a count of what they may not read. */
 import { Context, Effect, Layer } from "effect"
-import type { Reach } from "../../doors/Reach.ts"
-import { EntityStore } from "../entities/EntityStore.ts"
+import { inSpaces, type Reach } from "../../doors/Reach.ts"
+import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"
+import { memoryStatements } from "../events/EventTable.ts"
 import type { DigestScope, KindCount } from "./Digest.ts"
 
 export class DigestStore extends Context.Tag("pod/DigestStore")<
@@ -13,29 +14,22 @@ export class DigestStore extends Context.Tag("pod/DigestStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.map(EntityStore, (entities) => ({
+    Effect.map(memoryStatements, ({ read }) => ({
       counts: (scope) =>
-        Effect.map(
-          entities.list(
-            {
-              kind: undefined,
-              projectId: scope.kind === "project" ? scope.projectId : undefined,
-              search: undefined,
-              limit: Number.MAX_SAFE_INTEGER,
-              offset: 0
-            },
-            scope.kind === "workspace" ? [scope.spaceId] : null
-          ),
-          ({ items }) => {
-            const totals = new Map<string, KindCount>()
-            for (const { profileSlug, userId, workspaceId } of items) {
-              const spaceId = workspaceId ?? userId
-              const key = `${spaceId} ${profileSlug}`
-              totals.set(key, { spaceId, kind: profileSlug, total: (totals.get(key)?.total ?? 0) + 1 })
-            }
-            return [...totals.values()]
+        read(({ reach, rows }) => {
+          const readable = reach.bounds("entity", "read")
+          const found = entitiesWithin(
+            rows,
+            scope.kind === "workspace" ? inSpaces(readable, [scope.spaceId]) : readable
+          )
+          const totals = new Map<string, KindCount>()
+          for (const { entity, spaceId } of found) {
+            if (scope.kind === "project" && !isFiled(rows, entity.id, scope.projectId)) continue
+            const key = `${spaceId} ${entity.profileSlug}`
+            totals.set(key, { spaceId, kind: entity.profileSlug, total: (totals.get(key)?.total ?? 0) + 1 })
           }
-        )
+          return Effect.succeed([...totals.values()])
+        })
     }))
   )
 }

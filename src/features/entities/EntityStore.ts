@@ -1,14 +1,15 @@
 /** What entities need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { type Page, wholePage } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, inSpaces, nothing, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements, type Reading } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { Profiles } from "../profiles/Profiles.ts"
-import { pageByOrder, Records } from "../records/Records.ts"
+import { schemaIn } from "../profiles/Profiles.ts"
+import { pageByOrder } from "../records/Records.ts"
+import { readRecords } from "../records/RecordTable.ts"
 import {
   type Entity,
   EntityChanged,
@@ -17,8 +18,8 @@ import {
   EntityNotFound,
   ProfileUnknown
 } from "./Entity.ts"
+import { entitiesWithin, entityAt, entityTable, filedTable, isFiled, newestFirst, projectsOf } from "./EntityTable.ts"
 import { Facet } from "./facets/Facet.ts"
-import { MemoryFiled } from "./MemoryFiled.ts"
 
 /** A new entity with everything decided. */
 export interface NewEntity {
@@ -89,177 +90,130 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const filed = yield* MemoryFiled
-      const held = yield* Ref.make<ReadonlyArray<Omit<PlacedEntity, "projectIds">>>([])
-      /** With the projects in which they are filed now. */
-      const placedIn = (of: typeof held) =>
-        Effect.zipWith(Ref.get(of), Ref.get(filed.kept), (all, edges) => {
-          const projects = new Map<string, Array<string>>()
-          for (const { entityId, projectId } of edges) {
-            projects.set(entityId, [...(projects.get(entityId) ?? []), projectId])
-          }
-          return all.map((each): PlacedEntity => ({ ...each, projectIds: projects.get(each.entity.id) ?? [] }))
-        })
-      const kept = placedIn(held)
-      const archived = yield* Ref.make<ReadonlyArray<Omit<PlacedEntity, "projectIds">>>([])
-      const { schemaFor } = yield* Profiles
-      const records = yield* Records
-
+    Effect.map(memoryStatements, ({ read, write }) => {
       /** Who plays a role, as far as the call reads roles. */
-      const playersOf = (slug: string) =>
-        Effect.map(
-          records.list(Facet, { where: { slug }, limit: Number.MAX_SAFE_INTEGER }),
-          ({ items }) => new Set(items.map(({ entityId }) => entityId))
+      const playersOf = ({ reach, rows }: Reading, slug: string) =>
+        new Set(
+          readRecords(rows, reach, Facet)
+            .filter((facet) => facet.slug === slug)
+            .map(({ entityId }) => entityId)
         )
-      const within = (bounds: Bounds) => (placed: PlacedEntity) =>
-        bounds.spaces.includes(placed.spaceId) &&
-        (bounds.kinds === null || bounds.kinds.includes(placed.entity.profileSlug)) &&
-        (bounds.objects === null || bounds.objects.includes(placed.entity.id)) &&
-        (bounds.projects === null || placed.projectIds.some((project) => bounds.projects!.includes(project)))
-      const newestFirst = (one: PlacedEntity, other: PlacedEntity) =>
-        DateTime.distance(one.entity.updatedAt, other.entity.updatedAt) || (one.entity.id < other.entity.id ? 1 : -1)
-      const find = (id: string, bounds: Bounds) =>
-        Effect.flatMap(kept, (all) => {
-          const found = all.find((placed) => placed.entity.id === id && within(bounds)(placed))
-          return found === undefined ? Effect.fail(new EntityNotFound({ id })) : Effect.succeed(found)
-        })
-      const replace = (id: string, by: Omit<PlacedEntity, "projectIds"> | undefined) =>
-        Ref.update(held, (all) => [...all.filter(({ entity }) => entity.id !== id), ...(by === undefined ? [] : [by])])
 
       return {
-        list: (filter, spaces) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const bounds = narrowed(reach, spaces)
-            const { cursor, limit, offset } = filter
-            const all = yield* kept
-            const players = filter.facet === undefined ? null : yield* playersOf(filter.facet)
-            const found = all
-              .filter(within(bounds))
+        list: ({ cursor, facet, kind, limit, offset, projectId, search }, spaces) =>
+          read((at) => {
+            const { reach, rows } = at
+            const players = facet === undefined ? null : playersOf(at, facet)
+            const found = entitiesWithin(rows, narrowed(reach, spaces))
+              .map(({ entity }) => entity)
               .filter(
-                ({ entity, projectIds }) =>
-                  (filter.kind === undefined || entity.profileSlug === filter.kind) &&
-                  (filter.projectId === undefined || projectIds.includes(filter.projectId)) &&
+                (entity) =>
+                  (kind === undefined || entity.profileSlug === kind) &&
+                  (projectId === undefined || isFiled(rows, entity.id, projectId)) &&
                   (players === null || players.has(entity.id)) &&
-                  (filter.search === undefined || mentions(entity, filter.search))
+                  (search === undefined || mentions(entity, search))
               )
               .toSorted(newestFirst)
-              .map(({ entity }) => entity)
-            if (filter.search !== undefined) return wholePage(found.slice(offset, offset + limit))
+            if (search !== undefined) return Effect.succeed(wholePage(found.slice(offset, offset + limit)))
             const past = found.filter((entity) => cursor === undefined || isPast(entity, cursor))
-            return pageByOrder(latestFirst, past.slice(offset, offset + limit + 1), limit)
+            return Effect.succeed(pageByOrder(latestFirst, past.slice(offset, offset + limit + 1), limit))
           }),
         get: (id) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            return (yield* find(id, reach.bounds("entity", "read"))).entity
+          read(({ reach, rows }) => {
+            const found = entityAt(rows, reach.bounds("entity", "read"), id)
+            return found === undefined ? new EntityNotFound({ id }) : Effect.succeed(found.entity)
           }),
-        tally: Effect.gen(function* () {
-          const bounds = narrowed(yield* Reach, null)
+        tally: read(({ reach, rows }) => {
           const tallies = new Map<string, EntityTally>()
-          for (const { entity, spaceId } of (yield* kept).filter(within(bounds))) {
+          for (const { entity, spaceId } of entitiesWithin(rows, narrowed(reach, null))) {
             const name = `${spaceId} ${entity.profileSlug}`
             const count = (tallies.get(name)?.count ?? 0) + 1
             tallies.set(name, { spaceId, kind: entity.profileSlug, count })
           }
-          return [...tallies].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, tally]) => tally)
+          return Effect.succeed(
+            [...tallies].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each)
+          )
         }),
         place: (id, action) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            return yield* Effect.orElse(find(id, reach.bounds("entity", action)), () =>
-              find(id, reach.bounds("entity", "read"))
-            )
+          read(({ reach, rows }) => {
+            const found =
+              entityAt(rows, reach.bounds("entity", action), id) ?? entityAt(rows, reach.bounds("entity", "read"), id)
+            return found === undefined
+              ? new EntityNotFound({ id })
+              : Effect.succeed({
+                  entity: found.entity,
+                  spaceId: found.spaceId,
+                  projectIds: projectsOf(rows, id)
+                })
           }),
-        add: (made, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const { spaces } = addingBounds(reach, made.kind)
-            const schema = yield* schemaFor(made.kind, made.spaceId)
-            if (schema?.profileKind !== "kind" || !spaces.includes(made.spaceId)) {
-              return yield* new ProfileUnknown({ slug: made.kind })
-            }
-            const now = yield* DateTime.now
+        add: ({ id, kind, projectId, spaceId, ...said }, event, passed) =>
+          write(({ append, now, reach, rows }) => {
+            const isKind = schemaIn(rows, reach, kind, spaceId)?.profileKind === "kind"
+            if (!isKind || !addingBounds(reach, kind).spaces.includes(spaceId))
+              return new ProfileUnknown({ slug: kind })
+            const { personId: userId } = reach.principal
             const entity: Entity = {
-              id: made.id,
-              profileSlug: made.kind,
-              type: made.kind,
-              title: made.title,
-              preview: made.preview,
-              description: made.description,
-              properties: made.properties,
+              id,
+              profileSlug: kind,
+              type: kind,
+              title: said.title,
+              preview: said.preview,
+              description: said.description,
+              properties: said.properties,
               systemData: {},
-              userId: reach.principal.personId,
-              workspaceId: made.spaceId === reach.principal.personId ? null : made.spaceId,
-              documentId: made.documentId ?? null,
+              userId,
+              workspaceId: spaceId === userId ? null : spaceId,
+              documentId: said.documentId ?? null,
               version: 1,
               createdAt: now,
               updatedAt: now
             }
-            yield* replace(made.id, { entity, spaceId: made.spaceId })
-            const { projectId } = made
+            rows.put(entityTable, { entity, spaceId, isArchived: false })
             if (projectId !== undefined) {
-              const { spaceId } = made
-              const edge = {
-                id: uuidv7(),
-                spaceId,
-                entityId: made.id,
-                projectId,
-                userId: entity.userId,
-                createdAt: now
-              }
-              yield* Ref.update(filed.kept, (all) => [...all, edge])
+              rows.put(filedTable, { id: uuidv7(), spaceId, entityId: id, projectId, userId, createdAt: now })
             }
-            yield* append(reach, made.spaceId, event, passed)
-            return entity
+            append(spaceId, event, passed)
+            return Effect.succeed(entity)
           }),
         change: (id, change, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const placed = yield* find(id, reach.bounds("entity", "update"))
-            if (change.version !== undefined && change.version !== placed.entity.version) {
-              return yield* new EntityChanged({ version: placed.entity.version })
-            }
-            const properties = { ...placed.entity.properties, ...change.properties }
+          write(({ append, now, reach, rows }) => {
+            const found = entityAt(rows, reach.bounds("entity", "update"), id)
+            if (found === undefined) return new EntityNotFound({ id })
+            const { version } = found.entity
+            if (change.version !== undefined && change.version !== version) return new EntityChanged({ version })
+            const properties = { ...found.entity.properties, ...change.properties }
             for (const name of change.deleteProperties ?? []) delete properties[name]
             const entity: Entity = {
-              ...placed.entity,
+              ...found.entity,
               ...(change.title === undefined ? {} : { title: change.title }),
               ...(change.description === undefined ? {} : { description: change.description }),
               ...(change.preview === undefined ? {} : { preview: change.preview }),
               properties,
-              version: placed.entity.version + 1,
-              updatedAt: yield* DateTime.now
+              version: version + 1,
+              updatedAt: now
             }
-            yield* replace(id, { spaceId: placed.spaceId, entity })
-            yield* append(reach, placed.spaceId, event, passed)
-            return entity
+            rows.put(entityTable, { ...found, entity })
+            append(found.spaceId, event, passed)
+            return Effect.succeed(entity)
           }),
         remove: (id, expectedVersion, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const placed = yield* find(id, reach.bounds("entity", "delete"))
-            const { version } = placed.entity
-            if (expectedVersion !== null && expectedVersion !== version) return yield* new EntityChanged({ version })
-            yield* replace(id, undefined)
-            yield* Ref.update(archived, (all) => [...all, placed])
-            yield* append(reach, placed.spaceId, event, passed)
-            return placed.entity
+          write(({ append, reach, rows }) => {
+            const found = entityAt(rows, reach.bounds("entity", "delete"), id)
+            if (found === undefined) return new EntityNotFound({ id })
+            const { version } = found.entity
+            if (expectedVersion !== null && expectedVersion !== version) return new EntityChanged({ version })
+            rows.put(entityTable, { ...found, entity: { ...found.entity, version: version + 1 }, isArchived: true })
+            append(found.spaceId, event, passed)
+            return Effect.succeed(found.entity)
           }),
         restore: (id, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const bounds = reach.bounds("entity", "update")
-            const placed = (yield* placedIn(archived)).find((each) => each.entity.id === id && within(bounds)(each))
-            if (placed === undefined) return yield* new EntityNotFound({ id })
-            const version = placed.entity.version + 2
-            const entity = { ...placed.entity, version, updatedAt: yield* DateTime.now }
-            yield* Ref.update(archived, (all) => all.filter((each) => each.entity.id !== id))
-            yield* replace(id, { ...placed, entity })
-            yield* append(reach, placed.spaceId, event, passed)
-            return entity
+          write(({ append, now, reach, rows }) => {
+            const found = entityAt(rows, reach.bounds("entity", "update"), id, true)
+            if (found === undefined) return new EntityNotFound({ id })
+            const entity = { ...found.entity, version: found.entity.version + 1, updatedAt: now }
+            rows.put(entityTable, { ...found, entity, isArchived: false })
+            append(found.spaceId, event, passed)
+            return Effect.succeed(entity)
           })
       }
     })

@@ -1,12 +1,14 @@
 /** What is kept of policies: those of workspaces, those of agents, and the standing rules. */
-import { Context, DateTime, Effect, Layer, Option, Ref, Struct } from "effect"
-import { Reach } from "../../doors/Reach.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import { Context, DateTime, Effect, Layer, Struct } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../gate/Passed.ts"
-import { MemoryUsers } from "../people/PeopleStore.ts"
+import { memoryStatements } from "../events/EventTable.ts"
 import { AgentPolicies } from "../gate/AgentPolicies.ts"
+import type { Passed } from "../gate/Passed.ts"
 import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../gate/Policy.ts"
+import { workspacePolicyTable } from "../gate/PolicyTable.ts"
+import { agentTable, roleOf } from "../people/UserTables.ts"
 
 /** A rule to be: everything decided, and the space it is kept in. */
 export interface NewRule extends GovernanceRule {
@@ -40,70 +42,60 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const users = yield* MemoryUsers
-      const policies = yield* Ref.make<ReadonlyMap<string, WorkspacePolicy>>(new Map())
-      const kept = yield* Ref.make<ReadonlyArray<NewRule>>([])
-      const workspacePolicy = (spaceId: string) =>
-        Effect.map(Ref.get(policies), (all) => all.get(spaceId) ?? standardPolicy)
-      const plain = (rule: NewRule): GovernanceRule => Struct.omit(rule, "spaceId")
-      return {
-        policyFor: ({ holder, personId }, spaceId) =>
-          Effect.gen(function* () {
-            const agent = (yield* Ref.get(users.agents)).get(holder.id)
-            const now = yield* DateTime.now
-            const rules = (yield* Ref.get(kept)).filter(
+    Effect.map(memoryStatements, ({ read, write }) => ({
+      policyFor: ({ holder, personId }, spaceId) =>
+        read(({ now, rows }) => {
+          const rules = rows
+            .all(ruleTable)
+            .filter(
               (rule) =>
                 (rule.spaceId === spaceId || rule.spaceId === personId) &&
                 (rule.agentUserId === null || rule.agentUserId === holder.id) &&
                 (rule.expiresAt === null || DateTime.greaterThan(rule.expiresAt, now))
             )
-            return {
-              policy: {
-                agentRole: spaceId === personId ? "owner" : (agent?.roles.get(spaceId) ?? null),
-                writesRequireProposal: agent?.agent.writesRequireProposal ?? true,
-                workspace: yield* workspacePolicy(spaceId),
-                rules: rules.map(plain)
-              },
-              stamp: null
-            }
-          }),
-        workspacePolicy,
-        changeWorkspacePolicy: (spaceId, given, event, passed) =>
-          Effect.gen(function* () {
-            const policy = yield* Ref.modify(policies, (all) => {
-              const made = { ...standardPolicy, ...all.get(spaceId), ...given }
-              return [made, new Map(all).set(spaceId, made)]
-            })
-            yield* append(yield* Reach, spaceId, event, passed)
-            return policy
-          }),
-        rules: (spaceIds) =>
-          Effect.map(Ref.get(kept), (all) =>
-            all
-              .filter(({ spaceId }) => spaceIds.includes(spaceId))
-              .map(plain)
-              .toReversed()
-          ),
-        addRule: (rule, event, passed) =>
-          Effect.gen(function* () {
-            yield* Ref.update(kept, (all) => [...all, rule])
-            yield* append(yield* Reach, rule.spaceId, event, passed)
-          }),
-        revokeRule: (ruleId, spaceIds, event, passed) =>
-          Effect.gen(function* () {
-            const found = yield* Ref.modify(kept, (all) => {
-              const rule = all.find(({ id, spaceId }) => id === ruleId && spaceIds.includes(spaceId))
-              return [Option.fromNullable(rule), all.filter((each) => each !== rule)]
-            })
-            if (Option.isSome(found)) yield* append(yield* Reach, found.value.spaceId, event, passed)
-            return Option.isSome(found)
-          })
-      }
-    })
+          const policy = {
+            agentRole: spaceId === personId ? ("owner" as const) : roleOf(rows, holder.id, spaceId),
+            writesRequireProposal: rows.find(agentTable, holder.id)?.writesRequireProposal ?? true,
+            workspace: policyOf(rows, spaceId),
+            rules: rules.map(plain)
+          }
+          return Effect.succeed({ policy, stamp: null })
+        }),
+      workspacePolicy: (spaceId) => read(({ rows }) => Effect.succeed(policyOf(rows, spaceId))),
+      changeWorkspacePolicy: (spaceId, given, event, passed) =>
+        write(({ append, rows }) => {
+          const policy = { ...policyOf(rows, spaceId), ...given }
+          rows.put(workspacePolicyTable, { spaceId, policy })
+          append(spaceId, event, passed)
+          return Effect.succeed(policy)
+        }),
+      rules: (spaceIds) =>
+        read(({ rows }) => {
+          const found = rows.all(ruleTable).filter(({ spaceId }) => spaceIds.includes(spaceId))
+          return Effect.succeed(found.map(plain).toReversed())
+        }),
+      addRule: (rule, event, passed) =>
+        write(({ append, rows }) => {
+          rows.put(ruleTable, rule)
+          append(rule.spaceId, event, passed)
+          return Effect.void
+        }),
+      revokeRule: (ruleId, spaceIds, event, passed) =>
+        write(({ append, rows }) => {
+          const found = rows.find(ruleTable, ruleId)
+          if (found === undefined || !spaceIds.includes(found.spaceId)) return Effect.succeed(false)
+          rows.remove(ruleTable, ruleId)
+          append(found.spaceId, event, passed)
+          return Effect.succeed(true)
+        })
+    }))
   )
 }
+
+const ruleTable = memoryTable<NewRule>("governance_rules", ({ id }) => id)
+const plain = (rule: NewRule): GovernanceRule => Struct.omit(rule, "spaceId")
+const policyOf = (rows: Rows, spaceId: string): WorkspacePolicy =>
+  rows.find(workspacePolicyTable, spaceId)?.policy ?? standardPolicy
 
 /** What the gate asks. */
 export const layerAgentPolicies = Layer.effect(

@@ -1,9 +1,10 @@
 /** What is kept of invitations. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import { Reach } from "../../doors/Reach.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { MemoryUsers } from "../people/PeopleStore.ts"
+import { advanceEpoch, membershipTable, podOwnerOf, roleOf } from "../people/UserTables.ts"
 import type { StoredInvitation } from "./Invitation.ts"
 
 export interface NewInvitation {
@@ -15,6 +16,8 @@ export interface Span {
   readonly limit: number
   readonly offset: number
 }
+
+const none: Effect.Effect<undefined> = Effect.succeed(undefined)
 
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
@@ -52,83 +55,77 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const users = yield* MemoryUsers
-      const kept = yield* Ref.make<ReadonlyArray<NewInvitation>>([])
+      const { atomically, rows: current } = yield* MemoryDatabase
+      const { read, write } = yield* memoryStatements
 
-      const isOpen = ({ expiresAt, usedAt, withdrawnAt }: StoredInvitation, now: DateTime.Utc) =>
-        usedAt === null && withdrawnAt === null && DateTime.greaterThan(expiresAt, now)
-
-      const changed = (id: string, change: Partial<StoredInvitation>) =>
-        Ref.update(kept, (all) =>
-          all.map((each) =>
-            each.invitation.id === id ? { ...each, invitation: { ...each.invitation, ...change } } : each
-          )
-        )
-
-      const find = (hash: Buffer) =>
-        Effect.gen(function* () {
-          const now = yield* DateTime.now
-          const found = (yield* Ref.get(kept)).find((each) => each.hash.equals(hash))
-          return found !== undefined && isOpen(found.invitation, now) ? found.invitation : undefined
-        })
+      const openBy = (rows: Rows, hash: Buffer, now: DateTime.Utc) =>
+        rows.all(invitationTable).find((each) => each.hash.equals(hash) && isOpen(each.invitation, now))
 
       return {
         add: (made, passed) =>
-          Effect.gen(function* () {
-            yield* Ref.update(kept, (all) => [...all, made])
-            const { invitedBy } = made.invitation
-            yield* append(yield* Reach, invitedBy, invitationMade(made.invitation), passed)
+          write(({ append, rows }) => {
+            rows.put(invitationTable, made)
+            append(made.invitation.invitedBy, invitationMade(made.invitation), passed)
+            return Effect.void
           }),
         list: ({ limit, offset }) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            return (yield* Ref.get(kept))
-              .map(({ invitation }) => invitation)
-              .filter(({ invitedBy }) => invitedBy === principal.personId)
-              .toReversed()
-              .slice(offset, offset + limit)
-          }),
+          read(({ reach: { principal }, rows }) =>
+            Effect.succeed(
+              rows
+                .all(invitationTable)
+                .map(({ invitation }) => invitation)
+                .filter(({ invitedBy }) => invitedBy === principal.personId)
+                .toReversed()
+                .slice(offset, offset + limit)
+            )
+          ),
         withdraw: (id, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const now = yield* DateTime.now
-            const found = (yield* Ref.get(kept)).find(({ invitation }) => invitation.id === id)?.invitation
-            if (found?.invitedBy !== reach.principal.personId || !isOpen(found, now)) return undefined
-            yield* changed(id, { withdrawnAt: now })
-            yield* append(reach, found.invitedBy, invitationWithdrawn(id), passed)
-            return { ...found, withdrawnAt: now }
+          write(({ append, now, reach: { principal }, rows }) => {
+            const found = rows.find(invitationTable, id)
+            if (found?.invitation.invitedBy !== principal.personId || !isOpen(found.invitation, now)) {
+              return none
+            }
+            const invitation = { ...found.invitation, withdrawnAt: now }
+            rows.put(invitationTable, { ...found, invitation })
+            append(principal.personId, invitationWithdrawn(id), passed)
+            return Effect.succeed(invitation)
           }),
-        find,
+        find: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => openBy(rows, hash, now)?.invitation),
         use: (hash, personId) =>
-          Effect.gen(function* () {
-            const found = yield* find(hash)
-            if (found === undefined) return undefined
-            const used = { usedAt: yield* DateTime.now, usedBy: personId }
-            yield* changed(found.id, used)
-            return { ...found, ...used }
-          }),
+          atomically((rows) =>
+            Effect.map(DateTime.now, (now) => {
+              const found = openBy(rows, hash, now)
+              if (found === undefined || found.invitation.invitedBy !== podOwnerOf(rows)) return undefined
+              const invitation = { ...found.invitation, usedAt: now, usedBy: personId }
+              rows.put(invitationTable, { ...found, invitation })
+              return invitation
+            })
+          ),
         join: ({ id, invitedBy, role, workspaceId }, personId, passed) =>
-          Effect.gen(function* () {
-            const all = yield* Ref.get(users.all)
-            const person = all.get(personId)
-            const own = all.get(invitedBy)?.memberships.find(({ spaceId }) => spaceId === workspaceId)
-            if (workspaceId === null || role === null || person === undefined) return false
-            if (workspaceId === invitedBy || (own?.role !== "owner" && own?.role !== "admin")) return false
-            if (person.memberships.some(({ spaceId }) => spaceId === workspaceId)) return false
-            const memberships = [...person.memberships, { spaceId: workspaceId, role }]
-            yield* Ref.set(users.all, new Map(all).set(personId, { ...person, memberships, epoch: person.epoch + 1 }))
-            yield* append(yield* Reach, workspaceId, personJoined(id, personId, workspaceId, role), passed)
-            return true
+          write(({ append, now, rows }) => {
+            if (workspaceId === null || role === null || workspaceId === invitedBy) return Effect.succeed(false)
+            const inviterRole = roleOf(rows, invitedBy, workspaceId)
+            if (inviterRole !== "owner" && inviterRole !== "admin") return Effect.succeed(false)
+            if (roleOf(rows, personId, workspaceId) !== null) return Effect.succeed(false)
+            rows.put(membershipTable, { userId: personId, spaceId: workspaceId, role, joinedAt: now })
+            advanceEpoch(rows, personId)
+            append(workspaceId, personJoined(id, personId, workspaceId, role), passed)
+            return Effect.succeed(true)
           }),
         note: (invitation, came, passed) =>
-          Effect.gen(function* () {
-            yield* append(yield* Reach, invitation.invitedBy, invitationUsed(invitation, came), passed)
+          write(({ append }) => {
+            append(invitation.invitedBy, invitationUsed(invitation, came), passed)
+            return Effect.void
           })
       }
     })
   )
 }
+
+const invitationTable = memoryTable<NewInvitation>("invitations", ({ invitation }) => invitation.id)
+
+const isOpen = ({ expiresAt, usedAt, withdrawnAt }: StoredInvitation, now: DateTime.Utc) =>
+  usedAt === null && withdrawnAt === null && DateTime.greaterThan(expiresAt, now)
 
 // The events of invitations. None holds a token or a hash of one.
 

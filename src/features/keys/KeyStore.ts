@@ -1,8 +1,10 @@
 /** Where keys are kept: by keyed hash, found by index, never by trying. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import { Reach } from "../../doors/Reach.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements, type Reading, type Writing } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { personTable } from "../people/UserTables.ts"
 import { isExpired, KeyExpired, KeyNotFound, KeyRevoked, KeyUnknown, type StoredKey } from "./Key.ts"
 
 /** A key to be kept: the record and the hash it is found by. */
@@ -58,96 +60,104 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const kept = yield* Ref.make<ReadonlyArray<NewKey>>([])
-      const mine = (keyId: string) =>
-        Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const found = (yield* Ref.get(kept)).find(
-            ({ key }) => key.id === keyId && key.personId === principal.personId
-          )
-          return found?.key ?? (yield* new KeyNotFound({ keyId }))
-        })
-      const update = (keyId: string, change: (key: StoredKey) => StoredKey) =>
-        Ref.update(kept, (all) =>
-          all.map((each) => (each.key.id === keyId ? { ...each, key: change(each.key) } : each))
-        )
-      const noted = (type: string, key: StoredKey, passed: Passed) =>
-        Effect.flatMap(Reach, (reach) =>
-          append(reach, reach.principal.personId, { type, subjectId: key.id, data: { keyName: key.keyName } }, passed)
-        )
-      const newest = (all: ReadonlyArray<NewKey>) => all.map(({ key }) => key).toReversed()
+      const { atomically, rows: current } = yield* MemoryDatabase
+      const { read, write } = yield* memoryStatements
+      const newest = (rows: Rows) =>
+        rows
+          .all(keyTable)
+          .map(({ key }) => key)
+          .toReversed()
+      const ofPerson = ({ reach, rows }: Reading, keyId: string) => {
+        const found = rows.find(keyTable, keyId)
+        return found?.key.personId === reach.principal.personId ? found : undefined
+      }
+      /** Puts the key as it is now there, with the event of what happened to it. */
+      const put = ({ append, reach, rows }: Writing, made: NewKey, type: string, passed: Passed) => {
+        const { id: subjectId, keyName } = made.key
+        rows.put(keyTable, made)
+        append(reach.principal.personId, { type, subjectId, data: { keyName } }, passed)
+      }
 
       return {
         add: (made, passed) =>
-          Effect.gen(function* () {
-            yield* Ref.update(kept, (all) => [...all, made])
-            yield* noted("apiKey.create", made.key, passed)
-            return made.key
+          write((at) => {
+            put(at, made, "apiKey.create", passed)
+            return Effect.succeed(made.key)
           }),
         verify: (hash) =>
           Effect.gen(function* () {
-            const found = (yield* Ref.get(kept)).find((each) => each.hash.equals(hash))
+            const found = (yield* current).all(keyTable).find((each) => each.hash.equals(hash))
             if (found === undefined) return yield* new KeyUnknown()
             return yield* alive(found.key, yield* DateTime.now)
           }),
         list: ({ limit, offset }) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            return newest(yield* Ref.get(kept))
-              .filter((key) => key.personId === principal.personId)
-              .slice(offset, offset + limit)
+          read(({ reach, rows }) => {
+            const own = newest(rows).filter(({ personId }) => personId === reach.principal.personId)
+            return Effect.succeed(own.slice(offset, offset + limit))
           }),
-        listSystem: Effect.map(Ref.get(kept), (all) =>
-          newest(all).filter(({ keyType }) => keyType === "service" || keyType === "system")
+        listSystem: read(({ rows }) =>
+          Effect.succeed(newest(rows).filter(({ keyType }) => keyType === "service" || keyType === "system"))
         ),
-        get: mine,
+        get: (keyId) =>
+          read((at) => {
+            const found = ofPerson(at, keyId)
+            return found === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(found.key)
+          }),
         successorOf: (keyId) =>
-          Effect.gen(function* () {
-            const now = yield* DateTime.now
-            const all = (yield* Ref.get(kept)).map(({ key }) => key)
+          read(({ now, rows }) => {
+            const all = rows.all(keyTable).map(({ key }) => key)
             const line = (id: string): ReadonlyArray<StoredKey> =>
               all
                 .filter((key) => key.id === id || key.rotatedFromId === id)
                 .flatMap((key) => (key.id === id ? [key] : line(key.id)))
             const living = line(keyId).find((key) => key.revokedAt === null && !isExpired(key, now))
-            return living ?? (yield* new KeyNotFound({ keyId }))
+            return living === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(living)
           }),
-        own: Effect.gen(function* () {
-          const { principal } = yield* Reach
-          return { key: yield* mine(principal.credential.id), personName: "", personEmail: null }
+        own: read((at) => {
+          const keyId = at.reach.principal.credential.id
+          const found = ofPerson(at, keyId)
+          if (found === undefined) return new KeyNotFound({ keyId })
+          const person = at.rows.find(personTable, found.key.personId)
+          return Effect.succeed({ key: found.key, personName: person?.name ?? "", personEmail: person?.email ?? null })
         }),
-        revoke: (keyId, reason, passed) =>
-          Effect.gen(function* () {
-            const key = yield* mine(keyId)
-            if (key.revokedAt !== null) return key
-            const revokedAt = yield* DateTime.now
-            yield* update(keyId, (old) => ({ ...old, revokedAt, revokedReason: reason }))
-            yield* noted("apiKey.revoke", key, passed)
-            return yield* mine(keyId)
+        revoke: (keyId, revokedReason, passed) =>
+          write((at) => {
+            const found = ofPerson(at, keyId)
+            if (found === undefined) return new KeyNotFound({ keyId })
+            if (found.key.revokedAt !== null) return Effect.succeed(found.key)
+            const key = { ...found.key, revokedAt: at.now, revokedReason }
+            put(at, { ...found, key }, "apiKey.revoke", passed)
+            return Effect.succeed(key)
           }),
         replace: (oldId, made, oldDiesAt, passed) =>
-          Effect.gen(function* () {
-            const now = yield* DateTime.now
-            const old = yield* mine(oldId)
-            if (old.revokedAt !== null || old.isRotated) return yield* new KeyNotFound({ keyId: oldId })
-            yield* update(oldId, (key) =>
+          write((at) => {
+            const found = ofPerson(at, oldId)
+            if (found === undefined || found.key.revokedAt !== null || found.key.isRotated) {
+              return new KeyNotFound({ keyId: oldId })
+            }
+            const dying =
               oldDiesAt === null
-                ? { ...key, isRotated: true, revokedAt: now, revokedReason: rotatedReason }
-                : { ...key, isRotated: true, expiresAt: DateTime.min(key.expiresAt ?? oldDiesAt, oldDiesAt) }
-            )
-            yield* Ref.update(kept, (all) => [...all, made])
-            yield* noted("apiKey.rotate", old, passed)
-            return made.key
+                ? { revokedAt: at.now, revokedReason: rotatedReason }
+                : { expiresAt: DateTime.min(found.key.expiresAt ?? oldDiesAt, oldDiesAt) }
+            put(at, { ...found, key: { ...found.key, isRotated: true, ...dying } }, "apiKey.rotate", passed)
+            at.rows.put(keyTable, made)
+            return Effect.succeed(made.key)
           }),
         touch: (keyId, times) =>
-          Effect.flatMap(DateTime.now, (lastUsedAt) =>
-            update(keyId, (key) => ({ ...key, lastUsedAt, usageCount: key.usageCount + times }))
+          atomically((rows) =>
+            Effect.map(DateTime.now, (lastUsedAt) => {
+              const found = rows.find(keyTable, keyId)
+              if (found === undefined) return
+              const usageCount = found.key.usageCount + times
+              rows.put(keyTable, { ...found, key: { ...found.key, lastUsedAt, usageCount } })
+            })
           )
       }
     })
   )
 }
+
+const keyTable = memoryTable<NewKey>("api_keys", ({ key }) => key.id)
 
 export const rotatedReason = "rotated"
 

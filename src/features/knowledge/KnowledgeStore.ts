@@ -1,13 +1,14 @@
 /** What knowledge entries need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
-import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, inSpaces, nothing, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements, type Reading, type Writing } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
 import {
   archived,
   type KnowledgeEntry,
@@ -106,115 +107,120 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const kept = yield* Ref.make<ReadonlyArray<LocatedKnowledge>>([])
-      const revisions = yield* Ref.make<ReadonlyArray<{ readonly entryId: string; readonly said: KnowledgeVersion }>>(
-        []
-      )
-
-      /** Appends the event of a write, and keeps what the write left under it. */
-      const noted = (reach: ReachShape, spaceId: string, entry: KnowledgeEntry, event: EventDraft, passed: Passed) =>
-        Effect.flatMap(append(reach, spaceId, event, passed), ({ id: eventId }) => {
-          const { author, id: entryId, namespace, slug, status, updatedAt: at, value, version } = entry
-          const said = { version, value, namespace, slug, status, author, actorId: actorOf(reach), eventId, at }
-          return Ref.update(revisions, (all) => [...all, { entryId, said }])
-        })
-      const isByPerson = (reach: ReachShape) => actorOf(reach) === reach.principal.personId
-
-      const bounded = (action: Action, spaceId: string) =>
-        Effect.map(Reach, (reach) => {
-          const { spaces } = boundsAt(reach, action, spaceId)
-          return { reach, within: (one: { readonly spaceId: string }) => spaces.includes(one.spaceId) }
-        })
+    Effect.map(memoryStatements, ({ read, write }) => {
+      const at = ({ reach, rows }: Reading, place: KnowledgePlace, action: Action) =>
+        boundsAt(reach, action, place.spaceId).spaces.length === 0 ? undefined : rows.find(entryTable, placeKey(place))
+      /** Puts the entry there with its event, and with the version that the write left under it. */
+      const put = (
+        { append, reach, rows }: Writing,
+        spaceId: string,
+        entry: KnowledgeEntry,
+        event: EventDraft,
+        passed: Passed
+      ) => {
+        rows.put(entryTable, { spaceId, entry, isByPerson: actorOf(reach) === reach.principal.personId })
+        const { id: eventId } = append(spaceId, event, passed)
+        const { author, id: entryId, namespace, slug, status, updatedAt, value, version } = entry
+        const said = {
+          version,
+          value,
+          namespace,
+          slug,
+          status,
+          author,
+          actorId: actorOf(reach),
+          eventId,
+          at: updatedAt
+        }
+        rows.put(versionTable, { entryId, eventId, said })
+      }
 
       return {
-        list: (filter) =>
-          Effect.gen(function* () {
-            const { within } = yield* bounded("read", filter.spaceId)
-            const all = yield* Ref.get(kept)
-            return all
-              .filter(within)
-              .map(({ entry }) => entry)
-              .filter(
-                (entry) =>
-                  (filter.namespace === undefined || entry.namespace === filter.namespace) &&
-                  (filter.status === undefined ? entry.status !== archived : entry.status === filter.status)
-              )
-              .toSorted(newestFirst)
-              .slice(filter.offset, filter.offset + filter.limit)
+        list: ({ limit, namespace, offset, spaceId, status }) =>
+          read(({ reach, rows }) => {
+            const { spaces } = boundsAt(reach, "read", spaceId)
+            return Effect.succeed(
+              rows
+                .all(entryTable)
+                .filter((kept) => spaces.includes(kept.spaceId))
+                .map(({ entry }) => entry)
+                .filter(
+                  (entry) =>
+                    (namespace === undefined || entry.namespace === namespace) &&
+                    (status === undefined ? entry.status !== archived : entry.status === status)
+                )
+                .toSorted(newestFirst)
+                .slice(offset, offset + limit)
+            )
           }),
         find: (place, action) =>
-          Effect.gen(function* () {
-            const { within } = yield* bounded(action, place.spaceId)
-            const found = (yield* Ref.get(kept)).find((one) => within(one) && isAt(place)(one))
-            return Option.map(Option.fromNullable(found), ({ entry }) => entry)
-          }),
+          read((reading) => Effect.succeed(Option.fromNullable(at(reading, place, action)?.entry))),
         locate: (id, action) =>
-          Effect.gen(function* () {
-            const { spaces } = knowledgeBounds(yield* Reach, action)
-            const found = (yield* Ref.get(kept)).find(
-              ({ entry, spaceId }) => entry.id === id && spaces.includes(spaceId)
-            )
-            return Option.fromNullable(found)
+          read(({ reach, rows }) => {
+            const { spaces } = knowledgeBounds(reach, action)
+            const found = rows.all(entryTable).find(({ entry, spaceId }) => entry.id === id && spaces.includes(spaceId))
+            return Effect.succeed(Option.fromNullable(found))
           }),
         add: ({ id, spaceId, key, value, namespace, slug, status, author }, event, passed) =>
-          Effect.gen(function* () {
-            const { reach, within } = yield* bounded("create", spaceId)
-            const now = yield* DateTime.now
+          write((writing) => {
+            const { now, reach, rows } = writing
+            const isWithin = boundsAt(reach, "create", spaceId).spaces.length > 0
+            if (!isWithin || rows.find(entryTable, placeKey({ spaceId, key })) !== undefined) {
+              return new KnowledgeKeyTaken({ key })
+            }
             const workspaceId = spaceId === reach.principal.personId ? null : spaceId
             const fields = { value: copyOf(value), namespace, slug, status, author }
             const entry = { id, key, ...fields, workspaceId, version: 1, createdAt: now, updatedAt: now }
-            const isAdded = yield* Ref.modify(kept, (all) =>
-              !within({ spaceId }) || all.some(isAt({ spaceId, key }))
-                ? [false, all]
-                : [true, [...all, { spaceId, entry, isByPerson: isByPerson(reach) }]]
-            )
-            if (!isAdded) return yield* new KnowledgeKeyTaken({ key })
-            yield* noted(reach, spaceId, entry, event, passed)
-            return entry
+            put(writing, spaceId, entry, event, passed)
+            return Effect.succeed(entry)
           }),
         change: (place, { action, from, fields, version = null }, event, passed) =>
-          Effect.gen(function* () {
-            const { reach, within } = yield* bounded(action, place.spaceId)
-            const updatedAt = yield* DateTime.now
-            const changed = yield* Ref.modify(kept, (all) => {
-              const found = all.find((one) => within(one) && isAt(place)(one) && isIn(from, one.entry))
-              if (found === undefined || (version !== null && version !== found.entry.version)) {
-                return [Option.none<KnowledgeEntry>(), all]
-              }
-              const value = fields.value === undefined ? found.entry.value : copyOf(fields.value)
-              const entry = { ...found.entry, ...fields, value, version: found.entry.version + 1, updatedAt }
-              const made = { ...found, entry, isByPerson: isByPerson(reach) }
-              return [Option.some(entry), all.map((one) => (one === found ? made : one))]
-            })
-            if (Option.isSome(changed)) yield* noted(reach, place.spaceId, changed.value, event, passed)
-            return changed
+          write((writing) => {
+            const found = at(writing, place, action)
+            if (
+              found === undefined ||
+              !isIn(from, found.entry) ||
+              (version !== null && version !== found.entry.version)
+            ) {
+              return Effect.succeedNone
+            }
+            const value = fields.value === undefined ? found.entry.value : copyOf(fields.value)
+            const changed = { value, version: found.entry.version + 1, updatedAt: writing.now }
+            const entry = { ...found.entry, ...fields, ...changed }
+            put(writing, place.spaceId, entry, event, passed)
+            return Effect.succeedSome(entry)
           }),
         versions: (place, { cursor, limit, offset = 0 }) =>
-          Effect.gen(function* () {
-            const { within } = yield* bounded("read", place.spaceId)
-            const found = (yield* Ref.get(kept)).find((one) => within(one) && isAt(place)(one))
-            const all = (yield* Ref.get(revisions))
+          read((reading) => {
+            const found = at(reading, place, "read")
+            const all = reading.rows
+              .all(versionTable)
               .filter(({ entryId }) => entryId === found?.entry.id)
               .map(({ said }) => said)
               .toReversed()
             const past = cursor === undefined ? 0 : all.findIndex(({ eventId }) => eventId === cursor.id) + 1
             const from = cursor !== undefined && past === 0 ? all.length : past + offset
-            return pageOfVersions(all.slice(from, from + limit + 1), limit)
+            return Effect.succeed(pageOfVersions(all.slice(from, from + limit + 1), limit))
           })
       }
     })
   )
 }
 
+const placeKey = ({ key, spaceId }: KnowledgePlace) => `${spaceId} ${key}`
+const entryTable = memoryTable<LocatedKnowledge>("knowledge_entries", ({ entry, spaceId }) =>
+  placeKey({ spaceId, key: entry.key })
+)
+const versionTable = memoryTable<{
+  readonly entryId: string
+  readonly eventId: string
+  readonly said: KnowledgeVersion
+}>("knowledge_versions", ({ eventId }) => eventId)
+
 /** The page of versions of which one more than the limit was asked for. The next one begins after the last event. */
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
   // Only the first version can be without an event, and no page follows that.
   cutPage(found, limit, ({ eventId }) => ({ at: null, id: eventId ?? "" }))
-
-const isAt = (place: KnowledgePlace) => (kept: LocatedKnowledge) =>
-  kept.spaceId === place.spaceId && kept.entry.key === place.key
 
 const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
   state === "any" || (entry.status === archived) === (state === "archived")

@@ -1,16 +1,16 @@
 /** What an inbox needs counted and kept: unread messages, and how far each person has read. */
-import { Context, Data, DateTime, Effect, Layer, Ref } from "effect"
+import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
-import { Reach } from "../../doors/Reach.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { Channel } from "../conversations/Channel.ts"
 import { Message } from "../conversations/Message.ts"
 import { Thread } from "../conversations/Thread.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements, type Reading } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
-import { everyRecord } from "../records/EveryRecord.ts"
-import { Records } from "../records/Records.ts"
+import { readRecords } from "../records/RecordTable.ts"
 import { type Conversation, conversationBounds, type LinkedUnread, unreadMost } from "./Conversation.ts"
 
 /** There is no such channel, thread or message for this caller. */
@@ -49,62 +49,13 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const records = yield* Records
-      const { append } = yield* MemoryEvents
-      const markers = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
-
-      /** Everything the call reads, with the messages of each conversation, latest first. */
-      const inbox = (spaces: ReadonlyArray<string> | null) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const within = { spaces: conversationBounds(reach, spaces).spaces }
-          const channels = yield* everyRecord(records, Channel, within)
-          const threads = yield* everyRecord(records, Thread, within)
-          const messages = yield* everyRecord(records, Message, within)
-          const read = yield* Ref.get(markers)
-          const readTo = (id: string | null) => read.get(`${reach.principal.personId} ${id}`) ?? ""
-          const isChannel = new Set(channels.map(({ id }) => id))
-          const of = (held: ReadonlyArray<Thread>) => {
-            const said = held.flatMap(({ id, parentChannelId }) => {
-              const above = parentChannelId !== null && isChannel.has(parentChannelId) ? readTo(parentChannelId) : ""
-              const mark = readTo(id) > above ? readTo(id) : above
-              return messages
-                .filter(({ threadId }) => threadId === id)
-                .map((message) => ({
-                  ...message,
-                  isUnread: message.id > mark && message.authorId !== reach.principal.personId
-                }))
-            })
-            return said.toSorted((one, other) => (one.id < other.id ? 1 : -1))
-          }
-          const all = [
-            ...channels.map((channel) => ({
-              ...channel,
-              said: of(threads.filter(({ parentChannelId }) => parentChannelId === channel.id))
-            })),
-            ...threads.map((thread) => ({ ...thread, type: "thread", family: null, said: of([thread]) }))
-          ]
-          return all
-            .map((one) => ({
-              ...one,
-              unread: Math.min(one.said.filter(({ isUnread }) => isUnread).length, unreadMost)
-            }))
-            .toSorted((one, other) => DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1))
-        })
-
-      const find = (id: string) =>
-        Effect.flatMap(inbox(null), (all) => {
-          const found = all.find((one) => one.id === id)
-          return found === undefined ? Effect.fail(new ConversationNotFound({ id })) : Effect.succeed(found)
-        })
-      const spaceOf = (one: { readonly workspaceId: string | null; readonly userId: string }) =>
-        one.workspaceId ?? one.userId
+    Effect.map(memoryStatements, ({ read, write }) => {
+      const find = (at: Reading, id: string) => inbox(at, null).find((one) => one.id === id)
 
       return {
         list: ({ cursor, limit, offset, spaces }) =>
-          Effect.gen(function* () {
-            const past = (yield* inbox(spaces)).filter(({ id, updatedAt }) => {
+          read((at) => {
+            const past = inbox(at, spaces).filter(({ id, updatedAt }) => {
               const at = DateTime.formatIso(updatedAt)
               return (
                 cursor === undefined || cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
@@ -114,7 +65,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
               at: DateTime.formatIso(updatedAt),
               id
             }))
-            return mapPage(page, ({ id, title, type, family, unread, said, workspaceId }) => ({
+            const shown = mapPage(page, ({ id, title, type, family, unread, said, workspaceId }) => ({
               id,
               title,
               type,
@@ -123,33 +74,85 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
               lastMessageAt: said[0]?.createdAt ?? null,
               workspaceId
             }))
+            return Effect.succeed(shown)
           }),
         linked: ({ limit, spaces }) =>
-          Effect.map(inbox(spaces), (all) => {
-            const linked = all.flatMap(({ id, title, contextObjectType, contextObjectId, unread }) =>
+          read((at) => {
+            const linked = inbox(at, spaces).flatMap(({ id, title, contextObjectType, contextObjectId, unread }) =>
               contextObjectId === null || unread === 0
                 ? []
                 : [{ channelId: id, title, contextObjectType, contextObjectId, unread }]
             )
-            return { linked: linked.slice(0, limit), total: linked.reduce((sum, { unread }) => sum + unread, 0) }
+            const total = linked.reduce((sum, { unread }) => sum + unread, 0)
+            return Effect.succeed({ linked: linked.slice(0, limit), total })
           }),
-        place: (id) => Effect.map(find(id), spaceOf),
+        place: (id) =>
+          read((at) => {
+            const found = find(at, id)
+            return found === undefined ? new ConversationNotFound({ id }) : Effect.succeed(spaceOf(found))
+          }),
         mark: (id, messageId, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const found = yield* find(id)
-            if (messageId !== null && !found.said.some((message) => message.id === messageId)) {
-              return yield* new ConversationNotFound({ id })
+          write((at) => {
+            const { personId } = at.reach.principal
+            const found = find(at, id)
+            if (
+              found === undefined ||
+              (messageId !== null && !found.said.some((message) => message.id === messageId))
+            ) {
+              return new ConversationNotFound({ id })
             }
-            const key = `${reach.principal.personId} ${id}`
-            const before = (yield* Ref.get(markers)).get(key) ?? null
+            const before = at.rows.find(markerTable, markerKey({ personId, conversationId: id }))?.messageId ?? null
             const upTo = messageId ?? found.said[0]?.id ?? null
-            if (upTo === null || (before !== null && before >= upTo)) return before
-            yield* Ref.update(markers, (kept) => new Map(kept).set(key, upTo))
-            yield* append(reach, spaceOf(found), event, passed)
-            return upTo
+            if (upTo === null || (before !== null && before >= upTo)) return Effect.succeed(before)
+            at.rows.put(markerTable, { personId, conversationId: id, messageId: upTo })
+            at.append(spaceOf(found), event, passed)
+            return Effect.succeed(upTo)
           })
       }
     })
   )
+}
+
+/** How far a person has read a channel or a thread. */
+interface Marker {
+  readonly personId: string
+  readonly conversationId: string
+  readonly messageId: string
+}
+
+const markerKey = ({ conversationId, personId }: Omit<Marker, "messageId">) => `${personId} ${conversationId}`
+const markerTable = memoryTable<Marker>("read_markers", markerKey)
+
+const spaceOf = (one: { readonly workspaceId: string | null; readonly userId: string }) => one.workspaceId ?? one.userId
+
+/** Everything the call reads, the latest change first, with the messages of each conversation, the latest first. */
+const inbox = ({ reach, rows }: Reading, spaces: ReadonlyArray<string> | null) => {
+  const { personId } = reach.principal
+  const within = conversationBounds(reach, spaces).spaces
+  const channels = readRecords(rows, reach, Channel, within)
+  const threads = readRecords(rows, reach, Thread, within)
+  const messages = readRecords(rows, reach, Message, within)
+  const readTo = (conversationId: string) =>
+    rows.find(markerTable, markerKey({ personId, conversationId }))?.messageId ?? ""
+  const isChannel = new Set(channels.map(({ id }) => id))
+  const of = (held: ReadonlyArray<Thread>) => {
+    const said = held.flatMap(({ id, parentChannelId }) => {
+      const above = parentChannelId !== null && isChannel.has(parentChannelId) ? readTo(parentChannelId) : ""
+      const mark = readTo(id) > above ? readTo(id) : above
+      return messages
+        .filter(({ threadId }) => threadId === id)
+        .map((message) => ({ ...message, isUnread: message.id > mark && message.authorId !== personId }))
+    })
+    return said.toSorted((one, other) => (one.id < other.id ? 1 : -1))
+  }
+  const all = [
+    ...channels.map((channel) => ({
+      ...channel,
+      said: of(threads.filter(({ parentChannelId }) => parentChannelId === channel.id))
+    })),
+    ...threads.map((thread) => ({ ...thread, type: "thread", family: null, said: of([thread]) }))
+  ]
+  return all
+    .map((one) => ({ ...one, unread: Math.min(one.said.filter(({ isUnread }) => isUnread).length, unreadMost) }))
+    .toSorted((one, other) => DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1))
 }

@@ -1,16 +1,19 @@
 /** What is kept of the accounts of people: who there is, who is suspended, and their passwords as hashes. */
-import { Context, DateTime, Effect, Layer, Order, Ref } from "effect"
-import { Reach } from "../../doors/Reach.ts"
-import { MemoryAccounts } from "../../platform/SignInMemory.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
+import { accountTable, sessionTable } from "../../platform/SignInMemory.ts"
+import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { MemoryUsers, PeopleStore } from "./PeopleStore.ts"
 import type { PodPerson } from "./Person.ts"
+import { type KeptPerson, personTable, podOwnerOf } from "./UserTables.ts"
 
 export interface Span {
   readonly limit: number
   readonly offset: number
 }
+
+const none: Effect.Effect<undefined> = Effect.succeed(undefined)
 
 export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
@@ -43,64 +46,70 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const accounts = yield* MemoryAccounts
-      const users = yield* MemoryUsers
-      const { accessOf } = yield* PeopleStore
-
-      const listed = (id: string) =>
-        Effect.gen(function* () {
-          const person = (yield* Ref.get(users.all)).get(id)
-          if (person === undefined) return undefined
-          const { isPodOwner } = yield* Effect.orDie(accessOf(id))
-          const { createdAt, email, isSuspended, name } = person
-          return { id, name, email, isOwner: isPodOwner, isSuspended, createdAt }
-        })
+      const { rows: current } = yield* MemoryDatabase
+      const { read, write } = yield* memoryStatements
+      const passwordOf = (rows: Rows, personId: string) => rows.find(accountTable, personId)?.account.password
 
       return {
         people: ({ limit, offset }) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const ids = [...(yield* Ref.get(users.all)).keys()]
-            const all = (yield* Effect.forEach(ids, listed)).flatMap((person) => (person === undefined ? [] : [person]))
-            if (!all.some(({ id, isOwner }) => isOwner && id === principal.personId)) return []
-            return all
-              .toSorted(Order.mapInput(DateTime.Order, ({ createdAt }: PodPerson) => createdAt))
-              .slice(offset, offset + limit)
-          }),
-        suspend: (personId, isSuspended, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const caller = yield* listed(reach.principal.personId)
-            const known = (yield* Ref.get(users.all)).get(personId)
-            if (caller?.isOwner !== true || known === undefined || personId === caller.id) return undefined
-            yield* Ref.update(users.all, (all) =>
-              new Map(all).set(personId, { ...known, isSuspended, epoch: known.epoch + 1 })
+          read(({ reach: { principal }, rows }) =>
+            Effect.succeed(
+              podOwnerOf(rows) === principal.personId
+                ? rows
+                    .all(personTable)
+                    .map((person) => podPerson(rows, person))
+                    .slice(offset, offset + limit)
+                : []
             )
-            yield* accounts.endSessions(personId, null)
+          ),
+        suspend: (personId, isSuspended, passed) =>
+          write(({ append, reach, rows }) => {
+            const ownerId = podOwnerOf(rows)
+            const known = rows.find(personTable, personId)
+            if (ownerId === undefined || ownerId !== reach.principal.personId) return none
+            if (known === undefined || personId === ownerId) return none
+            const changed = { ...known, isSuspended, epoch: known.epoch + 1 }
+            rows.put(personTable, changed)
+            endSessions(rows, personId, null)
             const type = isSuspended ? "person.suspend" : "person.resume"
-            yield* append(reach, caller.id, { type, subjectId: personId, data: {} }, passed)
-            return yield* listed(personId)
+            append(ownerId, { type, subjectId: personId, data: {} }, passed)
+            return Effect.succeed(podPerson(rows, changed))
           }),
-        passwordHash: Effect.flatMap(Reach, ({ principal }) => accounts.passwordHash(principal.personId)),
+        passwordHash: read(({ reach: { principal }, rows }) => Effect.succeed(passwordOf(rows, principal.personId))),
         changePassword: ({ from, to }, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const { credential, personId } = reach.principal
-            if ((yield* accounts.passwordHash(personId)) !== from) return undefined
-            yield* accounts.setPasswordHash(personId, to)
-            const ended = yield* accounts.endSessions(personId, credential.id)
-            yield* append(reach, personId, passwordChanged(personId), passed)
-            return ended
+          write(({ append, reach: { principal }, rows }) => {
+            const { credential, personId } = principal
+            const known = rows.find(accountTable, personId)
+            if (known?.account.password !== from) return none
+            rows.put(accountTable, { ...known, account: { ...known.account, password: to } })
+            const ended = endSessions(rows, personId, credential.id)
+            append(personId, passwordChanged(personId), passed)
+            return Effect.succeed(ended)
           }),
         passwordMark: (email) =>
-          Effect.gen(function* () {
-            const [id] = [...(yield* Ref.get(users.all))].find(([, person]) => person.email === email) ?? []
-            return id === undefined ? undefined : yield* accounts.passwordHash(id)
+          Effect.map(current, (rows) => {
+            const person = rows.all(personTable).find((each) => each.email === email)
+            return person === undefined ? undefined : passwordOf(rows, person.id)
           })
       }
     })
   )
+}
+
+const podPerson = (rows: Rows, { createdAt, email, id, isSuspended, name }: KeptPerson): PodPerson => ({
+  id,
+  name,
+  email,
+  isOwner: podOwnerOf(rows) === id,
+  isSuspended,
+  createdAt
+})
+
+/** Ends the sessions of a person but one; answers which. */
+const endSessions = (rows: WritableRows, personId: string, keptId: string | null): ReadonlyArray<string> => {
+  const ended = rows.all(sessionTable).filter(({ sessionId, userId }) => userId === personId && sessionId !== keptId)
+  for (const { token } of ended) rows.remove(sessionTable, token)
+  return ended.map(({ sessionId }) => sessionId)
 }
 
 /** The event of a change of password, which tells of neither. */

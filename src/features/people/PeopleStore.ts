@@ -1,10 +1,10 @@
 /** What is kept of people, agents and the ownership of the pod. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import type { Membership, MembershipRole } from "../../doors/Principal.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
+import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
-import { MemoryAccounts } from "../../platform/SignInMemory.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import { accountTable } from "../../platform/SignInMemory.ts"
+import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import {
   type Access,
@@ -18,6 +18,15 @@ import {
   SetupLinkInvalid,
   UserUnknown
 } from "./Person.ts"
+import {
+  advanceEpoch,
+  agentTable,
+  membershipsOf,
+  membershipTable,
+  ownerTable,
+  personTable,
+  podOwnerOf
+} from "./UserTables.ts"
 
 export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   PeopleStore,
@@ -53,50 +62,34 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const accounts = yield* MemoryAccounts
-      const users = yield* MemoryUsers
-      const owner = yield* Ref.make<string | null>(null)
-      const links = yield* Ref.make<ReadonlyArray<{ readonly hash: Buffer; readonly expiresAt: DateTime.Utc }>>([])
-      const agents = Effect.map(Ref.get(users.agents), (all) => [...all.values()].map(({ agent }) => agent))
+      const { atomically, rows: current } = yield* MemoryDatabase
+      const { read, write } = yield* memoryStatements
 
-      const hasSetupLink = (setupLinkHash: Buffer) =>
-        Effect.gen(function* () {
-          const now = yield* DateTime.now
-          return (yield* Ref.get(links)).some(
-            ({ hash, expiresAt }) => hash.equals(setupLinkHash) && DateTime.greaterThan(expiresAt, now)
-          )
-        })
-
-      const addPerson = (person: NewPerson) =>
-        Effect.gen(function* () {
-          const email = yield* findEmailAddress(person.email)
-          const now = yield* DateTime.now
-          const isNew = yield* Ref.modify(users.all, (all) =>
-            [...all.values()].some((known) => known.email === email)
-              ? [false, all]
-              : [true, new Map(all).set(person.id, newcomer(person.id, person.name, email, now))]
-          )
-          if (!isNew) return yield* new EmailTaken()
-          yield* accounts.add(
-            passwordAccount({
-              userId: person.id,
-              email,
-              name: person.name,
-              passwordHash: person.passwordHash,
-              now: DateTime.toDateUtc(now)
-            })
-          )
-        }).pipe(Effect.catchTag("NoSuchElementException", Effect.die))
+      const addPerson = ({ email: given, id, name, passwordHash }: NewPerson) =>
+        atomically((rows) =>
+          Effect.gen(function* () {
+            const email = yield* findEmailAddress(given)
+            if (rows.all(personTable).some((known) => known.email === email)) {
+              return yield* new EmailTaken()
+            }
+            const now = yield* DateTime.now
+            rows.put(personTable, { id, name, email, epoch: 1, isSuspended: false, createdAt: now })
+            rows.put(membershipTable, { userId: id, spaceId: id, role: "owner", joinedAt: now })
+            rows.put(
+              accountTable,
+              passwordAccount({ userId: id, email, name, passwordHash, now: DateTime.toDateUtc(now) })
+            )
+          }).pipe(Effect.catchTag("NoSuchElementException", Effect.die))
+        )
 
       return {
         accessOf: (userId) =>
-          Effect.gen(function* () {
-            const agent = (yield* agents).find(({ id }) => id === userId)
+          Effect.flatMap(current, (rows) => {
+            const agent = rows.find(agentTable, userId)
             const personId = agent?.linkedUserId ?? userId
-            const person = (yield* Ref.get(users.all)).get(personId)
-            if (person === undefined) return yield* new UserUnknown({ userId })
-            return {
+            const person = rows.find(personTable, personId)
+            if (person === undefined) return new UserUnknown({ userId })
+            return Effect.succeed({
               holder: {
                 id: userId,
                 kind: agent === undefined ? ("person" as const) : ("agent" as const),
@@ -105,121 +98,75 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               name: person.name,
               email: person.email,
               personId,
-              isPodOwner: (yield* Ref.get(owner)) === personId,
+              isPodOwner: podOwnerOf(rows) === personId,
               isSuspended: person.isSuspended || (agent?.isSuspended ?? false),
               epoch: person.epoch,
-              memberships: person.memberships
-            }
+              memberships: membershipsOf(rows, personId).map(({ role, spaceId }) => ({ spaceId, role }))
+            })
           }),
-        me: Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const person = (yield* Ref.get(users.all)).get(principal.personId)
-          return {
+        me: read(({ reach: { principal }, rows }) => {
+          const person = rows.find(personTable, principal.personId)
+          return Effect.succeed({
             id: principal.personId,
             name: person?.name ?? "",
             email: person?.email ?? null,
             agentId: principal.holder.kind === "agent" ? principal.holder.id : null
-          }
+          })
         }),
-        agents: Effect.gen(function* () {
-          const { principal } = yield* Reach
-          return (yield* agents).filter(({ linkedUserId }) => linkedUserId === principal.personId)
-        }),
+        agents: read(({ reach: { principal }, rows }) =>
+          Effect.succeed(rows.all(agentTable).filter(({ linkedUserId }) => linkedUserId === principal.personId))
+        ),
         addAgent: (id, { capabilities, name }, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const agent: Agent = {
-              id,
-              name,
-              linkedUserId: reach.principal.personId,
-              capabilities,
-              writesRequireProposal: true,
-              isSuspended: false,
-              createdAt: yield* DateTime.now
-            }
-            yield* Ref.update(users.agents, (all) => new Map(all).set(id, { agent, roles: new Map() }))
-            yield* append(
-              reach,
-              reach.principal.personId,
-              {
-                type: "agent.create",
-                subjectId: id,
-                data: { name, capabilities }
-              },
-              passed
-            )
-            return agent
+          write(({ append, now, reach, rows }) => {
+            const { personId } = reach.principal
+            const first = { writesRequireProposal: true, isSuspended: false, createdAt: now }
+            const agent: Agent = { id, name, linkedUserId: personId, capabilities, ...first }
+            rows.put(agentTable, agent)
+            append(personId, { type: "agent.create", subjectId: id, data: { name, capabilities } }, passed)
+            return Effect.succeed(agent)
           }),
         changeAgent: (id, change, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
+          write(({ append, reach, rows }) => {
             const { personId } = reach.principal
             const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-            const known = (yield* Ref.get(users.agents)).get(id)
-            if (known === undefined) return yield* Effect.dieMessage("an agent was changed that is not there")
-            const agent = { ...known.agent, ...given }
-            yield* Ref.update(users.agents, (all) => new Map(all).set(id, { ...known, agent }))
-            yield* Ref.update(users.all, (all) => {
-              const person = all.get(personId)!
-              return new Map(all).set(personId, { ...person, epoch: person.epoch + 1 })
+            const known = rows.find(agentTable, id)
+            if (known === undefined) return Effect.dieMessage("an agent was changed that is not there")
+            const agent = { ...known, ...given }
+            rows.put(agentTable, agent)
+            advanceEpoch(rows, personId)
+            append(personId, { type: "agent.update", subjectId: id, data: given }, passed)
+            return Effect.succeed(agent)
+          }),
+        hasOwner: Effect.map(current, (rows) => podOwnerOf(rows) !== undefined),
+        hasSetupLink: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => isLink(rows, hash, now)),
+        claim: (person, linkHash) =>
+          atomically((rows) =>
+            Effect.gen(function* () {
+              const now = yield* DateTime.now
+              if (linkHash !== null && !isLink(rows, linkHash, now)) return yield* new SetupLinkInvalid()
+              if (podOwnerOf(rows) !== undefined) return yield* new AlreadyClaimed()
+              rows.put(ownerTable, { personId: person.id })
+              for (const link of rows.all(linkTable)) rows.remove(linkTable, linkTable.keyOf(link))
+              // Before there is an owner there is nobody whose address could be taken.
+              yield* Effect.orDie(addPerson(person))
             })
-            yield* append(reach, personId, { type: "agent.update", subjectId: id, data: given }, passed)
-            return agent
-          }),
-        hasOwner: Effect.map(Ref.get(owner), (id) => id !== null),
-        hasSetupLink,
-        claim: (person, setupLinkHash) =>
-          Effect.gen(function* () {
-            if (setupLinkHash !== null && !(yield* hasSetupLink(setupLinkHash))) return yield* new SetupLinkInvalid()
-            const isFirst = yield* Ref.modify(owner, (id) => (id === null ? [true, person.id] : [false, id]))
-            if (!isFirst) return yield* new AlreadyClaimed()
-            yield* Effect.onError(Effect.orDie(addPerson(person)), () => Ref.set(owner, null))
-            yield* Ref.set(links, [])
-          }),
+          ),
         addPerson,
-        addSetupLink: (hash, expiresAt) => Ref.update(links, (all) => [...all, { hash, expiresAt }])
+        addSetupLink: (hash, expiresAt) =>
+          atomically((rows) => Effect.sync(() => rows.put(linkTable, { hash, expiresAt })))
       }
     })
   )
 }
 
-interface MemoryUser {
-  readonly name: string
-  readonly email: string
-  readonly epoch: number
-  readonly isSuspended: boolean
-  readonly createdAt: DateTime.Utc
-  readonly memberships: ReadonlyArray<Membership>
+interface SetupLink {
+  readonly hash: Buffer
+  readonly expiresAt: DateTime.Utc
 }
 
-const newcomer = (id: string, name: string, email: string, createdAt: DateTime.Utc): MemoryUser => ({
-  name,
-  email,
-  epoch: 1,
-  isSuspended: false,
-  createdAt,
-  memberships: [{ spaceId: id, role: "owner" }]
-})
+const linkTable = memoryTable<SetupLink>("setup_links", ({ hash }) => hash.toString("hex"))
 
-interface MemoryAgent {
-  readonly agent: Agent
-  /** By workspace that it was let into. */
-  readonly roles: ReadonlyMap<string, MembershipRole>
-}
-
-/** People and agents as the memory twins share them: workspaces add memberships here. */
-export class MemoryUsers extends Context.Tag("pod/MemoryUsers")<
-  MemoryUsers,
-  {
-    readonly all: Ref.Ref<ReadonlyMap<string, MemoryUser>>
-    readonly agents: Ref.Ref<ReadonlyMap<string, MemoryAgent>>
-  }
->() {
-  static readonly layer = Layer.effect(
-    this,
-    Effect.all({
-      all: Ref.make<ReadonlyMap<string, MemoryUser>>(new Map()),
-      agents: Ref.make<ReadonlyMap<string, MemoryAgent>>(new Map())
-    })
-  )
+const isLink = (rows: Rows, hash: Buffer, now: DateTime.Utc): boolean => {
+  const found = rows.find(linkTable, hash.toString("hex"))
+  return found !== undefined && DateTime.greaterThan(found.expiresAt, now)
 }

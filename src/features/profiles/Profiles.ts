@@ -1,9 +1,10 @@
 /** Profiles as they are read: the kinds of entity there are, and what the properties of one have to be in a space. */
-import { Context, Effect, Layer } from "effect"
-import { type Bounds, noClient, Reach, type ReachShape, systemReach } from "../../doors/Reach.ts"
-import { Passed } from "../gate/Passed.ts"
-import { Records } from "../records/Records.ts"
-import type { Own } from "../records/RecordType.ts"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements, type Reading } from "../events/EventTable.ts"
+import { type KeptRecord, recordsWithin, recordTable } from "../records/RecordTable.ts"
+import type { Common, Own, RecordType } from "../records/RecordType.ts"
 import { everyPod, ProfileType, type StoredProfile } from "./Profile.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import type { PropertyDefinition } from "./PropertyRules.ts"
@@ -65,55 +66,25 @@ export class Profiles extends Context.Tag("pod/Profiles")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
-      const records = yield* Records
-      const origin = { operation: "seed", requestId: everyPod, client: noClient }
-      for (const [at, slug] of seededKinds.entries()) {
-        const made = { id: seededId(at + 1), spaceId: everyPod, fields: seeded(slug) }
-        yield* Effect.provideService(
-          records.add(
-            ProfileType,
-            made,
-            { type: "profile.create", data: { title: slug } },
-            Passed.bySystem("the first start")
-          ),
-          Reach,
-          systemReach("every pod has these kinds", everyPod, [everyPod], origin)
-        )
-      }
-
-      const asPerson = <A>(work: Effect.Effect<A, never, Reach>) =>
-        Effect.flatMap(Reach, (reach) =>
-          Effect.provideService(work, Reach, { ...reach, bounds: () => ofPerson(reach) })
-        )
-      const everyOne = { limit: Number.MAX_SAFE_INTEGER }
+      const { atomically } = yield* MemoryDatabase
+      const { read } = yield* memoryStatements
+      const now = yield* DateTime.now
+      yield* atomically((rows) => Effect.sync(() => rows.put(recordTable(ProfileType), ...seededProfiles(now))))
 
       const schemaFor = (slug: string, spaceId: string) =>
-        Effect.gen(function* () {
-          const { items: known } = yield* records.list(ProfileType, { spaces: [spaceId, everyPod], ...everyOne })
-          const { items: definitions } = yield* records.list(PropertyDef, { spaces: [spaceId], ...everyOne })
-          const line: Array<ProfileWords> = []
-          let next = known.find((profile) => profile.slug === slug)
-          while (next !== undefined && line.length < ancestorsMost) {
-            const { id, parentProfileId } = next
-            const own = definitions.filter(({ profileId }) => profileId === id)
-            line.push({ ...next, definitions: own.map(definitionOf) })
-            next = known.find((profile) => profile.id === parentProfileId)
-          }
-          return schemaOf(line)
-        }).pipe(asPerson)
+        read(({ reach, rows }) => Effect.succeed(schemaIn(rows, reach, slug, spaceId)))
+      const kindsIn = ({ reach, rows }: Reading, bounds: Bounds) =>
+        recordsWithin(rows, reach, ProfileType, bounds)
+          .map(({ record }) => record)
+          .filter(({ profileKind }) => profileKind === "kind")
 
       return {
-        kinds: Effect.map(
-          asPerson(records.list(ProfileType, { where: { profileKind: "kind" }, ...everyOne })),
-          ({ items }) => new Set(items.map(({ slug }) => slug))
-        ),
+        kinds: read((at) => Effect.succeed(new Set(kindsIn(at, ofPerson(at.reach)).map(({ slug }) => slug)))),
         slugOf: (profileId, spaceId) =>
-          Effect.map(
-            asPerson(
-              records.list(ProfileType, { where: { profileKind: "kind" }, spaces: [spaceId, everyPod], ...everyOne })
-            ),
-            ({ items }) => items.find(({ id }) => id === profileId)?.slug ?? null
-          ),
+          read((at) => {
+            const found = kindsIn(at, inSpaces(ofPerson(at.reach), [spaceId, everyPod]))
+            return Effect.succeed(found.find(({ id }) => id === profileId)?.slug ?? null)
+          }),
         schemaFor,
         remembered: (slug, spaceId) =>
           Effect.map(schemaFor(slug, spaceId), (schema) => (schema === null ? null : { ...schema, stamp: null })),
@@ -121,6 +92,23 @@ export class Profiles extends Context.Tag("pod/Profiles")<
       }
     })
   )
+}
+
+/** What holds of a kind or role in a space of the caller's person, from the rows of the database in memory. */
+export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: string): ProfileSchema | null => {
+  const within = <A extends Common>(type: RecordType<A>, spaces: ReadonlyArray<string>) =>
+    recordsWithin(rows, reach, type, inSpaces(ofPerson(reach), spaces)).map(({ record }) => record)
+  const known = within(ProfileType, [spaceId, everyPod])
+  const definitions = within(PropertyDef, [spaceId])
+  const line: Array<ProfileWords> = []
+  let next = known.find((profile) => profile.slug === slug)
+  while (next !== undefined && line.length < ancestorsMost) {
+    const { id, parentProfileId } = next
+    const own = definitions.filter(({ profileId }) => profileId === id)
+    line.push({ ...next, definitions: own.map(definitionOf) })
+    next = known.find((profile) => profile.id === parentProfileId)
+  }
+  return schemaOf(line)
 }
 
 /** Every space the person belongs to, and the one that is every pod's. */
@@ -132,6 +120,21 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
 })
 
 const seededId = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, "0")}`
+
+const seededProfiles = (now: DateTime.Utc): ReadonlyArray<KeptRecord<StoredProfile>> =>
+  seededKinds.map((slug, at) => ({
+    spaceId: everyPod,
+    isArchived: false,
+    record: {
+      ...seeded(slug),
+      id: seededId(at + 1),
+      userId: everyPod,
+      workspaceId: null,
+      version: 1,
+      createdAt: now,
+      updatedAt: now
+    }
+  }))
 
 const seeded = (slug: string): Own<StoredProfile> => ({
   slug,

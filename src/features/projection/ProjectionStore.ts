@@ -1,11 +1,12 @@
 /** What is found for the public of one workspace, within a reach that is that workspace and nothing else. */
-import { Context, Effect, Layer, Ref } from "effect"
-import { Reach } from "../../doors/Reach.ts"
+import { Context, Effect, Layer } from "effect"
+import { nothing, type Reach } from "../../doors/Reach.ts"
+import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
 import { Facet } from "../entities/facets/Facet.ts"
-import { EntityStore } from "../entities/EntityStore.ts"
-import { Records } from "../records/Records.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import { readRecords } from "../records/RecordTable.ts"
 import type { PublicProjection } from "../workspaces/WorkspaceSettings.ts"
-import { MemoryWorkspaces } from "../workspaces/WorkspaceStore.ts"
+import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
 import { type FoundEntity, itemOf, mentions, type ProjectionQuery, rolesAsked } from "./Projection.ts"
 
 /** What a workspace lets out, and the entities it is about. */
@@ -13,8 +14,6 @@ export interface Found {
   readonly config: PublicProjection
   readonly entities: ReadonlyArray<FoundEntity>
 }
-
-const everything = 100_000 // rows; the twin looks through all there are
 
 export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
   ProjectionStore,
@@ -28,30 +27,25 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { kept } = yield* MemoryWorkspaces
-      const store = yield* EntityStore
-      const records = yield* Records
-      return {
-        read: ({ limit, q, role, workspace }) =>
-          Effect.gen(function* () {
-            const { bounds } = yield* Reach
-            const { spaces } = bounds("workspace", "read")
-            const space = (yield* Ref.get(kept)).find(({ id }) => id === workspace && spaces.includes(id))
-            const config = space?.settings.publicProjection ?? null
-            if (space === undefined || space.isArchived || config?.enabled !== true) return null
-            const filter = { kind: undefined, projectId: undefined, search: undefined, limit: everything, offset: 0 }
-            const { items: facets } = yield* records.list(Facet, { spaces: [workspace], limit: everything })
-            const entities = (yield* store.list(filter, [workspace])).items
-              .map(({ id, profileSlug, properties, title }) => {
-                const played = facets.filter(({ entityId }) => entityId === id).map(({ slug }) => slug)
-                return { id, title, roles: [profileSlug, ...played], properties }
-              })
-              .filter(({ roles }) => rolesAsked(config, role).some((wanted) => roles.includes(wanted)))
-              .filter((found) => mentions(itemOf(config, role, found), q))
-            return { config, entities: entities.slice(0, limit) }
-          })
-      }
-    })
+    Effect.map(memoryStatements, ({ read }) => ({
+      read: ({ limit, q, role, workspace }) =>
+        read(({ reach, rows }) => {
+          const { spaces } = reach.bounds("workspace", "read")
+          const space = spaces.includes(workspace) ? rows.find(workspaceTable, workspace) : undefined
+          const config = space?.settings.publicProjection ?? null
+          if (space === undefined || space.isArchived || config?.enabled !== true) return Effect.succeed(null)
+          const facets = readRecords(rows, reach, Facet, [workspace])
+          const entities = entitiesWithin(rows, { ...nothing, spaces: [workspace] })
+            .map(({ entity }) => entity)
+            .toSorted(newestFirst)
+            .map(({ id, profileSlug, properties, title }) => {
+              const played = facets.filter(({ entityId }) => entityId === id).map(({ slug }) => slug)
+              return { id, title, roles: [profileSlug, ...played.toSorted()], properties }
+            })
+            .filter(({ roles }) => rolesAsked(config, role).some((wanted) => roles.includes(wanted)))
+            .filter((found) => mentions(itemOf(config, role, found), q))
+          return Effect.succeed({ config, entities: entities.slice(0, limit) })
+        })
+    }))
   )
 }

@@ -1,12 +1,13 @@
 /** Where proposals are kept. A caller finds those about things their reach reads, and no others. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
-import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { type FiledEntity, MemoryFiled } from "../entities/MemoryFiled.ts"
+import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
+import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import { filedKey, filedTable } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements, type Reading } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
 import type { Json, Mention } from "../gate/Write.ts"
 import { HandleAmbiguous, ProposalNotFound, type Status, type StoredProposal } from "./Proposal.ts"
 
@@ -84,115 +85,97 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const kept = yield* Ref.make<ReadonlyArray<StoredProposal>>([])
-      const { kept: entitiesFiled } = yield* MemoryFiled
-
-      /** What was deleted stays filed where it was: whoever may bring it back there reads what was asked of it. */
-      const isInProjects = ({ projects }: Bounds, filed: ReadonlyArray<FiledEntity>, proposal: StoredProposal) => {
-        if (projects === null) return true
-        const isFiled = (entityId: string) =>
-          filed.some(
-            (each) =>
-              each.entityId === entityId && each.spaceId === proposal.spaceId && projects.includes(each.projectId)
-          )
-        const isMentionFiled = ({ objectId, subject }: Mention) =>
-          subject !== "entity" || (objectId !== null && isFiled(objectId))
-        if (!proposal.mentions.every(isMentionFiled)) return false
-        return proposal.action === "create" && proposal.status !== "approved"
-          ? proposal.projectIds.some((id) => projects.includes(id))
-          : isFiled(proposal.targetId)
-      }
-
-      const visible = Effect.gen(function* () {
-        const reach = yield* Reach
-        const now = yield* DateTime.now
-        const filed = yield* Ref.get(entitiesFiled)
+    Effect.map(memoryStatements, ({ read, write }) => {
+      const visible = ({ now, reach, rows }: Reading) => {
         const bounds = reach.bounds("proposal", "read")
-        return (yield* Ref.get(kept))
-          .filter((proposal) => isVisible(reach)(proposal) && isInProjects(bounds, filed, proposal))
+        const isReadable = isVisible(reach)
+        return rows
+          .all(proposalTable)
+          .filter((proposal) => isReadable(proposal) && isInProjects(rows, bounds, proposal))
           .map(asOf(now))
-      })
-      const byId = (id: string) =>
-        Effect.flatMap(visible, (all) => {
-          const found = all.find((proposal) => proposal.id === id)
-          return found === undefined ? Effect.fail(new ProposalNotFound({ handle: id })) : Effect.succeed(found)
-        })
+      }
 
       return {
         add: (made, event, passed) =>
-          Effect.gen(function* () {
-            const now = yield* DateTime.now
-            const filed = yield* append(yield* Reach, made.spaceId, event, passed)
-            const proposal: StoredProposal = {
-              ...made,
-              filedEventId: filed.id,
-              settledEventId: null,
-              decidedAt: null,
-              createdAt: now,
-              updatedAt: now
-            }
-            yield* Ref.update(kept, (all) => [...all, proposal])
-            return proposal
+          write(({ append, now, rows }) => {
+            const { id: filedEventId } = append(made.spaceId, event, passed)
+            const times = { decidedAt: null, createdAt: now, updatedAt: now }
+            const proposal: StoredProposal = { ...made, filedEventId, settledEventId: null, ...times }
+            rows.put(proposalTable, proposal)
+            return Effect.succeed(proposal)
           }),
         list: ({ before, limit, offset, sessionId, spaceId, status }) =>
-          Effect.map(visible, (all) => {
-            const found = all.filter(
+          read((at) => {
+            const found = visible(at).filter(
               (proposal) =>
                 (spaceId === undefined || proposal.spaceId === spaceId) &&
                 (sessionId === undefined || proposal.sessionId === sessionId) &&
                 (status === "all" || proposal.status === status)
             )
             const past = found.filter(({ id }) => before === undefined || id < before)
-            return {
+            return Effect.succeed({
               proposals: past.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(offset, offset + limit),
               total: found.length
-            }
+            })
           }),
         get: (handle) =>
-          Effect.flatMap(visible, (all) => {
-            const found = all.filter(({ id }) => id.startsWith(handle.toLowerCase()))
-            return found.length === 1
-              ? Effect.succeed(found[0])
-              : Effect.fail(found.length === 0 ? new ProposalNotFound({ handle }) : new HandleAmbiguous({ handle }))
+          read((at) => {
+            const [found, ...others] = visible(at).filter(({ id }) => id.startsWith(handle.toLowerCase()))
+            if (found === undefined) return new ProposalNotFound({ handle })
+            return others.length > 0 ? new HandleAmbiguous({ handle }) : Effect.succeed(found)
           }),
-        hold: byId,
+        hold: (id) =>
+          read((at) => {
+            const found = visible(at).find((proposal) => proposal.id === id)
+            return found === undefined ? new ProposalNotFound({ handle: id }) : Effect.succeed(found)
+          }),
         settle: (held, by, event, passed) =>
-          Effect.gen(function* () {
-            if (!(yield* Ref.get(kept)).some(({ id }) => id === held.id)) {
-              return yield* Effect.dieMessage("a proposal was settled that is not there")
+          write(({ append, now, rows }) => {
+            if (rows.find(proposalTable, held.id) === undefined) {
+              return Effect.dieMessage("a proposal was settled that is not there")
             }
-            const now = yield* DateTime.now
-            const settled = yield* append(yield* Reach, held.spaceId, event, passed)
-            const made: StoredProposal = {
-              ...held,
-              ...by,
-              settledEventId: settled.id,
-              decidedAt: by.decidedBy === undefined ? held.decidedAt : now,
-              updatedAt: now
-            }
-            yield* Ref.update(kept, (all) => all.map((each) => (each.id === held.id ? made : each)))
-            return made
+            const { id: settledEventId } = append(held.spaceId, event, passed)
+            const decidedAt = by.decidedBy === undefined ? held.decidedAt : now
+            const made: StoredProposal = { ...held, ...by, settledEventId, decidedAt, updatedAt: now }
+            rows.put(proposalTable, made)
+            return Effect.succeed(made)
           }),
         // The gate asks, whatever the grant of the agent's key reads.
         pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }) =>
-          Effect.map(Effect.all([Ref.get(kept), DateTime.now]), ([all, now]) =>
-            all
-              .map(asOf(now))
-              .find(
-                (each) =>
-                  each.proposalType === proposalType &&
-                  each.actorId === actorId &&
-                  each.authority.credentialId === credentialId &&
-                  each.spaceId === spaceId &&
-                  each.status === "pending" &&
-                  (content === null || isDeepStrictEqual(each.content, content))
-              )
+          read(({ now, rows }) =>
+            Effect.succeed(
+              rows
+                .all(proposalTable)
+                .map(asOf(now))
+                .find(
+                  (each) =>
+                    each.proposalType === proposalType &&
+                    each.actorId === actorId &&
+                    each.authority.credentialId === credentialId &&
+                    each.spaceId === spaceId &&
+                    each.status === "pending" &&
+                    (content === null || isDeepStrictEqual(each.content, content))
+                )
+            )
           )
       }
     })
   )
+}
+
+const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
+
+/** What was deleted stays filed where it was: whoever may bring it back there reads what was asked of it. */
+const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
+  if (projects === null) return true
+  const isFiledThere = (entityId: string) =>
+    projects.some((id) => rows.find(filedTable, filedKey({ entityId, projectId: id }))?.spaceId === proposal.spaceId)
+  const isMentionFiled = ({ objectId, subject }: Mention) =>
+    subject !== "entity" || (objectId !== null && isFiledThere(objectId))
+  if (!proposal.mentions.every(isMentionFiled)) return false
+  return proposal.action === "create" && proposal.status !== "approved"
+    ? proposal.projectIds.some((id) => projects.includes(id))
+    : isFiledThere(proposal.targetId)
 }
 
 const asOf =

@@ -1,8 +1,8 @@
-/** What the memory twins keep of the revisions of records: written with each record, read by its history. */
-import { Context, type DateTime, Effect, Layer, Ref } from "effect"
+/** A record as one write left it, and where revisions are kept in memory. */
+import type { DateTime } from "effect"
+import { type MemoryTable, memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { Common, Own } from "./RecordType.ts"
 
-/** A record as one write left it. */
 export interface Revision<A extends Common> {
   readonly recordId: string
   /** The version that the write made. */
@@ -15,17 +15,6 @@ export interface Revision<A extends Common> {
   readonly fields: Own<A>
 }
 
-/** As the twin keeps it. */
-export interface KeptRevision extends Revision<Common> {
-  readonly table: string
-}
-
-export class MemoryRevisions extends Context.Tag("pod/MemoryRevisions")<
-  MemoryRevisions,
-  Ref.Ref<ReadonlyArray<KeptRevision>>
->() {
-  static readonly layer = Layer.effect(
-    this,
-    Effect.suspend(() => Ref.make<ReadonlyArray<KeptRevision>>([]))
-  )
-}
+/** The revisions of a type in memory, by the table that the type names for them. */
+export const revisionTable = (history: string): MemoryTable<Revision<Common>> =>
+  memoryTable(history, ({ eventId }) => eventId)

@@ -1,10 +1,12 @@
 /** The history of records whose type keeps one: each write as a revision, for whoever reads the record as it is now. */
-import { Context, Effect, Layer, Ref } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
-import { MemoryRevisions, type Revision } from "./MemoryRevisions.ts"
-import { RecordNotFound, Records } from "./Records.ts"
+import { memoryStatements, type Reading } from "../events/EventTable.ts"
+import { type Revision, revisionTable } from "./MemoryRevisions.ts"
+import { RecordNotFound } from "./Records.ts"
+import { recordAt } from "./RecordTable.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
 export interface RevisionPage {
@@ -32,32 +34,27 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const records = yield* Records
-      const kept = yield* MemoryRevisions
-
-      const all = <A extends Common>(type: RecordType<A>, id: string) =>
-        Effect.gen(function* () {
-          const isRead = yield* Effect.isSuccess(records.get(type, id))
-          if (!isRead) return []
-          const found = (yield* Ref.get(kept)).filter(
-            ({ recordId, table }) => recordId === id && table === type.history
-          )
-          return found.toReversed() as unknown as ReadonlyArray<Revision<A>>
-        })
+    Effect.map(memoryStatements, ({ read }) => {
+      /** Oldest first. */
+      const all = <A extends Common>({ reach, rows }: Reading, type: RecordType<A>, id: string) => {
+        if (type.history === undefined || recordAt(rows, reach, type, id) === undefined) return []
+        const found = rows.all(revisionTable(type.history)).filter(({ recordId }) => recordId === id)
+        // Each was written with a record of this type.
+        return found as unknown as ReadonlyArray<Revision<A>>
+      }
 
       return {
         list: (type, id, { cursor, limit, offset = 0 }) =>
-          Effect.gen(function* () {
-            const found = yield* all(type, id)
+          read((at) => {
+            const found = all(at, type, id).toReversed()
             const past = cursor === undefined ? 0 : found.findIndex(({ eventId }) => eventId === cursor.id) + 1
             const from = cursor !== undefined && past === 0 ? found.length : past + offset
-            return pageOfRevisions(found.slice(from, from + limit + 1), limit)
+            return Effect.succeed(pageOfRevisions(found.slice(from, from + limit + 1), limit))
           }),
         get: (type, id, version) =>
-          Effect.gen(function* () {
-            const found = (yield* all(type, id)).find((revision) => revision.version === version)
-            return found ?? (yield* new RecordNotFound({ id }))
+          read((at) => {
+            const found = all(at, type, id).find((revision) => revision.version === version)
+            return found === undefined ? new RecordNotFound({ id }) : Effect.succeed(found)
           })
       }
     })

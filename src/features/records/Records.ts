@@ -1,13 +1,14 @@
 /** Where records of every type are kept. Every method is bounded by the call's Reach; nothing outside it exists. */
-import { Context, Data, DateTime, Effect, Layer, Ref } from "effect"
+import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, nothing, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements, type Reading, type Writing } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
-import { MemoryRevisions } from "./MemoryRevisions.ts"
+import { revisionTable } from "./MemoryRevisions.ts"
+import { boundsOf, type KeptRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
 import { type Common, fieldOf, type Own, type RecordType, stamped } from "./RecordType.ts"
 
 /** There is no such record for this caller: missing, archived and out of reach are one answer. */
@@ -29,6 +30,8 @@ export interface Listing<A extends Common> {
   readonly cursor?: Cursor | undefined
 }
 
+type Narrowing<A extends Common> = Pick<Listing<A>, "where" | "spaces">
+
 /** A record with what the gate asks about. */
 export interface Placed<A> {
   readonly record: A
@@ -48,7 +51,7 @@ export class Records extends Context.Tag("pod/Records")<
     readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
       type: RecordType<A>,
-      listing: Pick<Listing<A>, "where" | "spaces">
+      narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
     /** How many there are in each space that the call reads; spaces without any are left out. */
     readonly tally: <A extends Common>(
@@ -96,99 +99,93 @@ export class Records extends Context.Tag("pod/Records")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const revisions = yield* MemoryRevisions
-      const tables = yield* Ref.make<ReadonlyMap<string, ReadonlyArray<Kept>>>(new Map())
-
-      const all = <A extends Common>(type: RecordType<A>) =>
-        Effect.map(Ref.get(tables), (kept) => (kept.get(type.table) ?? []) as ReadonlyArray<Kept<A>>)
-      const put = <A extends Common>(type: RecordType<A>, made: Kept<A>) =>
-        Ref.update(tables, (kept) => {
-          const others = (kept.get(type.table) ?? []).filter(({ record }) => record.id !== made.record.id)
-          return new Map(kept).set(type.table, [...others, made])
-        })
-      const find = <A extends Common>(type: RecordType<A>, id: string, bounds: Bounds, isArchived = false) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const found = (yield* all(type)).find(
-            (kept) => kept.record.id === id && kept.isArchived === isArchived && isWithin(type, bounds, reach)(kept)
-          )
-          return found ?? (yield* new RecordNotFound({ id }))
-        })
-      const listed = <A extends Common>(type: RecordType<A>, { where = {}, spaces }: Listing<A>) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const fits = isWithin(type, boundsOf(reach, type, spaces), reach)
-          return (yield* all(type))
-            .filter((kept) => !kept.isArchived && fits(kept) && hasAll(kept.record, where))
-            .map(({ record }) => record)
-            .toSorted(latestFirst(type))
-        })
-      /** Puts it there with its event, and with its revision where the type keeps them. */
-      const write = <A extends Common>(type: RecordType<A>, made: Kept<A>, event: EventDraft, passed: Passed) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          yield* put(type, made)
-          const { id: eventId } = yield* append(reach, made.spaceId, event, passed)
-          const { id: recordId, updatedAt: at, version } = made.record
-          const actorId = actorOf(reach)
-          const kept = { table: type.history ?? "", recordId, version, actorId, eventId, at, fields: made.record }
-          if (type.history !== undefined) yield* Ref.update(revisions, (all) => [...all, kept])
-          return made.record
-        })
-      const replaced = <A extends Common>(
+    Effect.map(memoryStatements, ({ read, write }) => {
+      const listed = <A extends Common>(
+        { reach, rows }: Reading,
         type: RecordType<A>,
-        placed: Kept<A>,
-        changed: Partial<Own<A>>,
-        isArchived: boolean,
+        { where = {}, spaces }: Narrowing<A>
+      ) =>
+        recordsWithin(rows, reach, type, boundsOf(reach, type, spaces))
+          .map(({ record }) => record)
+          .filter((record) => hasAll(record, where))
+
+      /** Puts it there with its event, and with its revision where the type keeps them. */
+      const put = <A extends Common>(
+        at: Writing,
+        type: RecordType<A>,
+        made: KeptRecord<A>,
         event: EventDraft,
         passed: Passed
-      ) =>
-        Effect.gen(function* () {
-          const { record: before } = placed
-          const made = { ...before, ...changed, version: before.version + 1, updatedAt: yield* DateTime.now }
-          return yield* write(type, { ...placed, record: stamped(type, made, before), isArchived }, event, passed)
-        })
+      ) => {
+        at.rows.put(recordTable(type), made)
+        const { id: eventId } = at.append(made.spaceId, event, passed)
+        const { id: recordId, updatedAt, version } = made.record
+        if (type.history !== undefined) {
+          const written = { recordId, version, actorId: actorOf(at.reach), eventId, at: updatedAt, fields: made.record }
+          at.rows.put(revisionTable(type.history), written)
+        }
+        return Effect.succeed(made.record)
+      }
+      const changing =
+        <A extends Common>(
+          type: RecordType<A>,
+          action: "update" | "delete",
+          id: string,
+          event: EventDraft,
+          passed: Passed
+        ) =>
+        (
+          changed: { readonly fields?: Partial<Own<A>>; readonly from: boolean; readonly to: boolean },
+          expected: number | null
+        ) =>
+          write((at) => {
+            const { now, reach, rows } = at
+            const found = recordAt(rows, reach, type, id, reach.bounds(type.subject, action), changed.from)
+            if (found === undefined) return new RecordNotFound({ id })
+            const { version } = found.record
+            if (expected !== null && expected !== version) return new RecordChanged({ version })
+            const made = { ...found.record, ...changed.fields, version: version + 1, updatedAt: now }
+            const record = stamped(type, made, found.record)
+            return put(at, type, { ...found, record, isArchived: changed.to }, event, passed)
+          })
 
       return {
         list: (type, listing) =>
-          Effect.gen(function* () {
+          read((at) => {
             const { cursor, limit, offset = 0 } = listing
-            const past = (yield* listed(type, listing)).filter((record) => isPast(type, record, cursor))
-            return pageByOrder(type, past.slice(offset, offset + limit + 1), limit)
+            const past = listed(at, type, listing)
+              .filter((record) => isPast(type, record, cursor))
+              .toSorted(latestFirst(type))
+            return Effect.succeed(pageByOrder(type, past.slice(offset, offset + limit + 1), limit))
           }),
-        count: (type, listing) => Effect.map(listed(type, { ...listing, limit: 0 }), (found) => found.length),
+        count: (type, narrowing) => read((at) => Effect.succeed(listed(at, type, narrowing).length)),
         tally: (type) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const fits = isWithin(type, boundsOf(reach, type, null), reach)
+          read(({ reach, rows }) => {
             const counts = new Map<string, number>()
-            for (const kept of yield* all(type)) {
-              if (!kept.isArchived && fits(kept)) counts.set(kept.spaceId, (counts.get(kept.spaceId) ?? 0) + 1)
+            for (const { spaceId } of recordsWithin(rows, reach, type, boundsOf(reach, type, null))) {
+              counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1)
             }
-            return [...counts].map(([spaceId, count]) => ({ spaceId, count })).toSorted(bySpace)
+            return Effect.succeed([...counts].map(([spaceId, count]) => ({ spaceId, count })).toSorted(bySpace))
           }),
         get: (type, id) =>
-          Effect.flatMap(Reach, (reach) =>
-            Effect.map(find(type, id, reach.bounds(type.subject, "read")), ({ record }) => record)
-          ),
+          read(({ reach, rows }) => {
+            const found = recordAt(rows, reach, type, id)
+            return found === undefined ? new RecordNotFound({ id }) : Effect.succeed(found.record)
+          }),
         place: (type, id, action) =>
-          Effect.flatMap(Reach, (reach) =>
-            Effect.map(
-              Effect.orElse(find(type, id, reach.bounds(type.subject, action)), () =>
-                find(type, id, reach.bounds(type.subject, "read"))
-              ),
-              ({ record, spaceId }) => ({ record, spaceId })
-            )
-          ),
+          read(({ reach, rows }) => {
+            const found =
+              recordAt(rows, reach, type, id, reach.bounds(type.subject, action)) ?? recordAt(rows, reach, type, id)
+            return found === undefined
+              ? new RecordNotFound({ id })
+              : Effect.succeed({ record: found.record, spaceId: found.spaceId })
+          }),
         add: (type, made, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
+          write((at) => {
+            const { now, reach } = at
             if (!addingBounds(reach, type).spaces.includes(made.spaceId)) {
-              return yield* Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
+              return Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
             }
-            const now = yield* DateTime.now
             const { personId } = reach.principal
             // A type's own fields and those that every record has are all of it.
             const record = {
@@ -201,49 +198,25 @@ export class Records extends Context.Tag("pod/Records")<
               updatedAt: now
             } as never
             const kept = { record: stamped(type, record, actorOf(reach)), spaceId: made.spaceId, isArchived: false }
-            return yield* write(type, kept, event, passed)
+            return put(at, type, kept, event, passed)
           }),
         change: (type, id, fields, expectedVersion, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const placed = yield* find(type, id, reach.bounds(type.subject, "update"))
-            const { version } = placed.record
-            if (expectedVersion !== null && expectedVersion !== version) return yield* new RecordChanged({ version })
-            return yield* replaced(type, placed, fields, false, event, passed)
-          }),
+          changing(type, "update", id, event, passed)({ fields, from: false, to: false }, expectedVersion),
         remove: (type, id, expectedVersion, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const placed = yield* find(type, id, reach.bounds(type.subject, "delete"))
-            const { version } = placed.record
-            if (expectedVersion !== null && expectedVersion !== version) return yield* new RecordChanged({ version })
-            return yield* replaced(type, placed, {}, true, event, passed)
-          }),
+          changing(type, "delete", id, event, passed)({ from: false, to: true }, expectedVersion),
         restore: (type, id, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const placed = yield* find(type, id, reach.bounds(type.subject, "update"), true)
-            return yield* replaced(type, placed, {}, false, event, passed)
-          })
+          // Whatever version it is at is the expected one.
+          Effect.catchTag(
+            changing(type, "update", id, event, passed)({ from: true, to: false }, null),
+            "RecordChanged",
+            Effect.die
+          )
       }
     })
   )
 }
 
-/** A record as the twin keeps it. */
-interface Kept<A extends Common = Common> extends Placed<A> {
-  readonly isArchived: boolean
-}
-
-/** The bounds of a listing within the spaces it was narrowed to. */
-export const boundsOf = <A extends Common>(
-  reach: ReachShape,
-  type: RecordType<A>,
-  spaces: ReadonlyArray<string> | null | undefined
-): Bounds => {
-  const bounds = reach.bounds(type.subject, "read")
-  return spaces === null || spaces === undefined ? bounds : inSpaces(bounds, spaces)
-}
+export { boundsOf }
 
 /** Where one may be added. The objects of a grant are the gate's to decide: it is none yet. */
 export const addingBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
@@ -258,16 +231,6 @@ export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
   limit: number
 ): Page<A> =>
   cutPage(found, limit, ({ id, updatedAt }) => ({ at: order === "updated" ? DateTime.formatIso(updatedAt) : null, id }))
-
-const isWithin =
-  <A extends Common>({ visibility }: RecordType<A>, bounds: Bounds, { principal }: ReachShape) =>
-  ({ record, spaceId }: Kept<A>) =>
-    bounds.spaces.includes(spaceId) &&
-    (bounds.objects === null || bounds.objects.includes(record.id)) &&
-    bounds.projects === null &&
-    (visibility === "space" ||
-      record.userId === principal.personId ||
-      (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
 const bySpace = (one: { readonly spaceId: string }, other: { readonly spaceId: string }) =>
   one.spaceId < other.spaceId ? -1 : 1

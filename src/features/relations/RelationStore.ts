@@ -1,17 +1,18 @@
 /** Where edges are kept. One is within a call's reach when its space is, and both its ends are entities the call reads. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import type { Page } from "../../doors/Page.ts"
-import { Reach } from "../../doors/Reach.ts"
+import type { Bounds, Reach } from "../../doors/Reach.ts"
+import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { Entity } from "../entities/Entity.ts"
-import { EntityStore } from "../entities/EntityStore.ts"
+import { entityAt, entityTable, filedTable } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements, type Reading, type Writing } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { membershipType, Project } from "../projects/Project.ts"
-import { MemoryFiled } from "../entities/MemoryFiled.ts"
-import { pageByOrder, Records } from "../records/Records.ts"
+import { pageByOrder } from "../records/Records.ts"
+import { type KeptRecord, recordAt, recordTable } from "../records/RecordTable.ts"
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
 
 export interface RelationFilter {
@@ -77,116 +78,98 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const entities = yield* EntityStore
-      const records = yield* Records
-      const members = yield* MemoryFiled
-      const kept = yield* Ref.make<ReadonlyArray<Kept>>([])
-
-      const endOf = (id: string) =>
-        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.succeed<Entity | null>(null))
-      const areReadable = ({ sourceEntityId, targetEntityId }: Ends, spaceId: string) =>
-        Effect.gen(function* () {
-          const ends = [yield* endOf(sourceEntityId), yield* endOf(targetEntityId)]
-          return ends.every((end) => end !== null && (end.workspaceId ?? end.userId) === spaceId)
-        })
-      const within = (action: "read" | "create" | "delete", isArchived = false) =>
-        Effect.gen(function* () {
-          const reach = yield* Reach
-          const { spaces } = edgeBounds(reach, action)
-          const { personId } = reach.principal
-          return yield* Effect.filter(
-            (yield* Ref.get(kept)).filter(
-              (each) =>
-                each.isArchived === isArchived &&
-                spaces.includes(each.spaceId) &&
-                (each.relation.userId === personId ||
-                  (each.spaceId !== each.relation.userId && each.spaceId !== personId))
-            ),
-            ({ relation, spaceId }) => areReadable(relation, spaceId)
+    Effect.map(memoryStatements, ({ read, write }) => {
+      /** The edges of which the call may do this. */
+      const within = ({ reach, rows }: Reading, action: EdgeAction, isArchived = false) => {
+        const ends = edgeBounds(reach, action)
+        const { personId } = reach.principal
+        return rows
+          .all(relationTable)
+          .filter(
+            (each) =>
+              each.isArchived === isArchived &&
+              ends.spaces.includes(each.spaceId) &&
+              (each.record.userId === personId || (each.spaceId !== each.record.userId && each.spaceId !== personId)) &&
+              areReadable(rows, ends, each.record, each.spaceId)
           )
-        })
-      const byId = (id: string, all: ReadonlyArray<Kept>) => {
-        const found = all.find(({ relation }) => relation.id === id)
-        return found === undefined ? Effect.fail(new RelationNotFound({ id })) : Effect.succeed(found)
       }
-      const replaced = (one: Kept, isArchived: boolean, event: EventDraft, passed: Passed) =>
-        Effect.gen(function* () {
-          const { relation, spaceId } = one
-          const made = { ...relation, version: relation.version + 1, updatedAt: yield* DateTime.now }
-          yield* Ref.update(kept, (all) => [
-            ...all.filter((other) => other !== one),
-            { relation: made, spaceId, isArchived }
-          ])
-          yield* append(yield* Reach, spaceId, event, passed)
-          return made
-        })
+      const one = (at: Reading, id: string, action: EdgeAction, isArchived = false) =>
+        within(at, action, isArchived).find(({ record }) => record.id === id)
+      const isTaken = ({ rows }: Reading, edge: Edge) =>
+        rows.all(relationTable).some(({ isArchived, record }) => !isArchived && isSame(record, edge))
+      const changed = (
+        { append, now, rows }: Writing,
+        found: KeptRecord<Relation>,
+        isArchived: boolean,
+        event: EventDraft,
+        passed: Passed
+      ) => {
+        const record = { ...found.record, version: found.record.version + 1, updatedAt: now }
+        rows.put(relationTable, { ...found, record, isArchived })
+        append(found.spaceId, event, passed)
+        return Effect.succeed(record)
+      }
 
-      /** What is filed in projects, as edges. */
-      const filed = Effect.gen(function* () {
-        const reach = yield* Reach
-        const { spaces } = edgeBounds(reach, "read")
-        const found = yield* Effect.filter(yield* Ref.get(members.kept), ({ entityId, projectId, spaceId }) =>
-          Effect.gen(function* () {
-            const project = yield* Effect.option(records.get(Project, projectId))
-            return project._tag === "Some" && spaces.includes(spaceId) && (yield* endOf(entityId)) !== null
-          })
-        )
-        return found.map(({ createdAt, entityId, id, projectId, spaceId, userId }) => ({
-          spaceId,
-          relation: {
-            id,
-            userId,
-            workspaceId: spaceId === userId ? null : spaceId,
-            version: 1,
-            createdAt,
-            updatedAt: createdAt,
-            sourceEntityId: entityId,
-            targetEntityId: projectId,
-            type: membershipType,
-            metadata: {}
-          }
-        }))
-      })
-      const all = Effect.zipWith(within("read"), filed, (edges, memberships) =>
-        [...edges, ...memberships].toSorted((one, other) => (one.relation.id < other.relation.id ? 1 : -1))
-      )
-      const isAt = (entityId: string | undefined) => (relation: Relation) =>
-        entityId === undefined || relation.sourceEntityId === entityId || relation.targetEntityId === entityId
+      /** What is filed in projects that the call reads, as edges. */
+      const filed = ({ reach, rows }: Reading) => {
+        const bounds = edgeBounds(reach, "read")
+        return rows
+          .all(filedTable)
+          .filter(
+            ({ entityId, projectId }) =>
+              entityAt(rows, bounds, entityId) !== undefined && recordAt(rows, reach, Project, projectId) !== undefined
+          )
+          .map(({ createdAt, entityId, id, projectId, spaceId, userId }) => ({
+            spaceId,
+            record: {
+              id,
+              userId,
+              workspaceId: spaceId === userId ? null : spaceId,
+              version: 1,
+              createdAt,
+              updatedAt: createdAt,
+              sourceEntityId: entityId,
+              targetEntityId: projectId,
+              type: membershipType,
+              metadata: {}
+            }
+          }))
+      }
+      const all = (at: Reading) => [...within(at, "read"), ...filed(at)].toSorted(newestFirst)
 
       return {
         list: ({ cursor, entityId, limit, offset, spaces, type }) =>
-          Effect.gen(function* () {
-            const found = (yield* all)
+          read((at) => {
+            const found = all(at)
               .filter(({ spaceId }) => spaces === null || spaces.includes(spaceId))
-              .map(({ relation }) => relation)
-              .filter(isAt(entityId))
+              .map(({ record }) => record)
+              .filter((relation) => entityId === undefined || isAt(relation, entityId))
               .filter((relation) => type === undefined || relation.type === type)
               .filter(({ id }) => cursor === undefined || id < cursor.id)
-            return pageByOrder(Relation, found.slice(offset, offset + limit + 1), limit)
+            return Effect.succeed(pageByOrder(Relation, found.slice(offset, offset + limit + 1), limit))
           }),
         get: (id) =>
-          Effect.flatMap(all, (found) => {
-            const one = found.find(({ relation }) => relation.id === id)
-            return one === undefined ? Effect.fail(new RelationNotFound({ id })) : Effect.succeed(one.relation)
+          read((at) => {
+            const found = all(at).find(({ record }) => record.id === id)
+            return found === undefined ? new RelationNotFound({ id }) : Effect.succeed(found.record)
           }),
         place: (id) =>
-          Effect.orElse(
-            Effect.flatMap(within("delete"), (found) => byId(id, found)),
-            () => Effect.flatMap(within("read"), (found) => byId(id, found))
-          ),
+          read((at) => {
+            const found = one(at, id, "delete") ?? one(at, id, "read")
+            return found === undefined
+              ? new RelationNotFound({ id })
+              : Effect.succeed({ relation: found.record, spaceId: found.spaceId })
+          }),
         find: (edge) =>
-          Effect.map(within("read"), (found) => found.find(({ relation }) => isSame(relation, edge))?.relation ?? null),
+          read((at) => Effect.succeed(within(at, "read").find(({ record }) => isSame(record, edge))?.record ?? null)),
         add: ({ id, spaceId, ...content }, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
+          write((at) => {
+            const { append, now, reach, rows } = at
             const { personId } = reach.principal
-            const isTaken = (yield* Ref.get(kept)).some((each) => !each.isArchived && isSame(each.relation, content))
-            const isWithin = edgeBounds(reach, "create").spaces.includes(spaceId)
-            if (isTaken || !isWithin || !(yield* areReadable(content, spaceId))) return null
-            const now = yield* DateTime.now
-            const relation = {
+            const ends = edgeBounds(reach, "create")
+            const isWithin = ends.spaces.includes(spaceId) && areReadable(rows, ends, content, spaceId)
+            if (!isWithin || isTaken(at, content)) return Effect.succeed(null)
+            const record: Relation = {
               ...content,
               id,
               userId: personId,
@@ -195,55 +178,60 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
               createdAt: now,
               updatedAt: now
             }
-            yield* Ref.update(kept, (others) => [...others, { relation, spaceId, isArchived: false }])
-            yield* append(reach, spaceId, event, passed)
-            return relation
+            rows.put(relationTable, { record, spaceId, isArchived: false })
+            append(spaceId, event, passed)
+            return Effect.succeed(record)
           }),
         remove: (id, expectedVersion, event, passed) =>
-          Effect.gen(function* () {
-            const one = yield* byId(id, yield* within("delete"))
-            if (expectedVersion !== null && expectedVersion !== one.relation.version) {
-              return yield* new RelationNotFound({ id })
-            }
-            return yield* replaced(one, true, event, passed)
+          write((at) => {
+            const found = one(at, id, "delete")
+            return found === undefined || (expectedVersion !== null && expectedVersion !== found.record.version)
+              ? new RelationNotFound({ id })
+              : changed(at, found, true, event, passed)
           }),
         restore: (id, event, passed) =>
-          Effect.gen(function* () {
-            const one = yield* byId(id, yield* within("create", true))
-            const isTaken = (yield* Ref.get(kept)).some(
-              (each) => !each.isArchived && isSame(each.relation, one.relation)
-            )
-            return isTaken ? yield* new RelationNotFound({ id }) : yield* replaced(one, false, event, passed)
+          write((at) => {
+            const found = one(at, id, "create", true)
+            return found === undefined || isTaken(at, found.record)
+              ? new RelationNotFound({ id })
+              : changed(at, found, false, event, passed)
           }),
         connections: (entityId, limit) =>
-          Effect.gen(function* () {
-            const edges = (yield* within("read"))
-              .filter(({ relation }) => isAt(entityId)(relation))
-              .toSorted((one, other) => (one.relation.id < other.relation.id ? 1 : -1))
+          read((at) => {
+            const edges = within(at, "read")
+              .filter(({ record }) => isAt(record, entityId))
+              .toSorted(newestFirst)
             const byType: Record<string, number> = {}
-            for (const { relation } of edges) byType[relation.type] = (byType[relation.type] ?? 0) + 1
-            const connections = yield* Effect.forEach(edges.slice(0, limit), ({ relation, spaceId }) =>
-              Effect.map(
-                endOf(relation.sourceEntityId === entityId ? relation.targetEntityId : relation.sourceEntityId),
-                (other) => (other === null ? [] : [connected(relation, spaceId, entityId, other)])
-              )
-            )
-            return { connections: connections.flat(), counts: { total: edges.length, byType } }
+            for (const { record } of edges) byType[record.type] = (byType[record.type] ?? 0) + 1
+            const connections = edges.slice(0, limit).flatMap(({ record, spaceId }) => {
+              const other = record.sourceEntityId === entityId ? record.targetEntityId : record.sourceEntityId
+              const found = at.rows.find(entityTable, other)
+              return found === undefined ? [] : [connected(record, spaceId, entityId, found.entity)]
+            })
+            return Effect.succeed({ connections, counts: { total: edges.length, byType } })
           })
       }
     })
   )
 }
 
-/** An edge as the twin keeps it. */
-interface Kept extends PlacedRelation {
-  readonly isArchived: boolean
-}
+const relationTable = recordTable(Relation)
 
+type EdgeAction = "read" | "create" | "delete"
 type Ends = Pick<Relation, "sourceEntityId" | "targetEntityId">
+type Edge = Pick<Relation, "sourceEntityId" | "targetEntityId" | "type">
 
-const isSame = (one: Ends & { readonly type: string }, other: Ends & { readonly type: string }) =>
+const areReadable = (rows: Rows, bounds: Bounds, { sourceEntityId, targetEntityId }: Ends, spaceId: string) =>
+  [sourceEntityId, targetEntityId].every((id) => entityAt(rows, bounds, id)?.spaceId === spaceId)
+
+const isSame = (one: Edge, other: Edge) =>
   one.sourceEntityId === other.sourceEntityId && one.targetEntityId === other.targetEntityId && one.type === other.type
+
+const isAt = ({ sourceEntityId, targetEntityId }: Ends, entityId: string) =>
+  sourceEntityId === entityId || targetEntityId === entityId
+
+const newestFirst = (one: { readonly record: Relation }, other: { readonly record: Relation }) =>
+  one.record.id < other.record.id ? 1 : -1
 
 const connected = (relation: Relation, spaceId: string, entityId: string, other: Entity): BareConnection => ({
   spaceId,

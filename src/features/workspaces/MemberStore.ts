@@ -1,12 +1,12 @@
 /** What is kept of the agents that were let into workspaces. */
-import { Context, Effect, Layer, Ref } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { MembershipRole } from "../../doors/Principal.ts"
-import { Reach } from "../../doors/Reach.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { agentTable, membershipKey, membershipsOf, membershipTable, roleOf } from "../people/UserTables.ts"
 import type { AgentRole } from "./Enrolment.ts"
-import { MemoryWorkspaces } from "./WorkspaceStore.ts"
 
 export interface AgentMembership {
   readonly spaceId: string
@@ -37,43 +37,31 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const { users } = yield* MemoryWorkspaces
-      const known = (agentId: string) => Effect.map(Ref.get(users.agents), (all) => all.get(agentId))
-
-      return {
-        memberships: (agentId) =>
-          Effect.gen(function* () {
-            const { bounds } = yield* Reach
-            const { spaces } = bounds("member", "read")
-            const roles = (yield* known(agentId))?.roles ?? new Map<string, MembershipRole>()
-            return [...roles].filter(([id]) => spaces.includes(id)).map(([spaceId, role]) => ({ spaceId, role }))
-          }),
-        enroll: (agentId, spaceId, role, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const found = yield* known(agentId)
-            const isOwn = found?.agent.linkedUserId === reach.principal.personId
-            const isReached = reach.bounds("member", "create").spaces.includes(spaceId)
-            if (found === undefined || !isOwn || !isReached || found.roles.has(spaceId)) return false
-            const roles = new Map(found.roles).set(spaceId, role)
-            yield* Ref.update(users.agents, (all) => new Map(all).set(agentId, { ...found, roles }))
-            yield* append(reach, spaceId, event, passed)
-            return true
-          }),
-        dismiss: (agentId, spaceId, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const found = yield* known(agentId)
-            const isReached = reach.bounds("member", "delete").spaces.includes(spaceId)
-            if (found === undefined || !isReached || !found.roles.has(spaceId)) return false
-            const roles = new Map([...found.roles].filter(([id]) => id !== spaceId))
-            yield* Ref.update(users.agents, (all) => new Map(all).set(agentId, { ...found, roles }))
-            yield* append(reach, spaceId, event, passed)
-            return true
-          })
-      }
-    })
+    Effect.map(memoryStatements, ({ read, write }) => ({
+      memberships: (agentId) =>
+        read(({ reach, rows }) => {
+          const { spaces } = reach.bounds("member", "read")
+          const found = membershipsOf(rows, agentId).filter(({ spaceId }) => spaces.includes(spaceId))
+          return Effect.succeed(found.map(({ role, spaceId }) => ({ spaceId, role })))
+        }),
+      enroll: (agentId, spaceId, role, event, passed) =>
+        write(({ append, now, reach, rows }) => {
+          const isOwn = rows.find(agentTable, agentId)?.linkedUserId === reach.principal.personId
+          const isReached = reach.bounds("member", "create").spaces.includes(spaceId)
+          if (!isOwn || !isReached || roleOf(rows, agentId, spaceId) !== null) return Effect.succeed(false)
+          rows.put(membershipTable, { userId: agentId, spaceId, role, joinedAt: now })
+          append(spaceId, event, passed)
+          return Effect.succeed(true)
+        }),
+      dismiss: (agentId, spaceId, event, passed) =>
+        write(({ append, reach, rows }) => {
+          const isAgent = rows.find(agentTable, agentId) !== undefined
+          const isReached = reach.bounds("member", "delete").spaces.includes(spaceId)
+          if (!isAgent || !isReached || roleOf(rows, agentId, spaceId) === null) return Effect.succeed(false)
+          rows.remove(membershipTable, membershipKey({ userId: agentId, spaceId }))
+          append(spaceId, event, passed)
+          return Effect.succeed(true)
+        })
+    }))
   )
 }

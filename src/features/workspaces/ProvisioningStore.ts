@@ -1,11 +1,12 @@
 /** How far the making of workspaces came, and what its steps keep. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import { Reach } from "../../doors/Reach.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { workspacePolicyTable } from "../gate/PolicyTable.ts"
 import type { DefinedProfile, ProvisioningStatus } from "./Workspace.ts"
-import { isWithin, MemoryWorkspaces } from "./WorkspaceStore.ts"
+import { isWorkspaceWithin, workspaceTable } from "./WorkspaceTable.ts"
 import { type Provisions, provisionsOf, type WorkspaceWish } from "./WorkspaceWish.ts"
 
 export interface Progress extends Provisions {
@@ -40,52 +41,51 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const { kept } = yield* MemoryWorkspaces
-      const within = (action: "read" | "update") =>
-        Effect.flatMap(Reach, ({ bounds }) =>
-          Effect.map(Ref.get(kept), (all) => all.filter((each) => isWithin(bounds("workspace", action), each)))
-        )
-
-      return {
-        progress: (id) =>
-          Effect.map(within("update"), (all) => {
-            const found = all.find((each) => each.id === id)
-            if (found === undefined) return null
-            const agentUserId = found.governance?.linkedAgentId ?? null
-            const failedStep = found.failure?.step ?? null
-            return {
-              ...provisionsOf({ agentUserId, definition: found.definition }),
-              status: found.provisioningStatus,
-              failedStep
-            }
-          }),
-        earlier: ({ proposalId, provisionKey }) =>
-          Effect.gen(function* () {
-            const { principal } = yield* Reach
-            const found = (yield* within("read")).find(
+    Effect.map(memoryStatements, ({ read, write }) => ({
+      progress: (id) =>
+        read(({ reach, rows }) => {
+          const found = rows.find(workspaceTable, id)
+          if (found === undefined || !isWorkspaceWithin(reach.bounds("workspace", "update"), found)) {
+            return Effect.succeed(null)
+          }
+          const agentUserId = rows.find(workspacePolicyTable, id)?.policy.linkedAgentId ?? null
+          return Effect.succeed({
+            ...provisionsOf({ agentUserId, definition: found.definition }),
+            status: found.provisioningStatus,
+            failedStep: found.failure?.step ?? null
+          })
+        }),
+      earlier: ({ proposalId, provisionKey }) =>
+        read(({ reach, rows }) => {
+          const found = rows
+            .all(workspaceTable)
+            .filter((each) => isWorkspaceWithin(reach.bounds("workspace", "read"), each))
+            .find(
               (each) =>
-                each.ownerId === principal.personId &&
+                each.ownerId === reach.principal.personId &&
                 ((proposalId !== null && each.proposalId === proposalId) ||
                   (provisionKey !== null && each.provisionKey === provisionKey))
             )
-            return found?.id ?? null
-          }),
-        mark: (id, outcome, event, passed) =>
-          Effect.gen(function* () {
-            const updatedAt = yield* DateTime.now
-            const made =
-              outcome === "ready"
-                ? { provisioningStatus: "ready" as const, failure: null, updatedAt }
-                : { provisioningStatus: "failed" as const, failure: outcome, updatedAt }
-            yield* Ref.update(kept, (all) => all.map((each) => (each.id === id ? { ...each, ...made } : each)))
-            yield* append(yield* Reach, id, event, passed)
-          }),
-        // The kinds of the twin are fixed; the definition remembers them.
-        addProfiles: (id, _, event, passed) =>
-          Effect.flatMap(Reach, (reach) => Effect.asVoid(append(reach, id, event, passed)))
-      }
-    })
+          return Effect.succeed(found?.id ?? null)
+        }),
+      mark: (id, outcome, event, passed) =>
+        write(({ append, now: updatedAt, rows }) => {
+          const found = rows.find(workspaceTable, id)
+          if (found === undefined) return Effect.void
+          const made =
+            outcome === "ready"
+              ? { provisioningStatus: "ready" as const, failure: null, updatedAt }
+              : { provisioningStatus: "failed" as const, failure: outcome, updatedAt }
+          rows.put(workspaceTable, { ...found, ...made })
+          append(id, event, passed)
+          return Effect.void
+        }),
+      // The kinds of the twin are fixed; the definition remembers them.
+      addProfiles: (id, _, event, passed) =>
+        write(({ append }) => {
+          append(id, event, passed)
+          return Effect.void
+        })
+    }))
   )
 }

@@ -1,13 +1,16 @@
 /** How a workspace stands, for who changes it, and how it is changed. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import { type Bounds, Reach } from "../../doors/Reach.ts"
+import { Context, Effect, Layer } from "effect"
+import type { Bounds, Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
+import { eventTable, memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { workspacePolicyTable } from "../gate/PolicyTable.ts"
+import { advanceEpoch, membershipKey, membershipTable } from "../people/UserTables.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceFields } from "./WorkspaceSettings.ts"
-import { isWithin, type KeptWorkspace, MemoryWorkspaces } from "./WorkspaceStore.ts"
+import { isWorkspaceWithin, type KeptWorkspace, workspaceTable } from "./WorkspaceTable.ts"
 import type { WorkspaceWish } from "./WorkspaceWish.ts"
 
 export interface StandingWorkspace {
@@ -41,28 +44,25 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { append, events } = yield* MemoryEvents
-      const { kept, users } = yield* MemoryWorkspaces
+      const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
-      const put = (workspace: KeptWorkspace) =>
-        Ref.update(kept, (all) => all.map((each) => (each.id === workspace.id ? workspace : each)))
-      const findIn = (id: string, ...either: ReadonlyArray<Bounds>) =>
-        Effect.flatMap(Ref.get(kept), (all) => {
-          const found = all.find((each) => each.id === id && either.some((bounds) => isWithin(bounds, each)))
-          return found === undefined ? Effect.fail(new WorkspaceNotFound({ id })) : Effect.succeed(found)
-        })
+      const findIn = (rows: Rows, id: string, ...either: ReadonlyArray<Bounds>) => {
+        const found = rows.find(workspaceTable, id)
+        return found !== undefined && either.some((bounds) => isWorkspaceWithin(bounds, found)) ? found : undefined
+      }
 
       return {
         find: (id) =>
-          Effect.flatMap(Reach, ({ bounds }) =>
-            Effect.map(findIn(id, bounds("workspace", "read"), bounds("workspace", "update")), standing)
-          ),
+          read(({ reach: { bounds }, rows }) => {
+            const found = findIn(rows, id, bounds("workspace", "read"), bounds("workspace", "update"))
+            return found === undefined ? new WorkspaceNotFound({ id }) : Effect.succeed(standing(rows, found))
+          }),
         change: (id, fields, expectedVersion, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const found = yield* findIn(id, reach.bounds("workspace", "update"))
+          write(({ append, now, reach, rows }) => {
+            const found = findIn(rows, id, reach.bounds("workspace", "update"))
+            if (found === undefined) return new WorkspaceNotFound({ id })
             const { version } = found
-            if (expectedVersion !== null && expectedVersion !== version) return yield* new WorkspaceChanged({ version })
+            if (expectedVersion !== null && expectedVersion !== version) return new WorkspaceChanged({ version })
             const { description = found.description, name = found.name, ...settings } = fields
             const made = {
               ...found,
@@ -70,31 +70,28 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
               description,
               settings: settingsWith({ ...found.settings, ...settings }),
               version: version + 1,
-              updatedAt: yield* DateTime.now
+              updatedAt: now
             }
-            yield* put(made)
-            yield* append(reach, id, event, passed)
-            return standing(made)
+            rows.put(workspaceTable, made)
+            append(id, event, passed)
+            return Effect.succeed(standing(rows, made))
           }),
         unmake: (id, event, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const { personId } = reach.principal
-            const found = (yield* Ref.get(kept)).find((each) => each.id === id && each.ownerId === personId)
-            const isUsed = (yield* Ref.get(events)).some(
-              ({ event: { type }, spaceId }) => spaceId === id && !isOfItsMaking(type)
-            )
-            if (found === undefined || found.isArchived || isUsed) return false
-            yield* put({ ...found, isArchived: true, proposalId: null, provisionKey: null })
-            yield* Ref.update(users.all, (all) => {
-              const person = all.get(personId)
-              if (person === undefined) return all
-              const memberships = person.memberships.filter(({ spaceId }) => spaceId !== id)
-              return new Map(all).set(personId, { ...person, epoch: person.epoch + 1, memberships })
-            })
-            revocations.end(reach.principal.credential.id)
-            yield* append(reach, id, event, passed)
-            return true
+          write(({ append, reach, rows }) => {
+            const { credential, personId } = reach.principal
+            const found = rows.find(workspaceTable, id)
+            const isUsed = rows
+              .all(eventTable)
+              .some(({ event: { type }, spaceId }) => spaceId === id && !isOfItsMaking(type))
+            if (found === undefined || found.ownerId !== personId || found.isArchived || isUsed) {
+              return Effect.succeed(false)
+            }
+            rows.put(workspaceTable, { ...found, isArchived: true, proposalId: null, provisionKey: null })
+            rows.remove(membershipTable, membershipKey({ userId: personId, spaceId: id }))
+            advanceEpoch(rows, personId)
+            revocations.end(credential.id)
+            append(id, event, passed)
+            return Effect.succeed(true)
           })
       }
     })
@@ -104,7 +101,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
 /** The events that its making leaves in its log. */
 const isOfItsMaking = (type: string) => type.startsWith("workspace.") || type.startsWith("member.")
 
-const standing = (workspace: KeptWorkspace): StandingWorkspace => ({
+const standing = (rows: Rows, workspace: KeptWorkspace): StandingWorkspace => ({
   id: workspace.id,
   version: workspace.version,
   fields: { name: workspace.name, description: workspace.description, ...workspace.settings },
@@ -113,7 +110,7 @@ const standing = (workspace: KeptWorkspace): StandingWorkspace => ({
     templateId: workspace.templateId,
     proposalId: workspace.proposalId,
     provisionKey: workspace.provisionKey,
-    agentUserId: workspace.governance?.linkedAgentId ?? null,
+    agentUserId: rows.find(workspacePolicyTable, workspace.id)?.policy.linkedAgentId ?? null,
     definition: workspace.definition
   }
 })

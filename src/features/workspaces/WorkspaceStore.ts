@@ -1,21 +1,22 @@
 /** What is kept of workspaces and who belongs to them. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
-import { type Bounds, Reach } from "../../doors/Reach.ts"
+import { Context, Effect, Layer } from "effect"
+import type { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
-import { MemoryEvents } from "../events/EventLog.ts"
+import type { Rows } from "../../platform/MemoryDatabase.ts"
+import { memoryStatements, type Reading } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import type { WorkspacePolicy } from "../gate/Policy.ts"
-import { MemoryUsers } from "../people/PeopleStore.ts"
+import { workspacePolicyTable } from "../gate/PolicyTable.ts"
+import { advanceEpoch, agentTable, membershipTable, personTable, roleOf } from "../people/UserTables.ts"
 import {
   type MadeWorkspace,
   type Member,
   type NewWorkspace,
-  type ProvisioningStatus,
   type Workspace,
   type WorkspaceDetail,
   WorkspaceNotFound
 } from "./Workspace.ts"
-import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
+import { settingsWith } from "./WorkspaceSettings.ts"
+import { isWorkspaceWithin, type KeptWorkspace, workspaceTable } from "./WorkspaceTable.ts"
 import type { Use } from "./WorkspaceUse.ts"
 
 /** A workspace without what is in it. */
@@ -34,118 +35,75 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { append } = yield* MemoryEvents
-      const { kept, users } = yield* MemoryWorkspaces
+      const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
-      const membersOf = (workspace: KeptWorkspace) =>
-        Effect.gen(function* () {
-          const joinedAt = workspace.createdAt
-          const people = [...(yield* Ref.get(users.all))].flatMap(([userId, { memberships, name }]): Array<Member> => {
-            const role = memberships.find(({ spaceId }) => spaceId === workspace.id)?.role
-            return role === undefined ? [] : [{ userId, name, kind: "person", role, joinedAt }]
-          })
-          const agents = [...(yield* Ref.get(users.agents))].flatMap(([userId, { agent, roles }]): Array<Member> => {
-            const role = roles.get(workspace.id)
-            return role === undefined ? [] : [{ userId, name: agent.name, kind: "agent", role, joinedAt }]
-          })
-          return [...people, ...agents]
-        })
-      const visible = Effect.gen(function* () {
-        const { bounds, principal } = yield* Reach
-        const memberships = (yield* Ref.get(users.all)).get(principal.personId)?.memberships ?? []
-        return (yield* Ref.get(kept)).flatMap((workspace): ReadonlyArray<Seen> => {
-          const role = memberships.find(({ spaceId }) => spaceId === workspace.id)?.role
-          return role !== undefined && isWithin(bounds("workspace", "read"), workspace)
-            ? [{ workspace, listed: listed(workspace, role) }]
-            : []
-        })
-      })
+      /** One that the call reads and its person is in. */
+      const seen = ({ reach, rows }: Reading, workspace: KeptWorkspace): ReadonlyArray<BareWorkspace> => {
+        const role = roleOf(rows, reach.principal.personId, workspace.id)
+        const isVisible = role !== null && isWorkspaceWithin(reach.bounds("workspace", "read"), workspace)
+        return isVisible ? [listed(workspace, role)] : []
+      }
+
       return {
-        list: Effect.map(visible, (all) =>
-          all
-            .map((each) => each.listed)
-            .toSorted((one, other) => (`${one.name} ${one.id}` < `${other.name} ${other.id}` ? -1 : 1))
+        list: read((at) =>
+          Effect.succeed(
+            at.rows
+              .all(workspaceTable)
+              .flatMap((workspace) => seen(at, workspace))
+              .toSorted((one, other) => (`${one.name} ${one.id}` < `${other.name} ${other.id}` ? -1 : 1))
+          )
         ),
         get: (id) =>
-          Effect.gen(function* () {
-            const found = (yield* visible).find(({ workspace }) => workspace.id === id)
-            if (found === undefined) return yield* new WorkspaceNotFound({ id })
-            const { settings, version } = found.workspace
-            const members = yield* membersOf(found.workspace)
-            return { ...found.listed, version, publicProjection: settings.publicProjection, members }
+          read((at) => {
+            const found = at.rows.find(workspaceTable, id)
+            const [shown] = found === undefined ? [] : seen(at, found)
+            if (found === undefined || shown === undefined) return new WorkspaceNotFound({ id })
+            const { settings, version } = found
+            const { publicProjection } = settings
+            return Effect.succeed({ ...shown, version, publicProjection, members: membersOf(at.rows, id) })
           }),
-        add: (made, passed) =>
-          Effect.gen(function* () {
-            const reach = yield* Reach
-            const { personId } = reach.principal
-            const earlier = (yield* Ref.get(kept)).find((each) => each.ownerId === personId && isSameWish(each, made))
-            if (earlier !== undefined) return { workspaceId: earlier.id, created: false }
-            const now = yield* DateTime.now
-            const person = (yield* Ref.get(users.all)).get(personId)
-            const { governance = null, provisioningStatus = "ready", provisionKey = null } = made
-            yield* Ref.update(kept, (all) => [
-              ...all,
-              {
-                ...made,
-                provisionKey,
-                governance,
-                provisioningStatus,
-                ownerId: personId,
-                description: null,
-                settings: settingsWith({}),
-                version: 1,
-                failure: null,
-                isArchived: false,
-                createdAt: now,
-                updatedAt: now
-              }
-            ])
-            if (person !== undefined) {
-              yield* Ref.update(users.all, (all) =>
-                new Map(all).set(personId, {
-                  ...person,
-                  epoch: person.epoch + 1,
-                  memberships: [...person.memberships, { spaceId: made.id, role: "owner" as const }]
-                })
-              )
-            }
+        add: ({ governance = null, ...made }, passed) =>
+          write(({ append, now, reach, rows }) => {
+            const { credential, personId } = reach.principal
+            const earlier = rows.all(workspaceTable).find((each) => each.ownerId === personId && isSameWish(each, made))
+            if (earlier !== undefined) return Effect.succeed({ workspaceId: earlier.id, created: false })
+            const { id, name, provisioningStatus = "ready", provisionKey = null } = made
+            rows.put(workspaceTable, {
+              ...made,
+              provisionKey,
+              provisioningStatus,
+              ownerId: personId,
+              description: null,
+              settings: settingsWith({}),
+              version: 1,
+              failure: null,
+              isArchived: false,
+              createdAt: now,
+              updatedAt: now
+            })
+            if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
+            rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
+            advanceEpoch(rows, personId)
             // Where a statement would find the epoch moved on, the twin says so itself.
-            revocations.end(reach.principal.credential.id)
-            yield* append(
-              reach,
-              made.id,
-              { type: "workspace.create", subjectId: made.id, data: { name: made.name } },
-              passed
-            )
-            return { workspaceId: made.id, created: true }
+            revocations.end(credential.id)
+            append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
+            return Effect.succeed({ workspaceId: id, created: true })
           })
       }
     })
   )
 }
 
-/** A workspace as the twins keep it. */
-export interface KeptWorkspace extends Required<NewWorkspace> {
-  readonly ownerId: string
-  readonly description: string | null
-  readonly settings: WorkspaceSettings
-  readonly governance: WorkspacePolicy | null
-  readonly version: number
-  readonly provisioningStatus: ProvisioningStatus
-  readonly failure: { readonly step: string; readonly why: string } | null
-  readonly isArchived: boolean
-  readonly createdAt: DateTime.Utc
-  readonly updatedAt: DateTime.Utc
-}
-
-/** Whether one that is still there is among those that bounds name. */
-export const isWithin = ({ objects, spaces }: Bounds, { id, isArchived }: KeptWorkspace): boolean =>
-  !isArchived && spaces.includes(id) && (objects === null || objects.includes(id))
-
-interface Seen {
-  readonly workspace: KeptWorkspace
-  readonly listed: BareWorkspace
-}
+/** Who came first stands first. */
+const membersOf = (rows: Rows, workspaceId: string): ReadonlyArray<Member> =>
+  rows
+    .all(membershipTable)
+    .filter(({ spaceId }) => spaceId === workspaceId)
+    .flatMap(({ joinedAt, role, userId }): ReadonlyArray<Member> => {
+      const [person, agent] = [rows.find(personTable, userId), rows.find(agentTable, userId)]
+      if (person !== undefined) return [{ userId, name: person.name, kind: "person", role, joinedAt }]
+      return agent === undefined ? [] : [{ userId, name: agent.name, kind: "agent", role, joinedAt }]
+    })
 
 const listed = (workspace: KeptWorkspace, role: Workspace["role"]): BareWorkspace => ({
   id: workspace.id,
@@ -161,20 +119,6 @@ const listed = (workspace: KeptWorkspace, role: Workspace["role"]): BareWorkspac
   updatedAt: workspace.updatedAt
 })
 
-const isSameWish = (kept: KeptWorkspace, made: NewWorkspace) =>
+const isSameWish = (kept: KeptWorkspace, made: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
   (made.proposalId !== null && kept.proposalId === made.proposalId) ||
   (typeof made.provisionKey === "string" && kept.provisionKey === made.provisionKey)
-
-/** Where the twins of the stores about workspaces keep them, and the people and agents that belong to them. */
-export class MemoryWorkspaces extends Context.Tag("pod/MemoryWorkspaces")<
-  MemoryWorkspaces,
-  {
-    readonly kept: Ref.Ref<ReadonlyArray<KeptWorkspace>>
-    readonly users: typeof MemoryUsers.Service
-  }
->() {
-  static readonly layer = Layer.effect(
-    this,
-    Effect.all({ kept: Ref.make<ReadonlyArray<KeptWorkspace>>([]), users: MemoryUsers })
-  )
-}

@@ -2,15 +2,8 @@
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { everyReach } from "../../support/contracts.ts"
 import { onEachDatabase } from "../../support/stores.ts"
-import { entityReachContract } from "../entities/entityStore.contract.ts"
-import { eventLogContract } from "../events/eventLog.contract.ts"
-import { keyStoreContract } from "../keys/keyStore.contract.ts"
-import { peopleStoreContract } from "../people/peopleStore.contract.ts"
-import { policyStoreContract } from "../governance/policyStore.contract.ts"
-import { proposalStoreContract } from "../proposals/proposalStore.contract.ts"
-import { recordReachContract } from "../records/recordReach.contract.ts"
-import { workspaceStoreContract } from "../workspaces/workspaceStore.contract.ts"
 import { filled, seenBare } from "./governedRows.ts"
 
 const disabled = Effect.flatMap(
@@ -34,14 +27,7 @@ onEachDatabase(
         for (const table of tables) assert.includeMembers(yield* seenBare(table), [inside, outside])
       }).pipe(Effect.provide(stores))
     )
-    entityReachContract(stores)
-    eventLogContract(stores)
-    keyStoreContract(stores)
-    peopleStoreContract(stores)
-    policyStoreContract(stores)
-    proposalStoreContract(stores)
-    recordReachContract(stores)
-    workspaceStoreContract(stores)
+    everyReach(stores)
   },
   { first: disabled }
 )

@@ -1,7 +1,8 @@
 /** The reads of rules by POST: they answer what the text is, keep nothing, and are no writes to anybody. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect, Ref } from "effect"
-import { MemoryEvents } from "../../../src/features/events/EventLog.ts"
+import { Effect } from "effect"
+import { eventTable } from "../../../src/features/events/EventTable.ts"
+import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 
 describe("classifying and parsing by POST", () => {
@@ -19,8 +20,8 @@ describe("classifying and parsing by POST", () => {
   const events = () =>
     pod.run(
       Effect.map(
-        Effect.flatMap(MemoryEvents, ({ events: all }) => Ref.get(all)),
-        (all) => all.length
+        Effect.flatMap(MemoryDatabase, ({ rows }) => rows),
+        ({ all }) => all(eventTable).length
       )
     )
 

@@ -1,9 +1,5 @@
 /** The stores of entities on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { entityHistoryContract } from "./entityHistory.contract.ts"
-import { entityReachContract } from "./entityStore.contract.ts"
 
-onEachEngine("entities", (stores) => {
-  entityReachContract(stores)
-  entityHistoryContract(stores)
-})
+onEachEngine("entities", contractOf("entities"))

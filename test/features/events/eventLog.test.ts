@@ -1,5 +1,5 @@
 /** The event log on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { eventLogContract } from "./eventLog.contract.ts"
 
-onEachEngine("the event log", eventLogContract)
+onEachEngine("the event log", contractOf("events"))

@@ -1,5 +1,5 @@
 /** The stores of policies on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { policyStoreContract } from "./policyStore.contract.ts"
 
-onEachEngine("policies", policyStoreContract)
+onEachEngine("policies", contractOf("policies"))

@@ -1,5 +1,5 @@
 /** The stores of invitations on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { invitationStoreContract } from "./invitationStore.contract.ts"
 
-onEachEngine("invitations", invitationStoreContract)
+onEachEngine("invitations", contractOf("invitations"))

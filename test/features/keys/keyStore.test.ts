@@ -1,5 +1,5 @@
 /** The stores of keys on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { keyStoreContract } from "./keyStore.contract.ts"
 
-onEachEngine("keys", keyStoreContract)
+onEachEngine("keys", contractOf("keys"))

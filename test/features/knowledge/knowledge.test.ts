@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
-import { EventLog, MemoryEvents } from "../../../src/features/events/EventLog.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { layer as eventSql } from "../../../src/features/events/EventSql.ts"
 import { Knowledge } from "../../../src/features/knowledge/Knowledge.ts"
 import { KnowledgeChanger } from "../../../src/features/knowledge/KnowledgeChanger.ts"
@@ -11,6 +11,7 @@ import { layer as knowledgeSql } from "../../../src/features/knowledge/Knowledge
 import { boundsAt, knowledgeBounds, KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
 import { layerPglite } from "../../../src/platform/Embedded.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
 import { layerPostgres } from "../../../src/platform/Postgres.ts"
 import { gateAlone } from "../../support/gate.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
@@ -25,7 +26,7 @@ const inMemory = Layer.mergeAll(
   KnowledgeStore.layerMemory,
   EventLog.layerMemory,
   Layer.succeed(Spaces, { open: () => Effect.void })
-).pipe(Layer.provide(MemoryEvents.layer))
+).pipe(Layer.provide(MemoryDatabase.layer))
 
 /** Opens a space as the pod's own role does, so that row-level security has its say. */
 const spacesInSql = Layer.effect(

@@ -7,12 +7,13 @@ import { Implementations } from "../../../src/doors/Implement.ts"
 import { compileRest, type RestOperation } from "../../../src/doors/Operation.ts"
 import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
 import { refusalAt } from "../../../src/features/access/Admission.ts"
-import { EventLog, MemoryEvents } from "../../../src/features/events/EventLog.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { Knowledge } from "../../../src/features/knowledge/Knowledge.ts"
 import { KnowledgeChanger } from "../../../src/features/knowledge/KnowledgeChanger.ts"
 import { KnowledgeApi } from "../../../src/features/knowledge/KnowledgeApi.ts"
 import { layer as handlers } from "../../../src/features/knowledge/KnowledgeHandlers.ts"
 import { KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
+import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
 import { gateAlone } from "../../support/gate.ts"
 
 class Operations extends Context.Tag("test/Operations")<Operations, ReadonlyArray<RestOperation>>() {}
@@ -28,7 +29,7 @@ const pod = Layer.effect(
   Layer.provide(KnowledgeChanger.layer),
   Layer.provide([KnowledgeStore.layerMemory, gateAlone()]),
   Layer.provideMerge(EventLog.layerMemory),
-  Layer.provide(MemoryEvents.layer),
+  Layer.provide(MemoryDatabase.layer),
   Layer.provide(Implementations.layer)
 )
 

@@ -1,5 +1,5 @@
 /** The stores of accounts on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { accountStoreContract } from "./accountStore.contract.ts"
 
-onEachEngine("accounts", accountStoreContract)
+onEachEngine("accounts", contractOf("accounts"))

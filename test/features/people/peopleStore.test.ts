@@ -1,5 +1,5 @@
 /** The stores of people on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { peopleStoreContract } from "./peopleStore.contract.ts"
 
-onEachEngine("people", peopleStoreContract)
+onEachEngine("people", contractOf("people"))

@@ -1,5 +1,5 @@
 /** What is in workspaces and who uses it, on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { workspaceUseContract } from "./workspaceUse.contract.ts"
 
-onEachEngine("what is in workspaces", workspaceUseContract)
+onEachEngine("what is in workspaces", contractOf("workspaceUse"))

@@ -1,11 +1,5 @@
 /** The stores of records on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { recordPagesContract } from "./recordPages.contract.ts"
-import { recordReachContract } from "./recordReach.contract.ts"
-import { recordsContract } from "./records.contract.ts"
 
-onEachEngine("records", (stores) => {
-  recordReachContract(stores)
-  recordsContract(stores)
-  recordPagesContract(stores)
-})
+onEachEngine("records", contractOf("records"))

@@ -6,13 +6,13 @@ import { NotFound } from "../../../src/doors/Failure.ts"
 import { fingerprint, Idempotency } from "../../../src/doors/Idempotency.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { contractOf } from "../../support/contracts.ts"
 import { anAgent, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { asOwner, by, onEachDatabase, onEachEngine } from "../../support/stores.ts"
-import { idempotencyContract } from "./idempotencyStore.contract.ts"
 import { aWord } from "../../support/word.ts"
 
-onEachEngine("repeated mutations", idempotencyContract)
+onEachEngine("repeated mutations", contractOf("idempotency"))
 
 onEachDatabase("the transaction of a mutation that may be repeated", (stores) => {
   const setUp = Effect.gen(function* () {

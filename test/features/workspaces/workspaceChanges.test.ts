@@ -1,5 +1,5 @@
 /** The stores behind a workspace's settings, members and making, on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { workspaceChangesContract } from "./workspaceChanges.contract.ts"
 
-onEachEngine("a workspace's parts", workspaceChangesContract)
+onEachEngine("a workspace's parts", contractOf("workspaceChanges"))

@@ -1,11 +1,8 @@
 /** What a workspace is set up with, over REST, on each storage: who may change it, and what an agent's wish becomes. */
-import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect, Ref } from "effect"
-import { MemoryUsers } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { setRole } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { asOwner } from "../../support/stores.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
@@ -30,26 +27,7 @@ for (const [where, storage] of storages) {
 
     /** Nobody is invited yet: another person's membership is put where memberships are kept. */
     const joins = (personId: string, spaceId: string, role: "admin" | "editor") =>
-      pod.run(
-        storage.kind === "memory"
-          ? Effect.flatMap(MemoryUsers, ({ all }) =>
-              Ref.update(all, (users) => {
-                const person = users.get(personId)!
-                const memberships = [...person.memberships, { spaceId, role }]
-                return new Map(users).set(personId, { ...person, epoch: person.epoch + 1, memberships })
-              })
-            )
-          : Effect.flatMap(SqlClient.SqlClient, (sql) =>
-              asOwner(
-                Effect.orDie(
-                  Effect.zipRight(
-                    sql`INSERT INTO memberships (user_id, space_id, role) VALUES (${personId}, ${spaceId}, ${role})`,
-                    sql`UPDATE users SET authz_epoch = authz_epoch + 1 WHERE id = ${personId}`
-                  )
-                )
-              )
-            )
-      )
+      setRole(pod, storage, personId, spaceId, role)
 
     const everyChange = [
       ["", { name: "Taken" }],

@@ -1,5 +1,5 @@
 /** The stores of workspaces on every engine. */
+import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
-import { workspaceStoreContract } from "./workspaceStore.contract.ts"
 
-onEachEngine("workspaces", workspaceStoreContract)
+onEachEngine("workspaces", contractOf("workspaces"))

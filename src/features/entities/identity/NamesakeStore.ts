@@ -1,8 +1,10 @@
 /** Where entities are looked up by their name and by addresses and handles. Bounded by the call's Reach. */
 import { Context, Effect, Layer } from "effect"
-import { Reach } from "../../../doors/Reach.ts"
+import type { Reach } from "../../../doors/Reach.ts"
+import { memoryStatements } from "../../events/EventTable.ts"
 import type { Entity } from "../Entity.ts"
-import { EntityStore } from "../EntityStore.ts"
+import { narrowed } from "../EntityStore.ts"
+import { entitiesWithin } from "../EntityTable.ts"
 import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
 
 export interface NamesakeQuery {
@@ -26,24 +28,16 @@ export class NamesakeStore extends Context.Tag("pod/NamesakeStore")<
 >() {
   static readonly layerMemory = Layer.effect(
     this,
-    Effect.map(EntityStore, (store) => ({
-      alike: ({ kinds, nameKey, signals, spaces }: NamesakeQuery) => {
-        const all = {
-          kind: undefined,
-          projectId: undefined,
-          search: undefined,
-          limit: Number.MAX_SAFE_INTEGER,
-          offset: 0
-        }
-        const asked = new Set(signals.map(({ name, value }) => `${name} ${value}`))
-        return Effect.map(store.list(all, spaces), ({ items }) =>
-          items.filter(
-            ({ profileSlug, properties, title }) =>
-              (nameKey !== "" && kinds.includes(profileSlug) && sameNameKey(title) === nameKey) ||
-              signalsOf(properties).some(({ name, value }) => asked.has(`${name} ${value}`))
-          )
-        )
-      }
+    Effect.map(memoryStatements, ({ read }) => ({
+      alike: ({ kinds, nameKey, signals, spaces }: NamesakeQuery) =>
+        read(({ reach, rows }) => {
+          const asked = new Set(signals.map(({ name, value }) => `${name} ${value}`))
+          const isAlike = ({ profileSlug, properties, title }: Entity) =>
+            (nameKey !== "" && kinds.includes(profileSlug) && sameNameKey(title) === nameKey) ||
+            signalsOf(properties).some(({ name, value }) => asked.has(`${name} ${value}`))
+          const all = entitiesWithin(rows, narrowed(reach, spaces)).map(({ entity }) => entity)
+          return Effect.succeed(all.filter(isAlike))
+        })
     }))
   )
 }

@@ -1,5 +1,5 @@
 /** The same world in the pod: its rows prepared in the stores, and every step a call of an operation behind its door. */
-import { Cause, Context, DateTime, Effect, Either, Exit, Option, Ref } from "effect"
+import { Cause, Context, DateTime, Effect, Either, Exit, Option } from "effect"
 import type { Failure } from "../../../../src/doors/Failure.ts"
 import { wireOf } from "../../../../src/doors/Failure.ts"
 import type { Operation } from "../../../../src/doors/Operation.ts"
@@ -10,15 +10,17 @@ import { refusalAt } from "../../../../src/features/access/Admission.ts"
 import type { Entity } from "../../../../src/features/entities/Entity.ts"
 import { EntityStore } from "../../../../src/features/entities/EntityStore.ts"
 import type { Command } from "../../../../src/features/commands/Command.ts"
-import { MemoryEvents } from "../../../../src/features/events/EventLog.ts"
+import { eventTable } from "../../../../src/features/events/EventTable.ts"
 import { boundsFor } from "../../../../src/features/grants/GrantMatcher.ts"
 import { KeyStore } from "../../../../src/features/keys/KeyStore.ts"
-import { MemoryUsers, PeopleStore } from "../../../../src/features/people/PeopleStore.ts"
+import { PeopleStore } from "../../../../src/features/people/PeopleStore.ts"
+import { agentTable, membershipTable, personTable } from "../../../../src/features/people/UserTables.ts"
 import { Project } from "../../../../src/features/projects/Project.ts"
 import { ProjectMemberStore } from "../../../../src/features/projects/ProjectMemberStore.ts"
 import type { Proposal, ProposalDetail } from "../../../../src/features/proposals/Proposal.ts"
 import { Records } from "../../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../../src/platform/Ids.ts"
+import { MemoryDatabase } from "../../../../src/platform/MemoryDatabase.ts"
 import type { PodInProcess } from "../../../support/podInProcess.ts"
 import { aWord } from "../../../support/word.ts"
 import type { Heard } from "./wishes.ts"
@@ -124,45 +126,48 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
   }
 
   const agentOf = (person: PersonName) => ({
-    agent: {
-      id: ids.agents[person],
-      name: `${person}'s agent`,
-      linkedUserId: ids.people[person],
-      capabilities: ["*"],
-      writesRequireProposal: true,
-      isSuspended: false,
-      createdAt: DateTime.unsafeMake(0)
-    },
-    roles: new Map([ids.spaces.shared, ids.spaces.other].map((space) => [space, "editor" as const]))
+    id: ids.agents[person],
+    name: `${person}'s agent`,
+    linkedUserId: ids.people[person],
+    capabilities: ["*"],
+    writesRequireProposal: true,
+    isSuspended: false,
+    createdAt: DateTime.unsafeMake(0)
   })
   const personOf = (person: PersonName) => ({
+    id: ids.people[person],
     name: person,
     email: `${person}@example.com`,
     epoch: 1,
     isSuspended: false,
-    createdAt: DateTime.unsafeMake(0),
-    memberships: [
-      ...(person === "ben" ? [{ spaceId: ids.people.ben, role: "owner" as const }] : []),
-      ...spaceNames.flatMap((name) => {
-        const role = rolesOf[person][name]
-        return role === undefined ? [] : [{ spaceId: ids.spaces[name], role }]
-      })
-    ]
+    createdAt: DateTime.unsafeMake(0)
   })
+  const membershipsOf = (person: PersonName) => {
+    const home = person === "ben" ? [{ spaceId: ids.people.ben, role: "owner" as const }] : []
+    const own = spaceNames.flatMap((name) => {
+      const role = rolesOf[person][name]
+      return role === undefined ? [] : [{ spaceId: ids.spaces[name], role }]
+    })
+    const agents = [ids.spaces.shared, ids.spaces.other].map((spaceId) => ({ spaceId, role: "editor" as const }))
+    const joinedAt = DateTime.unsafeMake(0)
+    return [
+      ...[...home, ...own].map((each) => ({ ...each, userId: ids.people[person], joinedAt })),
+      ...agents.map((each) => ({ ...each, userId: ids.agents[person], joinedAt }))
+    ]
+  }
 
   const prepared = Effect.gen(function* () {
-    const users = yield* MemoryUsers
+    const { atomically } = yield* MemoryDatabase
     const keys = yield* KeyStore
     const records = yield* Records
     const entities = yield* EntityStore
     const members = yield* ProjectMemberStore
-    yield* Ref.update(
-      users.all,
-      (all) => new Map([...all, ...personNames.map((name) => [ids.people[name], personOf(name)] as const)])
-    )
-    yield* Ref.update(
-      users.agents,
-      (all) => new Map([...all, ...personNames.map((name) => [ids.agents[name], agentOf(name)] as const)])
+    yield* atomically((rows) =>
+      Effect.sync(() => {
+        rows.put(personTable, ...personNames.map(personOf))
+        rows.put(agentTable, ...personNames.map(agentOf))
+        rows.put(membershipTable, ...personNames.flatMap(membershipsOf))
+      })
     )
     const as = (by: number) => Effect.provideService(Reach, reachOf(by))
     for (const [by, { grant, isAgent, name, person }] of callersSaid.entries()) {
@@ -274,7 +279,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
       (listings(callers, "commands.list") as ReadonlyArray<{ items: ReadonlyArray<Command> }>).map(
         ({ items }) => items
       ),
-    eventCount: () => Effect.runSync(Ref.get(Context.get(stores, MemoryEvents).events)).length,
+    eventCount: () => Effect.runSync(Context.get(stores, MemoryDatabase).rows).all(eventTable).length,
     detailFor: (by, proposalId) => {
       const heard = call(by, "proposals.get", { path: { id: proposalId }, query: {}, body: undefined })
       return heard.status === "ok" ? (heard.answer as ProposalDetail) : undefined

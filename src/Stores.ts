@@ -1,0 +1,109 @@
+/** The table of stores: what each is asked by, and its two adapters. Whatever lists stores is written from it. */
+import type { Context, Layer as LayerType } from "effect"
+import { Layer } from "effect"
+import { Idempotency } from "./doors/Idempotency.ts"
+import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
+import { AttachmentStore } from "./features/attachments/AttachmentStore.ts"
+import * as DigestSql from "./features/digest/DigestSql.ts"
+import { DigestStore } from "./features/digest/DigestStore.ts"
+import * as EntitySql from "./features/entities/EntitySql.ts"
+import { EntityStore } from "./features/entities/EntityStore.ts"
+import * as NamesakeSql from "./features/entities/identity/NamesakeSql.ts"
+import { NamesakeStore } from "./features/entities/identity/NamesakeStore.ts"
+import { EventLog } from "./features/events/EventLog.ts"
+import * as EventSql from "./features/events/EventSql.ts"
+import * as PolicySql from "./features/governance/PolicySql.ts"
+import { PolicyStore } from "./features/governance/PolicyStore.ts"
+import * as InvitationSql from "./features/invitations/InvitationSql.ts"
+import { InvitationStore } from "./features/invitations/InvitationStore.ts"
+import * as KeySql from "./features/keys/KeySql.ts"
+import { KeyStore } from "./features/keys/KeyStore.ts"
+import * as KnowledgeSql from "./features/knowledge/KnowledgeSql.ts"
+import { KnowledgeStore } from "./features/knowledge/KnowledgeStore.ts"
+import * as MessagingSql from "./features/messaging/MessagingSql.ts"
+import { MessagingStore } from "./features/messaging/MessagingStore.ts"
+import * as AccountSql from "./features/people/AccountSql.ts"
+import { AccountStore } from "./features/people/AccountStore.ts"
+import * as PeopleSql from "./features/people/PeopleSql.ts"
+import { PeopleStore } from "./features/people/PeopleStore.ts"
+import { Profiles } from "./features/profiles/Profiles.ts"
+import * as ProfileSql from "./features/profiles/ProfileSql.ts"
+import * as ProjectionSql from "./features/projection/ProjectionSql.ts"
+import { ProjectionStore } from "./features/projection/ProjectionStore.ts"
+import * as ProjectMemberSql from "./features/projects/ProjectMemberSql.ts"
+import { ProjectMemberStore } from "./features/projects/ProjectMemberStore.ts"
+import * as WorkspaceUseMemory from "./features/projects/WorkspaceUseMemory.ts"
+import * as WorkspaceUseSql from "./features/projects/WorkspaceUseSql.ts"
+import * as ProposalSql from "./features/proposals/ProposalSql.ts"
+import { ProposalStore } from "./features/proposals/ProposalStore.ts"
+import { RecordHistory } from "./features/records/RecordHistory.ts"
+import * as RecordHistorySql from "./features/records/RecordHistorySql.ts"
+import { Records } from "./features/records/Records.ts"
+import * as RecordsSql from "./features/records/RecordsSql.ts"
+import * as RelationSql from "./features/relations/RelationSql.ts"
+import { RelationStore } from "./features/relations/RelationStore.ts"
+import * as IdempotencySql from "./features/system/IdempotencySql.ts"
+import * as MemberSql from "./features/workspaces/MemberSql.ts"
+import { MemberStore } from "./features/workspaces/MemberStore.ts"
+import * as ProvisioningSql from "./features/workspaces/ProvisioningSql.ts"
+import { ProvisioningStore } from "./features/workspaces/ProvisioningStore.ts"
+import * as WorkspaceChangeSql from "./features/workspaces/WorkspaceChangeSql.ts"
+import { WorkspaceChangeStore } from "./features/workspaces/WorkspaceChangeStore.ts"
+import * as WorkspaceSql from "./features/workspaces/WorkspaceSql.ts"
+import { WorkspaceStore } from "./features/workspaces/WorkspaceStore.ts"
+import { WorkspaceUse } from "./features/workspaces/WorkspaceUse.ts"
+import { Transaction } from "./platform/Transaction.ts"
+
+/** A store and what backs it: both adapters provide the same service. */
+const store = <Id, Service, InSql, InMemory>(
+  tag: Context.Tag<Id, Service>,
+  sql: LayerType.Layer<Id, never, InSql>,
+  memory: LayerType.Layer<Id, never, InMemory>
+) => ({ tag, sql, memory })
+
+export const stores = {
+  accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
+  attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
+  digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
+  entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
+  events: store(EventLog, EventSql.layer, EventLog.layerMemory),
+  idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),
+  invitations: store(InvitationStore, InvitationSql.layer, InvitationStore.layerMemory),
+  keys: store(KeyStore, KeySql.layer, KeyStore.layerMemory),
+  knowledge: store(KnowledgeStore, KnowledgeSql.layer, KnowledgeStore.layerMemory),
+  members: store(MemberStore, MemberSql.layer, MemberStore.layerMemory),
+  messaging: store(MessagingStore, MessagingSql.layer, MessagingStore.layerMemory),
+  namesakes: store(NamesakeStore, NamesakeSql.layer, NamesakeStore.layerMemory),
+  people: store(PeopleStore, PeopleSql.layer, PeopleStore.layerMemory),
+  policies: store(PolicyStore, PolicySql.layer, PolicyStore.layerMemory),
+  profiles: store(Profiles, ProfileSql.layer, Profiles.layerMemory),
+  projectMembers: store(ProjectMemberStore, ProjectMemberSql.layer, ProjectMemberStore.layerMemory),
+  projections: store(ProjectionStore, ProjectionSql.layer, ProjectionStore.layerMemory),
+  proposals: store(ProposalStore, ProposalSql.layer, ProposalStore.layerMemory),
+  provisioning: store(ProvisioningStore, ProvisioningSql.layer, ProvisioningStore.layerMemory),
+  recordHistory: store(RecordHistory, RecordHistorySql.layer, RecordHistory.layerMemory),
+  records: store(Records, RecordsSql.layer, Records.layerMemory),
+  relations: store(RelationStore, RelationSql.layer, RelationStore.layerMemory),
+  transactions: store(Transaction, Transaction.layerSql, Transaction.layerMemory),
+  workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),
+  workspaceUse: store(WorkspaceUse, WorkspaceUseSql.layer, WorkspaceUseMemory.layer),
+  workspaces: store(WorkspaceStore, WorkspaceSql.layer, WorkspaceStore.layerMemory)
+}
+
+export type StoreName = keyof typeof stores
+type Side = "sql" | "memory"
+type Needs<At extends Side> = {
+  [Name in StoreName]: (typeof stores)[Name][At] extends LayerType.Layer<infer _, infer _E, infer In> ? In : never
+}[StoreName]
+
+/** The services of all stores. */
+export type Stores = { [Name in StoreName]: Context.Tag.Identifier<(typeof stores)[Name]["tag"]> }[StoreName]
+
+/** All stores on one side. The compiler forgets what a list of layers provides; it is the table's. */
+const all = <At extends Side>(side: At) => {
+  const [first, ...others] = Object.values(stores).map((each) => each[side] as LayerType.Layer<never, never, unknown>)
+  return Layer.mergeAll(first, ...others) as LayerType.Layer<Stores, never, Needs<At>>
+}
+
+export const layerSql = all("sql")
+export const layerMemory = all("memory")

@@ -1,0 +1,62 @@
+/** Entities and where they are filed, in memory: the tables, and which of their rows a call reaches. */
+import { DateTime } from "effect"
+import type { Bounds } from "../../doors/Reach.ts"
+import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import type { Entity } from "./Entity.ts"
+
+export interface KeptEntity {
+  readonly entity: Entity
+  readonly spaceId: string
+  readonly isArchived: boolean
+}
+
+export const entityTable = memoryTable<KeptEntity>("entities", ({ entity }) => entity.id)
+
+/** An entity in a project. */
+export interface FiledEntity {
+  readonly id: string
+  /** The space of the entity; the project may live in another. */
+  readonly spaceId: string
+  readonly entityId: string
+  readonly projectId: string
+  readonly userId: string
+  readonly createdAt: DateTime.Utc
+}
+
+export const filedKey = ({ entityId, projectId }: Pick<FiledEntity, "entityId" | "projectId">) =>
+  `${entityId} ${projectId}`
+
+export const filedTable = memoryTable<FiledEntity>("entity_projects", filedKey)
+
+/** The projects in which an entity is filed now. */
+export const projectsOf = (rows: Rows, entityId: string): ReadonlyArray<string> =>
+  rows
+    .all(filedTable)
+    .filter((filed) => filed.entityId === entityId)
+    .map(({ projectId }) => projectId)
+
+const isWithin =
+  (rows: Rows, { kinds, objects, projects, spaces }: Bounds) =>
+  ({ entity, spaceId }: KeptEntity): boolean =>
+    spaces.includes(spaceId) &&
+    (kinds === null || kinds.includes(entity.profileSlug)) &&
+    (objects === null || objects.includes(entity.id)) &&
+    (projects === null || projects.some((projectId) => isFiled(rows, entity.id, projectId)))
+
+/** The entity with this id within the bounds, where it is archived or is not. */
+export const entityAt = (rows: Rows, bounds: Bounds, id: string, isArchived = false): KeptEntity | undefined => {
+  const found = rows.find(entityTable, id)
+  return found !== undefined && found.isArchived === isArchived && isWithin(rows, bounds)(found) ? found : undefined
+}
+
+/** The entities within the bounds that are not archived. */
+export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<KeptEntity> => {
+  const fits = isWithin(rows, bounds)
+  return rows.all(entityTable).filter((kept) => !kept.isArchived && fits(kept))
+}
+
+export const isFiled = (rows: Rows, entityId: string, projectId: string): boolean =>
+  rows.find(filedTable, filedKey({ entityId, projectId })) !== undefined
+
+export const newestFirst = (one: Entity, other: Entity): number =>
+  DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1)

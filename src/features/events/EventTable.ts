@@ -1,0 +1,91 @@
+/** The log in memory, and the statements of the twins: each writes its rows and its event together or not at all. */
+import { DateTime, Effect } from "effect"
+import { noteConfirmed } from "../../doors/Authority.ts"
+import { Reach, type ReachShape } from "../../doors/Reach.ts"
+import { MemoryDatabase, memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { actorOf, correlationOf, eventIdentity } from "./AppendEvent.ts"
+import type { Event, EventDraft } from "./Event.ts"
+
+export interface KeptEvent {
+  readonly spaceId: string
+  readonly event: Event
+  /** `null`: the pod itself. */
+  readonly credentialId: string | null
+}
+
+export const eventTable = memoryTable<KeptEvent>("events", ({ event }) => event.id)
+
+const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }>(
+  "stream_heads",
+  ({ spaceId }) => spaceId
+)
+
+/** What a statement of a twin has at hand. */
+export interface Reading {
+  readonly rows: Rows
+  readonly reach: ReachShape
+  readonly now: DateTime.Utc
+}
+
+export interface Writing extends Reading {
+  readonly rows: WritableRows
+  /** Appends the event of what is written. */
+  readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Event
+}
+
+type Outcome<T> = Effect.Effect<
+  T extends Effect.Effect<infer A, unknown> ? A : never,
+  T extends Effect.Effect<unknown, infer E> ? E : never
+>
+/** The work answers an effect, or one of several, such as a failure or what was found: the union of them is one effect. */
+const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
+
+/** How the twin of a store reads and writes: under the reach of the call, as one statement does. */
+export const memoryStatements = Effect.map(MemoryDatabase, ({ atomically, rows: current }) => ({
+  read: <T extends Effect.Effect<unknown, unknown>>(work: (at: Reading) => T) =>
+    Effect.flatMap(Reach, (reach) =>
+      Effect.flatMap(current, (rows) => Effect.flatMap(DateTime.now, (now) => asOne(work({ rows, reach, now }))))
+    ),
+  write: <T extends Effect.Effect<unknown, unknown>>(work: (at: Writing) => T) =>
+    Effect.flatMap(Reach, (reach) =>
+      atomically((rows) =>
+        Effect.flatMap(DateTime.now, (now) => {
+          const append: Writing["append"] = (spaceId, draft, passed) => {
+            const kept = eventOf({ rows, reach, now }, spaceId, draft, passed)
+            rows.put(headTable, { spaceId, seq: kept.event.seq })
+            rows.put(eventTable, kept)
+            noteConfirmed(reach)
+            return kept.event
+          }
+          return asOne(work({ rows, reach, now, append }))
+        })
+      )
+    )
+}))
+
+const eventOf = ({ now, reach, rows }: Reading, spaceId: string, draft: EventDraft, passed: Passed): KeptEvent => {
+  const { decision, id } = eventIdentity(passed, draft)
+  const causationId = draft.causationId ?? passed.causationId
+  return {
+    spaceId,
+    credentialId: reach.authority.kind === "system" ? null : reach.authority.credentialId,
+    event: {
+      id,
+      version: "v1",
+      type: draft.type,
+      ...(draft.subjectId === undefined ? {} : { subjectId: draft.subjectId }),
+      data: draft.data,
+      ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),
+      userId: reach.principal.personId,
+      actorId: actorOf(reach),
+      source: draft.source ?? "api",
+      workspaceId: spaceId === reach.principal.personId ? null : spaceId,
+      seq: (rows.find(headTable, spaceId)?.seq ?? 0) + 1,
+      timestamp: now,
+      correlationId: correlationOf(reach),
+      ...(causationId === null ? {} : { causationId }),
+      ...(decision === undefined ? {} : { decision })
+    }
+  }
+}

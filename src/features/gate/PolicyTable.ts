@@ -1,0 +1,8 @@
+/** What each workspace said about agents' writes, in memory. */
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
+import type { WorkspacePolicy } from "./Policy.ts"
+
+export const workspacePolicyTable = memoryTable<{ readonly spaceId: string; readonly policy: WorkspacePolicy }>(
+  "workspace_policies",
+  ({ spaceId }) => spaceId
+)

@@ -1,0 +1,49 @@
+/** People, agents and memberships in memory. */
+import type { DateTime } from "effect"
+import type { MembershipRole } from "../../doors/Principal.ts"
+import { memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
+import type { Agent } from "./Person.ts"
+
+export interface KeptPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  /** Moves on with whatever bounds the person's credentials. */
+  readonly epoch: number
+  readonly isSuspended: boolean
+  readonly createdAt: DateTime.Utc
+}
+
+export interface KeptMembership {
+  /** A person or an agent. */
+  readonly userId: string
+  readonly spaceId: string
+  readonly role: MembershipRole
+  readonly joinedAt: DateTime.Utc
+}
+
+export const personTable = memoryTable<KeptPerson>("people", ({ id }) => id)
+export const agentTable = memoryTable<Agent>("agents", ({ id }) => id)
+
+export const membershipKey = ({ spaceId, userId }: Pick<KeptMembership, "spaceId" | "userId">) => `${userId} ${spaceId}`
+export const membershipTable = memoryTable<KeptMembership>("memberships", membershipKey)
+
+/** In the order in which they came. */
+export const membershipsOf = (rows: Rows, userId: string): ReadonlyArray<KeptMembership> =>
+  rows.all(membershipTable).filter((membership) => membership.userId === userId)
+
+export const roleOf = (rows: Rows, userId: string, spaceId: string): MembershipRole | null =>
+  rows.find(membershipTable, membershipKey({ userId, spaceId }))?.role ?? null
+
+/** What was remembered of the person's access is stale from then on. */
+export const advanceEpoch = (rows: WritableRows, personId: string): void => {
+  const person = rows.find(personTable, personId)
+  if (person !== undefined) rows.put(personTable, { ...person, epoch: person.epoch + 1 })
+}
+
+const theOwner = "the owner"
+
+/** One row, or none while nobody owns the pod. */
+export const ownerTable = memoryTable<{ readonly personId: string }>("pod_state", () => theOwner)
+
+export const podOwnerOf = (rows: Rows): string | undefined => rows.find(ownerTable, theOwner)?.personId

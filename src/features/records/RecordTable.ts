@@ -1,0 +1,67 @@
+/** Records of any type in memory: the table of a type, and which of its rows a call reaches. */
+import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
+import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import { type Common, fieldOf, type RecordType } from "./RecordType.ts"
+
+export interface KeptRecord<A extends Common = Common> {
+  readonly record: A
+  readonly spaceId: string
+  readonly isArchived: boolean
+}
+
+export const recordTable = <A extends Common>({ table }: RecordType<A>): MemoryTable<KeptRecord<A>> =>
+  memoryTable(table, ({ record }) => record.id)
+
+export const isRecordWithin =
+  <A extends Common>({ visibility }: RecordType<A>, bounds: Bounds, { principal }: ReachShape) =>
+  ({ record, spaceId }: KeptRecord<A>): boolean =>
+    bounds.spaces.includes(spaceId) &&
+    (bounds.objects === null || bounds.objects.includes(record.id)) &&
+    bounds.projects === null &&
+    (visibility === "space" ||
+      record.userId === principal.personId ||
+      (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
+
+/** The record with this id within the bounds, where it is archived or is not. */
+export const recordAt = <A extends Common>(
+  rows: Rows,
+  reach: ReachShape,
+  type: RecordType<A>,
+  id: string,
+  bounds: Bounds = reach.bounds(type.subject, "read"),
+  isArchived = false
+): KeptRecord<A> | undefined => {
+  const found = rows.find(recordTable(type), id)
+  return found !== undefined && found.isArchived === isArchived && isRecordWithin(type, bounds, reach)(found)
+    ? found
+    : undefined
+}
+
+/** Those of a type that are not archived, within the bounds. */
+export const recordsWithin = <A extends Common>(
+  rows: Rows,
+  reach: ReachShape,
+  type: RecordType<A>,
+  bounds: Bounds
+): ReadonlyArray<KeptRecord<A>> => {
+  const fits = isRecordWithin(type, bounds, reach)
+  return rows.all(recordTable(type)).filter((kept) => !kept.isArchived && fits(kept))
+}
+
+/** The bounds of a listing within the spaces it was narrowed to. */
+export const boundsOf = <A extends Common>(
+  reach: ReachShape,
+  type: RecordType<A>,
+  spaces: ReadonlyArray<string> | null | undefined
+): Bounds => {
+  const bounds = reach.bounds(type.subject, "read")
+  return spaces === null || spaces === undefined ? bounds : inSpaces(bounds, spaces)
+}
+
+/** All of a type that the call reads in these spaces; null: wherever it reads. */
+export const readRecords = <A extends Common>(
+  rows: Rows,
+  reach: ReachShape,
+  type: RecordType<A>,
+  spaces: ReadonlyArray<string> | null = null
+): ReadonlyArray<A> => recordsWithin(rows, reach, type, boundsOf(reach, type, spaces)).map(({ record }) => record)

@@ -1,0 +1,25 @@
+/** Workspaces in memory, and which of them bounds name. */
+import type { DateTime } from "effect"
+import type { Bounds } from "../../doors/Reach.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
+import type { NewWorkspace, ProvisioningStatus } from "./Workspace.ts"
+import type { WorkspaceSettings } from "./WorkspaceSettings.ts"
+
+/** Its policy has a table of its own. */
+export interface KeptWorkspace extends Required<Omit<NewWorkspace, "governance">> {
+  readonly ownerId: string
+  readonly description: string | null
+  readonly settings: WorkspaceSettings
+  readonly version: number
+  readonly provisioningStatus: ProvisioningStatus
+  readonly failure: { readonly step: string; readonly why: string } | null
+  readonly isArchived: boolean
+  readonly createdAt: DateTime.Utc
+  readonly updatedAt: DateTime.Utc
+}
+
+export const workspaceTable = memoryTable<KeptWorkspace>("spaces", ({ id }) => id)
+
+/** Whether one that is still there is among those that bounds name. */
+export const isWorkspaceWithin = ({ objects, spaces }: Bounds, { id, isArchived }: KeptWorkspace): boolean =>
+  !isArchived && spaces.includes(id) && (objects === null || objects.includes(id))

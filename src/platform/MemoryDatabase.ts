@@ -1,0 +1,156 @@
+/** One database in memory: the twins of all stores keep their rows in it, and a transaction that fails leaves none behind. */
+import { Context, Effect, Exit, FiberRef, Layer } from "effect"
+
+/** A table of rows that are found by a key. Its name is given once, beside the record that its rows hold. */
+export interface MemoryTable<Row> {
+  readonly name: string
+  readonly keyOf: (row: Row) => string
+}
+
+export const memoryTable = <Row>(name: string, keyOf: (row: Row) => string): MemoryTable<Row> => ({ name, keyOf })
+
+/** The rows as the fiber that reads them sees them: with what its own transaction wrote, and without that of others. */
+export interface Rows {
+  readonly find: <Row>(table: MemoryTable<Row>, key: string) => Row | undefined
+  /** In the order in which they were added. A changed row keeps its place. */
+  readonly all: <Row>(table: MemoryTable<Row>) => ReadonlyArray<Row>
+}
+
+export interface WritableRows extends Rows {
+  readonly put: <Row>(table: MemoryTable<Row>, ...rows: ReadonlyArray<Row>) => void
+  readonly remove: (table: MemoryTable<never>, key: string) => void
+}
+
+export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
+  MemoryDatabase,
+  {
+    readonly rows: Effect.Effect<Rows>
+    /**
+     * Runs the work in a transaction: where it fails, dies or is interrupted, nothing of it stays. Others do not see
+     * what it wrote before it ends, and their transactions wait. Inside another transaction it is a part of that one:
+     * it can fail alone, and falls with it.
+     */
+    readonly atomically: <A, E, R>(work: (rows: WritableRows) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const one = yield* Effect.makeSemaphore(1)
+      const committed = committedRows()
+      const current = FiberRef.unsafeMake<Transaction | null>(null)
+      const innermost = Effect.map(FiberRef.get(current), openOf)
+
+      return {
+        rows: Effect.map(innermost, (open) => open?.rows ?? committed),
+        atomically: (work) =>
+          Effect.flatMap(innermost, (outer) => {
+            const run = Effect.suspend(() => {
+              const begun = begin(outer, committed)
+              return Effect.onExit(Effect.locally(work(begun.rows), current, begun), (exit) =>
+                Effect.sync(() => begun.end(Exit.isSuccess(exit)))
+              )
+            })
+            return outer === null ? one.withPermits(1)(run) : run
+          })
+      }
+    })
+  )
+}
+
+interface Transaction {
+  readonly outer: Transaction | null
+  readonly rows: WritableRows
+  readonly isOpen: () => boolean
+  readonly end: (isCommit: boolean) => void
+}
+
+/** A fiber that outlives the transaction it was forked in goes on with what is committed. */
+const openOf = (innermost: Transaction | null): Transaction | null => {
+  let open = innermost
+  while (open !== null && !open.isOpen()) open = open.outer
+  return open
+}
+
+const gone = Symbol("gone")
+
+interface Changes {
+  readonly table: MemoryTable<never>
+  /** By key: the row as the transaction left it, or `gone`. */
+  readonly rows: Map<string, unknown>
+}
+
+const begin = (outer: Transaction | null, committed: WritableRows): Transaction => {
+  const below = outer?.rows ?? committed
+  const changed = new Map<string, Changes>()
+  let isOpen = true
+  const note = (table: MemoryTable<never>, key: string, row: unknown) => {
+    if (!isOpen) throw new Error(`${table.name} was written after the transaction had ended`)
+    let changes = changed.get(table.name)
+    if (changes === undefined) changed.set(table.name, (changes = { table, rows: new Map() }))
+    changes.rows.set(key, row)
+  }
+  const rows: WritableRows = {
+    find: <Row>(table: MemoryTable<Row>, key: string) => {
+      const row = changed.get(table.name)?.rows.get(key)
+      // Only `put` with the same table wrote it.
+      return row === undefined ? below.find(table, key) : row === gone ? undefined : (row as Row)
+    },
+    all: <Row>(table: MemoryTable<Row>) => {
+      const changes = changed.get(table.name)
+      if (changes === undefined) return below.all(table)
+      const merged = new Map<string, unknown>(below.all(table).map((row) => [table.keyOf(row), row]))
+      for (const [key, row] of changes.rows) {
+        if (row === gone) merged.delete(key)
+        else merged.set(key, row)
+      }
+      return [...merged.values()] as ReadonlyArray<Row>
+    },
+    put: (table, ...added) => {
+      for (const row of added) note(table, table.keyOf(row), row)
+    },
+    remove: (table, key) => note(table, key, gone)
+  }
+  return {
+    outer,
+    rows,
+    isOpen: () => isOpen,
+    end: (isCommit) => {
+      isOpen = false
+      if (!isCommit) return
+      for (const { rows: written, table } of changed.values()) {
+        for (const [key, row] of written) {
+          if (row === gone) below.remove(table, key)
+          else below.put(table, row as never)
+        }
+      }
+    }
+  }
+}
+
+const committedRows = (): WritableRows => {
+  const tables = new Map<string, { readonly rows: Map<string, unknown>; listed: ReadonlyArray<unknown> | null }>()
+  const kept = (name: string) => {
+    let table = tables.get(name)
+    if (table === undefined) tables.set(name, (table = { rows: new Map(), listed: null }))
+    return table
+  }
+  return {
+    // Only `put` with the same table wrote what is found there.
+    find: <Row>(table: MemoryTable<Row>, key: string) => kept(table.name).rows.get(key) as Row | undefined,
+    // Listed once for all readers until the next write: tables are read far more often than written.
+    all: <Row>(table: MemoryTable<Row>) => {
+      const found = kept(table.name)
+      return (found.listed ??= [...found.rows.values()]) as ReadonlyArray<Row>
+    },
+    put: (table, ...added) => {
+      const found = kept(table.name)
+      for (const row of added) found.rows.set(table.keyOf(row), row)
+      found.listed = null
+    },
+    remove: ({ name }, key) => {
+      const found = kept(name)
+      if (found.rows.delete(key)) found.listed = null
+    }
+  }
+}

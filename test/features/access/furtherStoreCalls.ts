@@ -1,0 +1,158 @@
+/** A call of every method of the stores that features keep besides what all of them rest on. */
+import type { Context } from "effect"
+import { DateTime, Effect } from "effect"
+import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
+import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
+import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
+import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
+import { AccountStore } from "../../../src/features/people/AccountStore.ts"
+import { NamesakeStore } from "../../../src/features/entities/identity/NamesakeStore.ts"
+import { MessagingStore } from "../../../src/features/messaging/MessagingStore.ts"
+import { Document } from "../../../src/features/documents/Document.ts"
+import { ProjectionStore } from "../../../src/features/projection/ProjectionStore.ts"
+import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
+import { RecordHistory } from "../../../src/features/records/RecordHistory.ts"
+import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
+import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
+import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
+import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
+import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import type { Stores } from "../../../src/Stores.ts"
+import { aWord } from "../../support/word.ts"
+
+/** A call of each method that needs a reach. A method that is missing here does not compile. */
+export type Calls<Service, Free extends keyof Service = never> = {
+  readonly [Method in Exclude<keyof Service, Free>]: Effect.Effect<unknown, unknown, Reach | Stores>
+}
+export type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
+
+/** Repeated mutations and transactions carry the statements of others. */
+const none = {}
+
+export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {
+  const event = { type: "test.happened", data: {} }
+  const id = uuidv7()
+  const page = { limit: 10, offset: 0 }
+  const edge = { sourceEntityId: entityId, targetEntityId: id, type: "mentions" }
+  const member = { entityId, projectId: id }
+  const { personId } = reach.principal
+  const file = { fileName: "a.txt", fileEntityId: null, mimeType: "text/plain", sizeBytes: 1, sha256: "0".repeat(64) }
+
+  const now = DateTime.unsafeMake(0)
+  const invitation = {
+    id,
+    invitedBy: personId,
+    note: null,
+    workspaceId: spaceId,
+    role: "editor" as const,
+    createdAt: now,
+    expiresAt: now,
+    usedAt: null,
+    usedBy: null,
+    withdrawnAt: null
+  }
+  const hash = Buffer.alloc(32)
+
+  // Whether a password changed is asked before anybody is known.
+  const accounts: Calls<Of<typeof AccountStore>, "passwordMark"> = {
+    people: Effect.flatMap(AccountStore, ({ people }) => people(page)),
+    suspend: Effect.flatMap(AccountStore, ({ suspend }) => suspend(id, true, aWord)),
+    passwordHash: Effect.flatMap(AccountStore, ({ passwordHash }) => passwordHash),
+    changePassword: Effect.flatMap(AccountStore, (store) => store.changePassword({ from: "a", to: "b" }, aWord))
+  }
+  // Whoever comes with a token is nobody yet.
+  const invitations: Calls<Of<typeof InvitationStore>, "find" | "use"> = {
+    add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash }, aWord)),
+    list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
+    withdraw: Effect.flatMap(InvitationStore, ({ withdraw }) => withdraw(id, aWord)),
+    join: Effect.flatMap(InvitationStore, ({ join }) => join(invitation, id, aWord)),
+    note: Effect.flatMap(InvitationStore, ({ note }) => note(invitation, { personId: id, hasJoined: false }, aWord))
+  }
+  const attachments: Calls<Of<typeof AttachmentStore>> = {
+    list: Effect.flatMap(AttachmentStore, ({ list }) => list(entityId)),
+    get: Effect.flatMap(AttachmentStore, ({ get }) => get(entityId, id)),
+    add: Effect.flatMap(AttachmentStore, ({ add }) =>
+      add({ id, entityId, ...file, bytes: Buffer.from("a") }, event, aWord)
+    )
+  }
+  const digests: Calls<Of<typeof DigestStore>> = {
+    counts: Effect.flatMap(DigestStore, ({ counts }) => counts({ kind: "workspace", spaceId }))
+  }
+  const members: Calls<Of<typeof MemberStore>> = {
+    memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
+    enroll: Effect.flatMap(MemberStore, ({ enroll }) => enroll(id, spaceId, "editor", event, aWord)),
+    dismiss: Effect.flatMap(MemberStore, ({ dismiss }) => dismiss(id, spaceId, event, aWord))
+  }
+  const messaging: Calls<Of<typeof MessagingStore>> = {
+    list: Effect.flatMap(MessagingStore, ({ list }) => list({ spaces: null, cursor: undefined, ...page })),
+    linked: Effect.flatMap(MessagingStore, ({ linked }) => linked({ spaces: null, limit: 10 })),
+    place: Effect.flatMap(MessagingStore, ({ place }) => place(id)),
+    mark: Effect.flatMap(MessagingStore, ({ mark }) => mark(id, null, event, aWord))
+  }
+  const namesakes: Calls<Of<typeof NamesakeStore>> = {
+    alike: Effect.flatMap(NamesakeStore, ({ alike }) =>
+      alike({ nameKey: "harbour", kinds: ["note"], signals: [], spaces: null })
+    )
+  }
+  const projectMembers: Calls<Of<typeof ProjectMemberStore>> = {
+    file: Effect.flatMap(ProjectMemberStore, (store) => store.file({ id, ...member }, event, aWord)),
+    unfile: Effect.flatMap(ProjectMemberStore, ({ unfile }) => unfile(member, event, aWord)),
+    find: Effect.flatMap(ProjectMemberStore, ({ find }) => find([entityId], id, "read"))
+  }
+  const projections: Calls<Of<typeof ProjectionStore>> = {
+    read: Effect.flatMap(ProjectionStore, ({ read }) => read({ workspace: spaceId, limit: 10 }))
+  }
+  const provisioning: Calls<Of<typeof ProvisioningStore>> = {
+    progress: Effect.flatMap(ProvisioningStore, ({ progress }) => progress(spaceId)),
+    earlier: Effect.flatMap(ProvisioningStore, ({ earlier }) => earlier({ proposalId: id, provisionKey: null })),
+    mark: Effect.flatMap(ProvisioningStore, ({ mark }) => mark(spaceId, "ready", event, aWord)),
+    addProfiles: Effect.flatMap(ProvisioningStore, ({ addProfiles }) =>
+      addProfiles(spaceId, [{ slug: "boat", displayName: "Boat" }], event, aWord)
+    )
+  }
+  const recordHistory: Calls<Of<typeof RecordHistory>> = {
+    list: Effect.flatMap(RecordHistory, ({ list }) => list(Document, id, page)),
+    get: Effect.flatMap(RecordHistory, ({ get }) => get(Document, id, 1))
+  }
+  const relations: Calls<Of<typeof RelationStore>> = {
+    list: Effect.flatMap(RelationStore, ({ list }) =>
+      list({ spaces: null, entityId: undefined, type: undefined, cursor: undefined, ...page })
+    ),
+    get: Effect.flatMap(RelationStore, ({ get }) => get(id)),
+    place: Effect.flatMap(RelationStore, ({ place }) => place(id)),
+    find: Effect.flatMap(RelationStore, ({ find }) => find(edge)),
+    add: Effect.flatMap(RelationStore, ({ add }) => add({ id, spaceId, ...edge, metadata: {} }, event, aWord)),
+    remove: Effect.flatMap(RelationStore, ({ remove }) => remove(id, null, event, aWord)),
+    restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aWord)),
+    connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10))
+  }
+  const workspaceChanges: Calls<Of<typeof WorkspaceChangeStore>> = {
+    find: Effect.flatMap(WorkspaceChangeStore, ({ find }) => find(spaceId)),
+    change: Effect.flatMap(WorkspaceChangeStore, (store) =>
+      store.change(spaceId, { name: "Theirs" }, null, event, aWord)
+    ),
+    unmake: Effect.flatMap(WorkspaceChangeStore, ({ unmake }) => unmake(personId, event, aWord))
+  }
+  const workspaceUse: Calls<Of<typeof WorkspaceUse>> = {
+    of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId]))
+  }
+  return {
+    accounts,
+    attachments,
+    invitations,
+    digests,
+    idempotency: none,
+    members,
+    messaging,
+    namesakes,
+    projectMembers,
+    projections,
+    provisioning,
+    recordHistory,
+    relations,
+    transactions: none,
+    workspaceChanges,
+    workspaceUse
+  }
+}

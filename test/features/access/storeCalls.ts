@@ -1,0 +1,153 @@
+/** A call of every method of every store, for what must hold of all of them. A store that is missing does not compile. */
+import { Effect } from "effect"
+import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
+import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
+import { standardPolicy } from "../../../src/features/gate/Policy.ts"
+import { PolicyStore } from "../../../src/features/governance/PolicyStore.ts"
+import { KeyStore } from "../../../src/features/keys/KeyStore.ts"
+import { KnowledgeStore } from "../../../src/features/knowledge/KnowledgeStore.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { Profiles } from "../../../src/features/profiles/Profiles.ts"
+import { ProposalStore } from "../../../src/features/proposals/ProposalStore.ts"
+import { Records } from "../../../src/features/records/Records.ts"
+import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import type { StoreName, Stores } from "../../../src/Stores.ts"
+import { anAgent, aNewKey } from "../../support/people.ts"
+import { aWord } from "../../support/word.ts"
+import { anEntity } from "../entities/entityCalls.ts"
+import { aRule } from "../governance/policyStore.contract.ts"
+import { aProposal } from "../proposals/proposalCalls.ts"
+import { aTrack, Tracks } from "../records/recordCalls.ts"
+import { type Calls, callsOnFurther, type Of } from "./furtherStoreCalls.ts"
+
+/** Asked before anybody is known, or about nobody's records: no credential stands behind these. */
+type FreeKeyCalls = "verify" | "touch"
+type FreePeopleCalls = "accessOf" | "hasOwner" | "claim" | "addPerson" | "addSetupLink" | "hasSetupLink"
+
+export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
+  const { personId, credential } = reach.principal
+  const event = { type: "test.happened", data: {} }
+  const place = { spaceId, key: "deploy" }
+  const fields = { value: 1, namespace: null, slug: null, status: "active", author: null }
+  const page = { limit: 10, offset: 0 }
+  const filter = { kind: undefined, projectId: undefined, ...page }
+  const workspace = { name: "Workspace", workspaceType: null, templateId: null, proposalId: uuidv7(), definition: {} }
+
+  const entities: Calls<Of<typeof EntityStore>> = {
+    list: Effect.flatMap(EntityStore, ({ list }) =>
+      Effect.zipRight(list({ ...filter, search: "harbour" }, null), list({ ...filter, search: undefined }, null))
+    ),
+    get: Effect.flatMap(EntityStore, ({ get }) => get(entityId)),
+    place: Effect.flatMap(EntityStore, (store) => store.place(entityId, "update")),
+    add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event, aWord)),
+    change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event, aWord)),
+    remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, null, event, aWord)),
+    restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event, aWord)),
+    tally: Effect.flatMap(EntityStore, ({ tally }) => tally)
+  }
+  const events: Calls<Of<typeof EventLog>> = {
+    append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event, aWord)),
+    list: Effect.flatMap(EventLog, ({ list }) => list(page)),
+    get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7())),
+    decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
+  }
+  const keys: Calls<Of<typeof KeyStore>, FreeKeyCalls> = {
+    add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aWord)),
+    list: Effect.flatMap(KeyStore, ({ list }) => list(page)),
+    listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
+    get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
+    own: Effect.flatMap(KeyStore, ({ own }) => own),
+    successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
+    revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aWord)),
+    replace: Effect.flatMap(KeyStore, ({ replace }) => replace(credential.id, aNewKey({ personId }), null, aWord))
+  }
+  const knowledge: Calls<Of<typeof KnowledgeStore>> = {
+    list: Effect.flatMap(KnowledgeStore, ({ list }) =>
+      list({ spaceId, namespace: undefined, status: undefined, ...page })
+    ),
+    find: Effect.flatMap(KnowledgeStore, ({ find }) => find(place, "read")),
+    locate: Effect.flatMap(KnowledgeStore, ({ locate }) => locate(uuidv7(), "read")),
+    add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aWord)),
+    change: Effect.flatMap(KnowledgeStore, ({ change }) =>
+      change(place, { action: "update", from: "any", fields: { value: 2 } }, event, aWord)
+    ),
+    versions: Effect.flatMap(KnowledgeStore, ({ versions }) => versions(place, page))
+  }
+  const people: Calls<Of<typeof PeopleStore>, FreePeopleCalls> = {
+    me: Effect.flatMap(PeopleStore, ({ me }) => me),
+    agents: Effect.flatMap(PeopleStore, ({ agents }) => agents),
+    addAgent: Effect.flatMap(PeopleStore, ({ addAgent }) => addAgent(uuidv7(), anAgent(), aWord)),
+    changeAgent: Effect.flatMap(PeopleStore, ({ changeAgent }) => changeAgent(uuidv7(), { name: "Renamed" }, aWord))
+  }
+  const policies: Calls<Of<typeof PolicyStore>> = {
+    policyFor: Effect.flatMap(PolicyStore, ({ policyFor }) => policyFor(reach.principal, spaceId)),
+    workspacePolicy: Effect.flatMap(PolicyStore, ({ workspacePolicy }) => workspacePolicy(spaceId)),
+    changeWorkspacePolicy: Effect.flatMap(PolicyStore, (store) =>
+      store.changeWorkspacePolicy(spaceId, standardPolicy, event, aWord)
+    ),
+    rules: Effect.flatMap(PolicyStore, ({ rules }) => rules([spaceId])),
+    addRule: Effect.flatMap(PolicyStore, ({ addRule }) =>
+      addRule(aRule({ spaceId, createdBy: personId }), event, aWord)
+    ),
+    revokeRule: Effect.flatMap(PolicyStore, ({ revokeRule }) => revokeRule(uuidv7(), [spaceId], event, aWord))
+  }
+  const made = aProposal({ spaceId, userId: personId })
+  const moment = made.expiresAt
+  const kept = { ...made, decidedAt: null, settledEventId: null, createdAt: moment, updatedAt: moment }
+  const listing = { spaceId, sessionId: undefined, status: "all" as const, before: undefined, ...page }
+  const proposals: Calls<Of<typeof ProposalStore>> = {
+    add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event, aWord)),
+    list: Effect.flatMap(ProposalStore, ({ list }) => list(listing)),
+    get: Effect.flatMap(ProposalStore, ({ get }) => get(made.id)),
+    hold: Effect.flatMap(ProposalStore, ({ hold }) => hold(made.id)),
+    settle: Effect.flatMap(ProposalStore, ({ settle }) =>
+      settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event, aWord)
+    ),
+    pendingAlike: Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
+      pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null }, aWord)
+    )
+  }
+  const records: Calls<Of<typeof Records>> = {
+    list: Effect.flatMap(Records, ({ list }) => list(Tracks, page)),
+    tally: Effect.flatMap(Records, ({ tally }) => tally(Tracks)),
+    count: Effect.flatMap(Records, ({ count }) => count(Tracks, {})),
+    get: Effect.flatMap(Records, ({ get }) => get(Tracks, entityId)),
+    place: Effect.flatMap(Records, (store) => store.place(Tracks, entityId, "update")),
+    add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event, aWord)),
+    change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event, aWord)),
+    remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aWord)),
+    restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aWord))
+  }
+  // What is remembered decides nothing, and forgetting it asks nobody.
+  const profiles: Calls<Of<typeof Profiles>, "remembered" | "forget"> = {
+    kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds),
+    slugOf: Effect.flatMap(Profiles, ({ slugOf }) => slugOf(uuidv7(), spaceId)),
+    schemaFor: Effect.flatMap(Profiles, ({ schemaFor }) => schemaFor("note", spaceId))
+  }
+  const workspaces: Calls<Of<typeof WorkspaceStore>> = {
+    list: Effect.flatMap(WorkspaceStore, ({ list }) => list),
+    get: Effect.flatMap(WorkspaceStore, ({ get }) => get(spaceId)),
+    add: Effect.flatMap(WorkspaceStore, ({ add }) => add({ id: uuidv7(), ...workspace }, aWord))
+  }
+  const all = {
+    ...callsOnFurther(reach, spaceId, entityId),
+    entities,
+    events,
+    keys,
+    knowledge,
+    people,
+    policies,
+    profiles,
+    proposals,
+    records,
+    workspaces
+  } satisfies Record<StoreName, object>
+  return Object.entries(all).flatMap(([store, calls]) =>
+    Object.entries(calls).map(([method, call]: [string, Effect.Effect<unknown, unknown, Reach | Stores>]) => ({
+      name: `${store}.${method}`,
+      call
+    }))
+  )
+}

@@ -1,0 +1,116 @@
+/** The database in memory: what others see of a transaction, and when they wait for it. */
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { MemoryDatabase, memoryTable } from "../../src/platform/MemoryDatabase.ts"
+
+interface Note {
+  readonly id: string
+  readonly text: string
+}
+
+const notes = memoryTable<Note>("notes", ({ id }) => id)
+
+const rule = <E>(name: string, work: Effect.Effect<void, E, MemoryDatabase>) =>
+  it.effect(name, () => Effect.provide(work, MemoryDatabase.layer))
+
+const put = (id: string, text: string) =>
+  Effect.flatMap(MemoryDatabase, ({ atomically }) =>
+    atomically((rows) => Effect.sync(() => rows.put(notes, { id, text })))
+  )
+const texts = Effect.flatMap(MemoryDatabase, ({ rows }) =>
+  Effect.map(rows, ({ all }) => all(notes).map(({ text }) => text))
+)
+
+/** A transaction that wrote a note and waits until it may go on. */
+const standing = (end: Effect.Effect<void, string> = Effect.void) =>
+  Effect.gen(function* () {
+    const [isWritten, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const { atomically } = yield* MemoryDatabase
+    const fiber = yield* Effect.fork(
+      atomically(() =>
+        put("one", "changed").pipe(
+          Effect.zipRight(Deferred.succeed(isWritten, undefined)),
+          Effect.zipRight(Deferred.await(mayEnd)),
+          Effect.zipRight(end)
+        )
+      )
+    )
+    yield* Deferred.await(isWritten)
+    return { fiber, go: Deferred.succeed(mayEnd, undefined) }
+  })
+
+rule(
+  "nobody else sees what a transaction wrote before it ends",
+  Effect.gen(function* () {
+    yield* put("one", "first")
+    const { fiber, go } = yield* standing()
+    assert.deepStrictEqual(yield* texts, ["first"])
+    yield* go
+    yield* Fiber.join(fiber)
+    assert.deepStrictEqual(yield* texts, ["changed"])
+  })
+)
+
+rule(
+  "whoever writes waits for the transaction of another, and goes on from what that left",
+  Effect.gen(function* () {
+    yield* put("one", "first")
+    const { fiber, go } = yield* standing(Effect.fail("undone"))
+    const { atomically } = yield* MemoryDatabase
+    const later = yield* Effect.fork(
+      atomically((rows) =>
+        Effect.sync(() => rows.put(notes, { id: "one", text: `${rows.find(notes, "one")?.text}, later` }))
+      )
+    )
+    yield* Effect.yieldNow()
+    assert.deepStrictEqual(yield* texts, ["first"])
+    yield* go
+    yield* Fiber.await(fiber)
+    yield* Fiber.join(later)
+    assert.deepStrictEqual(yield* texts, ["first, later"])
+  })
+)
+
+rule(
+  "a transaction that is interrupted leaves nothing and lets the next one in",
+  Effect.gen(function* () {
+    yield* put("one", "first")
+    const { fiber } = yield* standing()
+    yield* Fiber.interrupt(fiber)
+    yield* put("two", "second")
+    assert.deepStrictEqual(yield* texts, ["first", "second"])
+  })
+)
+
+rule(
+  "a changed row keeps its place, and a removed one is gone for the transaction at once",
+  Effect.gen(function* () {
+    for (const id of ["one", "two", "three"]) yield* put(id, id)
+    const { atomically } = yield* MemoryDatabase
+    const within = yield* atomically((rows) =>
+      Effect.sync(() => {
+        rows.put(notes, { id: "one", text: "changed" })
+        rows.remove(notes, "two")
+        rows.put(notes, { id: "four", text: "four" })
+        assert.isUndefined(rows.find(notes, "two"))
+        return rows.all(notes).map(({ text }) => text)
+      })
+    )
+    assert.deepStrictEqual(within, ["changed", "three", "four"])
+    assert.deepStrictEqual(yield* texts, within)
+  })
+)
+
+rule(
+  "a fiber that outlives the transaction it was forked in reads and writes what is committed",
+  Effect.gen(function* () {
+    const { atomically } = yield* MemoryDatabase
+    const mayGo = yield* Deferred.make<void>()
+    const fiber = yield* atomically(() =>
+      Effect.forkDaemon(Effect.zipRight(Deferred.await(mayGo), Effect.zipRight(put("two", "late"), texts)))
+    )
+    yield* put("one", "first")
+    yield* Deferred.succeed(mayGo, undefined)
+    assert.deepStrictEqual(yield* Fiber.join(fiber), ["first", "late"])
+  })
+)

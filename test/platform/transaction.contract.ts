@@ -1,0 +1,90 @@
+/** What a transaction must do over stores of every sort, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, type Layer } from "effect"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { Transaction } from "../../src/platform/Transaction.ts"
+import { Records } from "../../src/features/records/Records.ts"
+import { added, anEntity } from "../features/entities/entityCalls.ts"
+import { EntityStore } from "../../src/features/entities/EntityStore.ts"
+import { aTrack, Tracks } from "../features/records/recordCalls.ts"
+import { aMember, eventsIn, upTo } from "../support/people.ts"
+import { by, type Stores } from "../support/stores.ts"
+import { aWord } from "../support/word.ts"
+
+export const transactionContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  /** A member, a write of two stores as that member, and what is there of it. */
+  const setUp = Effect.gen(function* () {
+    const { personId, reach, spaceId } = yield* aMember()
+    const entities = yield* EntityStore
+    const records = yield* Records
+    const filter = { kind: undefined, projectId: undefined, search: undefined, limit: 100, offset: 0 }
+    const event = { type: "track.create", data: {} }
+    const written = (title: string) =>
+      Effect.gen(function* () {
+        yield* added(reach, anEntity({ spaceId, title }))
+        yield* by(reach)(records.add(Tracks, { id: uuidv7(), spaceId, fields: aTrack({ name: title }) }, event, aWord))
+      })
+    const kept = Effect.gen(function* () {
+      const { items } = yield* by(reach)(entities.list(filter, [spaceId]))
+      const tracks = yield* by(reach)(records.list(Tracks, { spaces: [spaceId], limit: 100 }))
+      const events = (yield* eventsIn(spaceId, personId)).filter(({ type }) => !type.startsWith("workspace."))
+      return {
+        titles: items.map(({ title }) => title).toSorted(),
+        names: tracks.items.map(({ name }) => name).toSorted(),
+        events: events.length
+      }
+    })
+    const numbers = Effect.map(eventsIn(spaceId, personId), (events) => events.map(({ seq }) => seq))
+    return { written, kept, numbers, atomically: (yield* Transaction).atomically }
+  })
+  const holding = (...titles: ReadonlyArray<string>) => ({ titles, names: titles, events: 2 * titles.length })
+
+  for (const [how, broken] of [
+    ["fails", Effect.fail("afterwards")],
+    ["dies", Effect.dieMessage("afterwards")],
+    ["is interrupted", Effect.interrupt]
+  ] as const) {
+    rule(
+      `a transaction that ${how} leaves neither rows nor events, and no gap in their numbers`,
+      Effect.gen(function* () {
+        const { atomically, kept, numbers, written } = yield* setUp
+        yield* written("before")
+        const exit = yield* Effect.exit(
+          Effect.fork(atomically(Effect.zipRight(written("undone"), broken))).pipe(Effect.flatMap(Fiber.join))
+        )
+        assert.isTrue(Exit.isFailure(exit))
+        assert.deepStrictEqual(yield* kept, holding("before"))
+        yield* written("later")
+        assert.deepStrictEqual(yield* kept, holding("before", "later"))
+        const all = yield* numbers
+        assert.deepStrictEqual(all, upTo(all.length))
+      })
+    )
+  }
+
+  rule(
+    "what a transaction wrote is there once it ends, and its own work sees it before",
+    Effect.gen(function* () {
+      const { atomically, kept, written } = yield* setUp
+      const seen = yield* atomically(Effect.zipRight(written("made"), kept))
+      assert.deepStrictEqual(seen, holding("made"))
+      assert.deepStrictEqual(yield* kept, holding("made"))
+    })
+  )
+
+  rule(
+    "a transaction within another one is undone with it, and alone where the outer one goes on",
+    Effect.gen(function* () {
+      const { atomically, kept, written } = yield* setUp
+      const inner = atomically(written("inner"))
+      yield* Effect.exit(atomically(Effect.zipRight(inner, Effect.fail("outer"))))
+      assert.deepStrictEqual(yield* kept, holding())
+      const failing = Effect.ignore(atomically(Effect.zipRight(written("inner"), Effect.fail("inner"))))
+      yield* atomically(written("outer").pipe(Effect.zipRight(failing)))
+      assert.deepStrictEqual(yield* kept, holding("outer"))
+    })
+  )
+}

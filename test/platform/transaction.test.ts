@@ -1,0 +1,5 @@
+/** Transactions on every engine. */
+import { contractOf } from "../support/contracts.ts"
+import { onEachEngine } from "../support/stores.ts"
+
+onEachEngine("transactions", contractOf("transactions"))

@@ -1,0 +1,89 @@
+/** The contract suites of all stores, by the names of the table of stores: a store without one does not compile. */
+import type { Layer } from "effect"
+import type { StoreName } from "../../src/Stores.ts"
+import { entityHistoryContract } from "../features/entities/entityHistory.contract.ts"
+import { entityReachContract } from "../features/entities/entityStore.contract.ts"
+import { eventLogContract } from "../features/events/eventLog.contract.ts"
+import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
+import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
+import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
+import { accountStoreContract } from "../features/people/accountStore.contract.ts"
+import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
+import { workspaceUseContract } from "../features/projects/workspaceUse.contract.ts"
+import { proposalStoreContract } from "../features/proposals/proposalStore.contract.ts"
+import { settlingContract } from "../features/proposals/settling.contract.ts"
+import { recordPagesContract } from "../features/records/recordPages.contract.ts"
+import { recordReachContract } from "../features/records/recordReach.contract.ts"
+import { recordsContract } from "../features/records/records.contract.ts"
+import { relationStoreContract } from "../features/relations/relationStore.contract.ts"
+import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
+import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
+import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
+import { transactionContract } from "../platform/transaction.contract.ts"
+import type { Stores } from "./stores.ts"
+
+type Suite = (stores: Layer.Layer<Stores>) => void
+
+interface Contract {
+  /** What a call reaches: holds without row-level security too, by the predicates of the statements alone. */
+  readonly reach: ReadonlyArray<Suite>
+  readonly further: ReadonlyArray<Suite>
+}
+
+/** A store whose rules are held on each engine by other tests than a suite of this sort. */
+interface Elsewhere {
+  readonly heldBy: string
+}
+
+const contracts = {
+  accounts: { reach: [], further: [accountStoreContract] },
+  attachments: { heldBy: "test/features/attachments/attachmentFlow.test.ts" },
+  digests: { heldBy: "test/features/digest/digest.test.ts" },
+  entities: { reach: [entityReachContract], further: [entityHistoryContract] },
+  events: { reach: [eventLogContract], further: [] },
+  idempotency: { reach: [], further: [idempotencyContract] },
+  invitations: { reach: [], further: [invitationStoreContract] },
+  keys: { reach: [keyStoreContract], further: [] },
+  knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
+  members: { heldBy: "test/features/workspaces/enrolment.test.ts" },
+  messaging: { heldBy: "test/features/messaging/inbox.test.ts" },
+  namesakes: { heldBy: "test/features/entities/identity/sameName.test.ts" },
+  people: { reach: [peopleStoreContract], further: [] },
+  policies: { reach: [policyStoreContract], further: [] },
+  profiles: { heldBy: "test/features/profiles/profileFlow.test.ts" },
+  projectMembers: { heldBy: "test/features/projects/projectFlow.test.ts" },
+  projections: { heldBy: "test/features/projection/publicFeed.test.ts" },
+  proposals: { reach: [proposalStoreContract], further: [settlingContract] },
+  provisioning: { heldBy: "test/features/workspaces/provisioning.test.ts" },
+  recordHistory: { heldBy: "test/features/documents/documents.test.ts" },
+  records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract] },
+  relations: { reach: [relationStoreContract], further: [] },
+  transactions: { reach: [], further: [transactionContract] },
+  workspaceChanges: { reach: [], further: [workspaceChangesContract] },
+  workspaceUse: { reach: [], further: [workspaceUseContract] },
+  workspaces: { reach: [workspaceStoreContract], further: [] }
+} satisfies Readonly<Record<StoreName, Contract | Elsewhere>>
+
+type Held = {
+  [Name in StoreName]: (typeof contracts)[Name] extends Contract ? Name : never
+}[StoreName]
+
+/** The whole contract of a store. */
+export const contractOf =
+  (name: Held): Suite =>
+  (stores) => {
+    const { further, reach }: Contract = contracts[name]
+    for (const suite of [...reach, ...further]) suite(stores)
+  }
+
+/** What every store promises of the reach of a call. */
+export const everyReach: Suite = (stores) => {
+  for (const contract of Object.values<Contract | Elsewhere>(contracts)) {
+    if ("reach" in contract) for (const suite of contract.reach) suite(stores)
+  }
+}
+
+/** The tests that hold the rules of stores without a suite. */
+export const heldElsewhere: ReadonlyArray<string> = Object.values<Contract | Elsewhere>(contracts).flatMap((contract) =>
+  "heldBy" in contract ? [contract.heldBy] : []
+)
