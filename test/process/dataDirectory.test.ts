@@ -124,30 +124,30 @@ describe("on PGlite", () => {
   })
 
   it("a secret that is empty, cut off or cannot be read is told with its path and the remedy", patience, async () => {
-    for (const [name, setting] of [
-      ["key-pepper", "POD_KEY_PEPPER"],
-      ["session-secret", "POD_SESSION_SECRET"]
-    ] as const) {
-      const path = (copy: string) => join(copy, "secrets", name)
-      const spoilt: Readonly<Record<string, (file: string) => void>> = {
-        "is empty": (file) => writeFileSync(file, ""),
-        "is cut off": (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20)),
-        "is not the one": (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40)),
-        "it is a directory": (file) => {
+    const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
+      ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
+      ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
+      ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
+      [
+        "session-secret",
+        "it is a directory",
+        (file) => {
           rmSync(file)
           mkdirSync(file)
         }
-      }
-      for (const [told, spoil] of Object.entries(spoilt)) {
-        const copy = aFolder()
-        cpSync(folder.path, copy.path, { recursive: true })
-        spoil(path(copy.path))
-        const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
-        assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
-        assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
-        for (const part of [told, path(copy.path), setting]) assert.include(refused.errors, part)
-        copy.remove()
-      }
+      ]
+    ]
+    for (const [name, told, spoil] of spoilt) {
+      const copy = aFolder()
+      cpSync(folder.path, copy.path, { recursive: true })
+      const path = join(copy.path, "secrets", name)
+      spoil(path)
+      const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
+      const setting = `POD_${name.toUpperCase().replace("-", "_")}`
+      for (const part of [told, path, setting]) assert.include(refused.errors, part)
+      copy.remove()
     }
   })
 
