@@ -38,7 +38,7 @@ const answers: Readonly<Record<string, () => string>> = {
 
 /** In: the arguments behind the name of the program. One that is not known is refused, whatever stands beside it. */
 export const readArguments = (given: ReadonlyArray<string>): Asked => {
-  const [unknown] = given.filter((argument) => !Object.hasOwn(answers, argument))
+  const unknown = given.find((argument) => !Object.hasOwn(answers, argument))
   if (unknown !== undefined) {
     // Whatever stands behind an equals sign may be a secret.
     const name = unknown.split("=")[0]

@@ -18,7 +18,8 @@ const packages: Packages = {
 let folder: Folder
 const at = (...parts: ReadonlyArray<string>) => join(folder.path, ...parts)
 /** Writes what npm would have left: the list, which is its last step, and the folders. */
-const putThere = ({ "node_modules/elsewhere": _, ...found }: Packages) => {
+const putThere = (all: Packages) => {
+  const found = Object.fromEntries(Object.entries(all).filter(([, { optional }]) => optional !== true))
   for (const path of Object.keys(found)) mkdirSync(at(path), { recursive: true })
   writeFileSync(at("node_modules/.package-lock.json"), JSON.stringify({ packages: found }))
 }

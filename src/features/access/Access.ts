@@ -59,7 +59,7 @@ export const layer = Layer.scoped(
     const revocations = yield* Revocations
     const { pepper } = yield* KeySettings
     // What is still being noted ends with the layer, and does not use a database that is closed.
-    const runFork = yield* FiberSet.makeRuntime<never>()
+    const runFork = yield* FiberSet.makeRuntime()
     const remembered = new Map<string, Remembered>()
 
     const idOf = (presented: Presented): string | undefined =>
