@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 
@@ -14,6 +15,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       path: "/entities/:id/attachments",
       params: idPath,
       success: Schema.Array(Attachment),
+      errors: [NotFound],
       door: reading,
       summary: "List what is attached to an entity, latest first, without the pictures themselves."
     })
@@ -23,6 +25,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       path: "/entities/:id/attachments/:attachmentId",
       params: Schema.Struct({ id: Schema.UUID, attachmentId: Schema.UUID }),
       success: AttachmentContent,
+      errors: [NotFound],
       door: reading,
       summary: "Read one attachment with its picture in base64."
     })

@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandInput } from "./Command.ts"
 
@@ -19,6 +20,7 @@ export const CommandProcedures = RpcGroup.make(
     input: Schema.Struct({ commandId: Schema.UUID }),
     success: Command.schema,
     door,
+    errors: [NotFound],
     summary: "Read one command."
   })
 )

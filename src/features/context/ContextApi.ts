@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { JsonObject } from "../../doors/Fields.ts"
 import { Activity } from "./Activity.ts"
 
@@ -18,6 +19,7 @@ export const ContextApi = HttpApiGroup.make("context").add(
     path: "/users/:userId/context",
     params: Schema.Struct({ userId: Schema.String }),
     success: UserContext,
+    errors: [NotFound],
     door: fullGrant("hub-protocol.read"),
     summary: "Read what the caller did last; the userId of the path is not an identity."
   })

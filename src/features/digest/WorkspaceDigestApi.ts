@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { digestFields } from "./Digest.ts"
 
 const WorkspaceDigest = Schema.Struct({
@@ -16,6 +17,7 @@ export const WorkspaceDigestApi = HttpApiGroup.make("digest").add(
     path: "/workspaces/:workspaceId/digest",
     params: Schema.Struct({ workspaceId: Schema.UUID }),
     success: WorkspaceDigest,
+    errors: [NotFound],
     door: fullGrant("hub-protocol.read"),
     summary: "Read what a workspace holds in figures, its latest entities and one line."
   })

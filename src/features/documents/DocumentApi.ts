@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { RawText } from "../../doors/RawText.ts"
@@ -43,6 +44,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id",
       params: idPath,
       success: Document.schema,
+      errors: [NotFound],
       door: reading,
       summary: "Read one document with its content."
     })
@@ -52,6 +54,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id/raw",
       params: idPath,
       success: RawText,
+      errors: [NotFound],
       door: reading,
       summary: "Read the content of a document as it is kept: Markdown as Markdown, everything else as plain text."
     })
@@ -62,6 +65,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       params: idPath,
       query: RevisionQuery,
       success: pageOf(RevisionHead),
+      errors: [NotFound],
       door: readingAll,
       summary: "List every write of a document without the content, the latest first."
     })
@@ -71,6 +75,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id/revisions/:revision",
       params: Schema.Struct({ id: Schema.UUID, revision: WholeNumber }),
       success: DocumentRevision,
+      errors: [NotFound],
       door: readingAll,
       summary: "Read a document as one write left it."
     })

@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
@@ -24,6 +25,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       params: Schema.Struct({ userId: Schema.String }),
       query: EntityQuery,
       success: pageOf(Entity),
+      errors: [NotFound],
       door: rows("hub-protocol.read", "entity"),
       summary: "List the caller's entities; the userId of the path is not an identity."
     })
@@ -33,6 +35,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/entities/:id",
       params: idPath,
       success: Entity,
+      errors: [NotFound],
       door: rows("hub-protocol.read", "entity"),
       summary: "Read one entity."
     })

@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { limitInput, offsetInput } from "../../doors/Fields.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
 
@@ -32,6 +33,7 @@ export const EventProcedures = RpcGroup.make(
     input: Schema.Struct({ eventId: Schema.UUID }),
     success: Event,
     door: fullGrant("hub-protocol.read"),
+    errors: [NotFound],
     summary: "Read one event."
   })
 )

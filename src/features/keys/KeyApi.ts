@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { self } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { Timestamp } from "../../doors/Fields.ts"
 import { KeyType } from "./Key.ts"
 
@@ -30,6 +31,7 @@ export const KeyApi = HttpApiGroup.make("keys").add(
     path: "/auth/status",
     success: KeyStatus,
     door: self("hub-protocol.read"),
+    errors: [NotFound],
     summary: "What the pod knows of the key that asks. For keys only."
   })
 )

@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import {
   KnowledgeDraft,
@@ -45,6 +46,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       params: keyPath,
       query: inWorkspace,
       success: KnowledgeEntry,
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read one knowledge entry by its key, in a workspace or in your own space."
     })
@@ -55,6 +57,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       params: keyPath,
       query: VersionQuery,
       success: pageOf(KnowledgeVersion),
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "List what each write of a knowledge entry left, with who wrote it, the latest first."
     })

@@ -2,6 +2,7 @@
 import { HttpApiGroup } from "@effect/platform"
 import { open } from "../../doors/Declare.ts"
 import { everybody } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { ProjectionQuery, PublicFeed } from "./Projection.ts"
 
 export const ProjectionApi = HttpApiGroup.make("projection").add(
@@ -12,6 +13,7 @@ export const ProjectionApi = HttpApiGroup.make("projection").add(
     door: everybody(
       "a workspace's owners let out these roles and fields themselves; every other workspace is not there"
     ),
+    errors: [NotFound],
     summary: "Read what a workspace lets everybody read: entities of the roles it named, with the fields it named."
   })
 )

@@ -3,6 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, pageQuery, Removed } from "../../doors/Fields.ts"
 import { continuing, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
@@ -26,6 +27,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id",
       params: idPath,
       success: Project.schema,
+      errors: [NotFound],
       door: reading,
       summary: "Read one project."
     })
@@ -35,6 +37,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/digest",
       params: idPath,
       success: ProjectDigest,
+      errors: [NotFound],
       door: reading,
       summary: "Say what is filed in a project: figures, the latest entities and one line, of what the caller may read."
     })
@@ -45,6 +48,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
       success: continuing(Schema.Struct({ outputs: Schema.Array(ProjectOutput) })),
+      errors: [NotFound],
       door: reading,
       summary: "List what was made in a project and is filed there, latest change first."
     })

@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { continuing } from "../../doors/Page.ts"
 import { DevApprovalDraft } from "./DevApprovals.ts"
 import {
@@ -39,6 +40,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       path: "/proposals/:id",
       params,
       success: ProposalDetail,
+      errors: [Conflict, NotFound],
       door: reading,
       summary: "Read one proposal, by its id or the beginning of one, with every difference it would make."
     })
@@ -50,6 +52,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: ProposalDraft,
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
+      errors: [NotImplemented],
       summary: "Propose a change as an agent, for a person to approve."
     })
   )
@@ -60,6 +63,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: DevApprovalDraft,
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
+      errors: [NotImplemented],
       summary:
         "Ask as an agent whether to do something outside the pod; a person says yes or no, and the pod does nothing."
     })
@@ -72,6 +76,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: ProposalEdit,
       success: Proposal,
       door: deciding,
+      errors: [NotImplemented],
       summary: "Replace the content of a pending proposal; it then rests on the record as it stands."
     })
   )
@@ -88,6 +93,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
         primaryId: Schema.UUID
       }),
       door: deciding,
+      errors: [NotImplemented],
       summary: "Approve what you saw; it is applied once, in one step with its events. People only."
     })
   )
@@ -99,6 +105,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Rejection,
       success: Schema.Struct({ success: Schema.Literal(true), proposalId: Schema.UUID, proposal: Proposal }),
       door: deciding,
+      errors: [NotImplemented],
       summary: "Reject a proposal with a reason its agent can read; the agent itself withdraws it."
     })
   )
@@ -118,6 +125,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
         })
       }),
       door: deciding,
+      errors: [NotImplemented],
       summary: "Take an approved proposal back exactly, or say what somebody changed since. People only."
     })
   )

@@ -4,6 +4,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Enrolled, Enrolment } from "./Enrolment.ts"
 import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
@@ -57,6 +58,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       success: WorkspaceDetail,
       door,
+      errors: [NotFound],
       summary: "Read one workspace with its members and their roles."
     })
   )
@@ -120,6 +122,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       success: Routing,
       door,
+      errors: [NotFound],
       summary: "Read which model providers a workspace uses."
     })
   )
