@@ -2,11 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterEach, beforeEach } from "vitest"
+import { afterEach, beforeAll, beforeEach } from "vitest"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import { builtServer } from "../support/build.ts"
 import { aFolder, type Folder, launchPod, type NotStarted, refusedStart, type Start } from "../support/builtPod.ts"
 
 const patience = { timeout: 60_000 }
+
+// No test has to wait for the build as well.
+beforeAll(() => builtServer(), 240_000)
 
 let folder: Folder
 beforeEach(() => {
