@@ -32,6 +32,9 @@ const spoken: Spoken = {
   groups: {
     system: { title: "System", text: "What this pod is, and every door it has." },
     people: { title: "People", text: "Who a credential acts for." },
+    accounts: { title: "Accounts", text: "One's own password, and for the owner of the pod who is in it." },
+    invitations: { title: "Invitations", text: "One-time links by which people come into the pod." },
+    join: { title: "Join", text: "How somebody who was invited becomes a person of the pod." },
     keys: { title: "Keys", text: "What a key may know of itself. Keys are made and revoked over `/trpc`." },
     digest: { title: "Digest", text: "What a workspace holds, in figures and one line." },
     context: { title: "Context", text: "What the caller did last." },

@@ -1,5 +1,6 @@
 /** The whole REST API: one line a feature. */
 import { HttpApi, OpenApi } from "@effect/platform"
+import { hubMount, hubMountAlias } from "./doors/Mounts.ts"
 import { ChannelApi } from "./features/conversations/ChannelApi.ts"
 import { ThreadApi } from "./features/conversations/ThreadApi.ts"
 import { ArtifactApi } from "./features/artifacts/ArtifactApi.ts"
@@ -11,8 +12,10 @@ import { DocumentApi } from "./features/documents/DocumentApi.ts"
 import { EntityApi } from "./features/entities/EntityApi.ts"
 import { GovernanceApi } from "./features/governance/GovernanceApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
+import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
 import { KnowledgeApi } from "./features/knowledge/KnowledgeApi.ts"
+import { AccountApi } from "./features/people/AccountApi.ts"
 import { PeopleApi } from "./features/people/PeopleApi.ts"
 import { ProjectApi } from "./features/projects/ProjectApi.ts"
 import { ProfileApi, PropertyDefApi } from "./features/profiles/ProfileApi.ts"
@@ -31,13 +34,13 @@ import { ViewApi } from "./features/views/ViewApi.ts"
 import { WebhookApi } from "./features/webhooks/WebhookApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
 
-export const hubMount = "/api/hub"
-/** The older mount of the same routes. */
-export const hubMountAlias = "/api/hub-protocol"
+export { hubMount, hubMountAlias }
 
 const Hub = HttpApi.make("hub")
   .add(SystemApi)
   .add(PeopleApi)
+  .add(AccountApi)
+  .add(InvitationApi)
   .add(KeyApi)
   .add(WorkspaceApi)
   .add(WorkspaceDigestApi)
@@ -69,6 +72,6 @@ const Hub = HttpApi.make("hub")
   .add(WebhookApi)
   .prefix(hubMount)
 
-const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi)
+const Root = HttpApi.make("root").add(ProbeApi).add(SignInApi).add(JoinApi)
 
 export const HubApi = HttpApi.make("pod").addHttpApi(Hub).addHttpApi(Root).annotate(OpenApi.Title, "Pod")

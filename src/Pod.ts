@@ -32,6 +32,8 @@ import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
 import { layerAgentPolicies } from "./features/governance/PolicyStore.ts"
 import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
+import * as InvitationLayer from "./features/invitations/InvitationLayer.ts"
+import * as InvitationSql from "./features/invitations/InvitationSql.ts"
 import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as KeySql from "./features/keys/KeySql.ts"
@@ -39,6 +41,7 @@ import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
 import * as KnowledgeSql from "./features/knowledge/KnowledgeSql.ts"
 import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
 import * as MessagingSql from "./features/messaging/MessagingSql.ts"
+import * as AccountSql from "./features/people/AccountSql.ts"
 import * as PeopleLayer from "./features/people/PeopleLayer.ts"
 import * as PeopleSql from "./features/people/PeopleSql.ts"
 import * as PreviewLayer from "./features/preview/PreviewLayer.ts"
@@ -89,10 +92,12 @@ const stores = Layer.mergeAll(
   WorkspaceUseSql.layer,
   ProjectMemberSql.layer,
   RelationSql.layer,
+  AccountSql.layer,
   EventSql.layer,
   EntitySql.layer,
   NamesakeSql.layer,
   AttachmentSql.layer,
+  InvitationSql.layer,
   KeySql.layer,
   KnowledgeSql.layer,
   MessagingSql.layer,
@@ -133,6 +138,7 @@ const features = Layer.mergeAll(
   EventHandlers.layer,
   FocusSessionLayer.layer,
   GovernanceLayer.layer,
+  InvitationLayer.layer,
   KeyLayer.layer,
   KnowledgeLayer.layer,
   MessagingLayer.layer,

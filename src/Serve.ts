@@ -3,6 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { describeApi } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
+import { People } from "./features/people/People.ts"
 import { hubMount, hubMountAlias } from "./HubApi.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
@@ -20,6 +21,7 @@ export const layer = (settings: SettingsShape) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const dispatch = yield* Dispatch
+      const people = yield* People
       const catalog = yield* Effect.flatMap(Catalog, ({ compiled }) => compiled)
       const runtime = yield* Effect.runtime()
       const { bodyLimitBytes, batchLimit, corsOrigins } = settings
@@ -35,7 +37,13 @@ export const layer = (settings: SettingsShape) =>
           allowedHosts: [settings.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
           allowedOrigins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
           bodyLimitBytes,
-          memory
+          memory,
+          ownerName: ({ personId }) =>
+            people.accessOf(personId).pipe(
+              Effect.map(({ name }) => name),
+              Effect.sandbox,
+              Effect.orElseSucceed(() => undefined)
+            )
         },
         runtime
       )

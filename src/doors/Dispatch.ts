@@ -2,6 +2,7 @@
 import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
 import { settleAfterwards } from "./Afterwards.ts"
 import { type Call, type Outcome, type Progress, type Surface, taken } from "./Call.ts"
+import { Catalog } from "./Catalog.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
 import { confirmed, confirmedRefusal } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
@@ -9,8 +10,10 @@ import { type Failure, Forbidden, type TooMany, Unauthorized } from "./Failure.t
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { answerNotKept, fingerprint, Idempotency, idempotencyKey } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
+import { unsupportedCode, withOpenDoors } from "./OpenTo.ts"
 import type { Presented, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
+import { noCredential } from "./NoCredential.ts"
 import { namesCaller } from "./Identity.ts"
 import { inputOf } from "./Input.ts"
 import { lightRuntime } from "./LightRuntime.ts"
@@ -25,6 +28,7 @@ const attemptsMost = 4 // stale access and serialization failures are tried agai
 const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
+    why: "The credential is no longer valid: it was ended, or whoever holds it was suspended, while the call ran.",
     ...(principal?.credential.kind === "key" ? { keyIdPrefix: principal.credential.id.slice(0, 8) } : {})
   })
 
@@ -58,6 +62,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
     this,
     Effect.gen(function* () {
       const gatekeeper = yield* Gatekeeper
+      const catalog = yield* Catalog
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
@@ -65,10 +70,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const settled = Effect.orDie((yield* Database).drained)
       const runFork = Runtime.runFork(yield* lightRuntime)
 
-      const identify = (surface: Surface, presented: Presented, withinMs?: number) =>
+      const identify = (surface: Surface, presented: Presented, withinMs?: number, door?: Door) =>
         taken[surface].includes(presented.kind)
           ? gatekeeper.identify(presented, withinMs)
-          : Effect.fail(new Unauthorized({ reason: "no_auth" }))
+          : Effect.fail(noCredential(surface, presented, door))
 
       const counted = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
         const allowance = limits.take(credentialId, yield* Clock.currentTimeMillis)
@@ -166,7 +171,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         attempt: number
       ): Effect.Effect<unknown, Failure> =>
         Effect.catchAllCause(
-          Effect.flatMap(identify(call.surface, call.presented), (principal) => {
+          Effect.flatMap(identify(call.surface, call.presented, undefined, operation.door), (principal) => {
             if (progress.principal === undefined) progress.identified(principal)
             progress.principal = principal
             progress.authority = undefined
@@ -197,15 +202,28 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           )
         )
 
+      /** What a door that cannot be bounded says, with those that can. */
+      const explained = (refusal: Forbidden, operation: Operation, call: Call, principal: Principal) =>
+        refusal.code === unsupportedCode
+          ? Effect.map(catalog.compiled, (compiled) =>
+              withOpenDoors(refusal, compiled, call.surface, operation, (door) =>
+                gatekeeper.admit(principal, door, originOf(operation, call))
+              )
+            )
+          : Effect.succeed(refusal)
+
       /** A refusal leaves one event, and its id goes into the answer; whether it can be written changes nothing else. */
       const refusalNoted =
         (operation: Operation, call: Call, progress: Progress) =>
-        (failure: Failure): Effect.Effect<never, Failure> =>
-          failure instanceof Forbidden && progress.principal !== undefined
-            ? Effect.flatMap(gatekeeper.refused(progress.principal, failure, originOf(operation, call)), (decisionId) =>
-                Effect.fail(decisionId === undefined ? failure : new Forbidden({ ...failure, decisionId }))
-              )
-            : Effect.fail(failure)
+        (failure: Failure): Effect.Effect<never, Failure> => {
+          const { principal } = progress
+          if (!(failure instanceof Forbidden) || principal === undefined) return Effect.fail(failure)
+          return Effect.gen(function* () {
+            const refusal = yield* explained(failure, operation, call, principal)
+            const decisionId = yield* gatekeeper.refused(principal, refusal, originOf(operation, call))
+            return yield* decisionId === undefined ? refusal : new Forbidden({ ...refusal, decisionId })
+          })
+        }
 
       return {
         identify: (surface, presented, requestId) =>
@@ -234,7 +252,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             ignored: [],
             identified: (principal) => {
               if (!isQuery) return
-              const ends = [principal.credential.id, principal.holder.id].map((id) =>
+              const { credential, holder, personId } = principal
+              const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
                 revocations.watch(id, () => cancel())
               )
               unwatch = () => ends.forEach((end) => end())

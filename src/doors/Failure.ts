@@ -158,7 +158,7 @@ export interface WireAnswer {
 const unauthorizedMessage: Record<UnauthorizedReason, string> = {
   no_auth: "Send a key in Authorization: Bearer, or a sign-in token in X-Session-Token.",
   invalid_format: "The credential does not have the form of a pod key.",
-  key_revoked: "The credential is not valid.",
+  key_revoked: "The credential is not valid: revoked, signed out or not known here.",
   expired: "The credential has expired."
 }
 

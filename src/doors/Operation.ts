@@ -44,6 +44,8 @@ export interface Operation extends Declared {
 export interface ProcedureOperation extends Operation {
   /** False for a procedure without input: nothing that was sent can be wrong with it. */
   readonly takesInput: boolean
+  /** Whether its input may have a field `json` of its own. */
+  readonly takesJson: boolean
 }
 
 export interface RestOperation extends Operation {
@@ -259,6 +261,7 @@ export const compileProcedures = <P extends Rpc.Any>(
     operations.set(path, {
       ...declared,
       takesInput: request.payloadSchema !== NoInput,
+      takesJson: fieldFinder(request.payloadSchema.ast).names.has("json"),
       said: whole,
       ...reading(declared, readerOf(declared, request.payloadSchema)),
       run: handlerOf(handlers, "procedure", path),

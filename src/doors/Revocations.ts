@@ -1,4 +1,4 @@
-/** The calls in flight by credential and by who holds it, so that ending either ends them at once in this process. */
+/** The calls in flight by credential, by who holds it and by person, so that ending one ends them at once in this process. */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
 import { afterwards } from "./Afterwards.ts"
@@ -7,11 +7,11 @@ import type { Reach } from "./Reach.ts"
 export class Revocations extends Context.Tag("pod/Revocations")<
   Revocations,
   {
-    /** Registers what ends a call of this credential, or of this holder; answers how to take it off again. */
+    /** Registers what ends a call of this credential, holder or person; answers how to take it off again. */
     readonly watch: (id: string, end: () => void) => () => void
     /** Registers who is told of everything that ended, such as what remembers credentials. */
     readonly listen: (ended: (id: string) => void) => void
-    /** Ends every watched call of the credential or the holder. Correctness does not rest on it: statements check. */
+    /** Ends every watched call of the credential, the holder or the person. Correctness does not rest on it: statements check. */
     readonly end: (id: string) => void
   }
 >() {
@@ -38,15 +38,17 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
- * What follows the commit of a flag that ends a credential, or all that one holder presents: ends what runs here, tells
- * the other nodes, and waits for what began before it.
+ * What follows the commit of a flag that ends credentials, or all that one holder or one person presents: ends what runs
+ * here, tells the other nodes, and waits for what began before it.
  */
 export const endingAfterwards =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
-  (id: string): Effect.Effect<void, never, Reach> => {
+  (...ids: ReadonlyArray<string>): Effect.Effect<void, never, Reach> => {
     const ended = Effect.gen(function* () {
-      revocations.end(id)
-      yield* database.tell({ kind: "revoked", id })
+      for (const id of ids) {
+        revocations.end(id)
+        yield* database.tell({ kind: "revoked", id })
+      }
       yield* database.drained
     }).pipe(Effect.catchTag("SqlError", Effect.die))
     return afterwards(ended)

@@ -121,7 +121,7 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
   })
   const auth = betterAuth({ ...options, database: () => hashedSessions(adapter) })
   const { password, adapter: hashed } = await auth.$context
-  return { api: auth.api, hash: password.hash, adapter: hashed }
+  return { api: auth.api, hash: password.hash, matches: password.verify, adapter: hashed }
 }
 
 const kindOfError = (error: Error): string =>
@@ -219,6 +219,17 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         return yield* hash(text)
       })
 
-      return { signIn, signOut, signOutEverywhere, verify, hashPassword }
+      const matchesPassword = Effect.fn("SignIn.matchesPassword")(function* (
+        known: string,
+        password: Redacted.Redacted
+      ) {
+        const text = Redacted.value(password)
+        const { matches } = yield* library
+        if (!isPossiblePassword(text)) return false
+        const compared = Effect.promise(() => matches({ hash: known, password: text }))
+        return yield* hashing.withPermits(1)(Effect.uninterruptible(compared))
+      })
+
+      return { signIn, signOut, signOutEverywhere, verify, hashPassword, matchesPassword }
     })
   )

@@ -95,6 +95,8 @@ export class SignIn extends Context.Tag("pod/SignIn")<
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<Session, SessionInvalid>
     /** Hash for a new account, in the form `signIn` reads. */
     readonly hashPassword: (password: Redacted.Redacted) => Effect.Effect<string, PasswordUnacceptable>
+    /** Whether a password is the one that was hashed. Asks no database; a password no account can have is none. */
+    readonly matchesPassword: (hash: string, password: Redacted.Redacted) => Effect.Effect<boolean>
   }
 >() {}
 

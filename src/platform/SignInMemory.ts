@@ -16,6 +16,10 @@ export class MemoryAccounts extends Context.Tag("pod/MemoryAccounts")<
     readonly add: (rows: PasswordAccount) => Effect.Effect<void>
     /** Takes the person's sessions along, as the foreign key does. */
     readonly remove: (userId: string) => Effect.Effect<void>
+    readonly passwordHash: (userId: string) => Effect.Effect<string | undefined>
+    readonly setPasswordHash: (userId: string, hash: string) => Effect.Effect<void>
+    /** Ends the person's sessions but one; answers which. */
+    readonly endSessions: (userId: string, keptId: string | null) => Effect.Effect<ReadonlyArray<string>>
   }
 >() {}
 
@@ -63,7 +67,8 @@ const make = Effect.gen(function* () {
     hashPassword: (password) =>
       isPossiblePassword(Redacted.value(password))
         ? Effect.sync(() => hash(Redacted.value(password)))
-        : new PasswordUnacceptable()
+        : new PasswordUnacceptable(),
+    matchesPassword: (known, password) => Effect.sync(() => known === hash(Redacted.value(password)))
   })
   const memoryAccounts = MemoryAccounts.of({
     add: (rows) => Effect.sync(() => void accounts.set(rows.user.email, rows)),
@@ -71,6 +76,20 @@ const make = Effect.gen(function* () {
       Effect.sync(() => {
         for (const [email, rows] of accounts) if (rows.user.id === userId) accounts.delete(email)
         endSessionsOf(userId)
+      }),
+    passwordHash: (userId) =>
+      Effect.sync(() => [...accounts.values()].find(({ user }) => user.id === userId)?.account.password),
+    setPasswordHash: (userId, password) =>
+      Effect.sync(() => {
+        for (const [email, rows] of accounts) {
+          if (rows.user.id === userId) accounts.set(email, { ...rows, account: { ...rows.account, password } })
+        }
+      }),
+    endSessions: (userId, keptId) =>
+      Effect.sync(() => {
+        const ended = [...sessions].filter(([, each]) => each.userId === userId && each.sessionId !== keptId)
+        for (const [token] of ended) sessions.delete(token)
+        return ended.map(([, { sessionId }]) => sessionId)
       })
   })
   return Context.make(SignIn, signIn).pipe(Context.add(MemoryAccounts, memoryAccounts))

@@ -1,17 +1,17 @@
 /** The MCP surface: the tools a key may call, called through the one dispatcher. */
-import { Cause, Effect, Either, JSONSchema, Runtime, Schema } from "effect"
+import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import { type Failure, wireOf } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
-import { ProposedAnswer } from "../doors/Proposed.ts"
 import type { Principal } from "../doors/Principal.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteOutcome, notePrincipal, presentedIn } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
-import type { JsonSchemaObject, McpResult, McpTool } from "./McpTool.ts"
+import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
+import type { McpResult, McpTool } from "./McpTool.ts"
 import { type McpEndpoint, serveMcp } from "./McpWire.ts"
-import { cleaned } from "./OpenApiSchemas.ts"
+import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
 /** Who calls, and the exchange their calls come in by: the credential is presented again at every call. */
@@ -29,23 +29,15 @@ export interface McpSurfaceSettings {
   readonly allowedOrigins: ReadonlyArray<string>
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
+  /** The name of the person behind a credential, for whoever is refused; undefined where it cannot be told. */
+  readonly ownerName: (principal: Principal) => Effect.Effect<string | undefined>
 }
-
-/** Without the ids that the library gives to "anything": two of them in one schema and a client refuses it. */
-const jsonSchema = (schema: Schema.Schema.Any) =>
-  cleaned(
-    JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" }) as unknown as JsonSchemaObject
-  )
-
-/** A write may be put before a person instead; clients check every answer against what the tool says. */
-const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject =>
-  door._tag === "Write" ? { ...jsonSchema(Schema.Union(success, ProposedAnswer)), type: "object" } : jsonSchema(success)
 
 const toolOf = (operation: ToolOperation): McpTool => ({
   name: operation.name,
   title: operation.title,
   description: operation.summary,
-  inputSchema: jsonSchema(operation.input),
+  inputSchema: inputSchemaOf(operation),
   outputSchema: outputSchemaOf(operation),
   annotations: {
     readOnlyHint: operation.kind === "query",
@@ -88,6 +80,13 @@ export const serveTools = (
   const runPromise = Runtime.runPromise(runtime)
   const runFork = Runtime.runFork(runtime)
   const exchanges = new WeakMap<Exchange["request"], Exchange>()
+
+  const refusedResult = async (failure: Failure, tool: string, principal: Principal): Promise<McpResult> => {
+    const { body } = wireOf(failure)
+    if (failure._tag !== "Forbidden") return { kind: "refused", text: text(failure), data: body }
+    const ownerName = await runPromise(settings.ownerName(principal))
+    return { kind: "refused", text: refusalText(failure, tool, ownerName), data: body }
+  }
 
   const endpoint = serveMcp<Caller>(
     {
@@ -132,7 +131,7 @@ export const serveTools = (
                 resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
               } else if (result.left._tag === "Unauthorized" || result.left._tag === "TooMany") {
                 resolve({ kind: "turnedAway", refusal: callerRefused(result.left) })
-              } else resolve({ kind: "refused", text: text(result.left), data: wireOf(result.left).body })
+              } else void refusedResult(result.left, name, outcome.principal ?? principal).then(resolve)
             }
           )
           signal.addEventListener("abort", cancel, { once: true })

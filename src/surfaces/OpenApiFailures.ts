@@ -52,11 +52,12 @@ export const failureSchemas: Readonly<Record<string, object>> = {
       required: { ...list(text), description: "The scopes or permissions it takes." },
       granted: { ...list(text), description: "Those that the credential has." },
       decisionId: { ...text, format: "uuid", description: "Names the decision for `GET /auth/decisions/{id}`." },
+      openTo: { ...list(text), description: "With `GRANT_DOOR_UNSUPPORTED`: doors that are open to this key." },
       status: { ...text, enum: ["denied"], description: "With rules." },
       reason: { ...text, description: "With rules: the same as `error`." },
       clause: { ...text, enum: ["when", "where", "then"], description: "The clause of a rule that cannot be read." }
     },
-    ["decisionId", "status", "reason", "clause"]
+    ["decisionId", "openTo", "status", "reason", "clause"]
   ),
   ConflictRefusal: record(
     { error: why, code, details: { description: "What disagrees, such as the fields that two changes both touched." } },

@@ -1,4 +1,4 @@
-/** The pages and documents that are no operation: the API description, its reading page, the setup page, their assets. */
+/** The pages and documents that are no operation: the API description, its reading page, the pages with a form, their assets. */
 import { FileSystem } from "@effect/platform"
 import { Data, Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -137,6 +137,8 @@ export const servePages = ({
     return [
       single("/", yield* found(pages, "home.html"), absent),
       single("/docs", yield* found(pages, "docs.html"), absent),
+      single("/join", yield* found(pages, "join.html"), absent),
+      single("/account", yield* found(pages, "account.html"), absent),
       single("/setup", yield* found(pages, "setup.html"), (exchange) => {
         if (!rest(exchange)) absent(exchange)
       }),

@@ -97,6 +97,7 @@ export const serveProcedures = (
   const serve = serveTrpc<Exchange>(
     {
       kindOf: (path) => procedures.get(path)?.kind,
+      takesJson: (path) => procedures.get(path)?.takesJson ?? false,
       readsInput: (path) => procedures.get(path)?.takesInput ?? true,
       call,
       report: (cause, { note, requestId }) =>

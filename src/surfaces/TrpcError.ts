@@ -41,6 +41,8 @@ export interface TrpcRefusal {
   readonly data?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
   readonly httpStatus?: number
+  /** The client reads answers through a transformer that looks for `json`: it is told once more where it looks. */
+  readonly isWrapped?: true
 }
 
 export type TrpcOutcome = TrpcSuccess | TrpcRefusal
@@ -64,12 +66,14 @@ export const refuseWith = (
 /** What a caller sees of any failure nobody expected: never the message of the exception. */
 export const masked = refuseWith("INTERNAL_SERVER_ERROR", "Internal server error")
 
-const errorText = (refusal: TrpcRefusal, status: number, path: string | undefined): string =>
-  JSON.stringify({
+const errorText = (refusal: TrpcRefusal, status: number, path: string | undefined): string => {
+  const error = {
     message: refusal.message,
     code: trpcCodes[refusal.code].jsonRpc,
     data: { ...refusal.data, code: refusal.code, httpStatus: status, path }
-  })
+  }
+  return JSON.stringify(refusal.isWrapped === true ? { ...error, json: error } : error)
+}
 
 /** The outcome as JSON text. `path` is absent when the failure precedes routing. Never throws. */
 export const settle = (outcome: TrpcOutcome, path?: string): TrpcSettled => {

@@ -124,6 +124,22 @@ const unreadable = {
   broken: refuseWith("BAD_REQUEST", "The input is not valid JSON")
 }
 
+/** What is told to a client that sends its input through superjson or a transformer like it. */
+const wrapped: TrpcRefusal = {
+  ...refuseWith(
+    "BAD_REQUEST",
+    "This input is wrapped as {json, meta}, as the superjson transformer writes it. The pod speaks plain JSON: " +
+      "remove the transformer from the client (transformer: superjson in its links) and send the input itself."
+  ),
+  isWrapped: true
+}
+
+/** The refusal of an input that a transformer wrapped; undefined for any other. Without it the client would find nothing in the answer. */
+export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
+  if (typeof input !== "object" || input === null || !Object.hasOwn(input, "json")) return undefined
+  return Object.keys(input).every((name) => name === "json" || name === "meta") ? wrapped : undefined
+}
+
 /** The input of call `index`. A text that cannot be read fails only the calls that ask for it. */
 export type TrpcInputs = (index: number) => Read<unknown>
 

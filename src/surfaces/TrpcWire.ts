@@ -11,7 +11,7 @@ import {
   type TrpcRefusal,
   type TrpcSettled
 } from "./TrpcError.ts"
-import { readBody, readInputs, readTarget, refuseMediaType, type TrpcTarget } from "./TrpcInput.ts"
+import { readBody, readInputs, readTarget, refuseMediaType, refuseWrapped, type TrpcTarget } from "./TrpcInput.ts"
 import { isOpen, streamBatch } from "./TrpcStream.ts"
 
 export interface TrpcCalls<Context> {
@@ -33,6 +33,8 @@ export interface TrpcCalls<Context> {
   readonly report?: (cause: unknown, context: Context) => string
   /** False for a procedure without input, which an unreadable input then cannot fail. Absent: all read their input. */
   readonly readsInput?: (path: string) => boolean
+  /** Whether the input of a procedure may have a field `json`: then it is no wrapping. Absent: none may. */
+  readonly takesJson?: (path: string) => boolean
 }
 
 export interface TrpcWireSettings {
@@ -176,9 +178,17 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       : { ok: true as const, value: target.inputText }
     if (text === "gone" || signal.aborted) return { shape: "gone" }
     const inputs = readInputs(text, target.isBatch, (values) => settings.memory?.admitValues(request, values) ?? true)
-    const running = planned.map(async ({ path, refusal, readsInput }, index) => {
-      if (refusal !== undefined) return settle(await spent(refusal, context), path)
+    const read = planned.map((call, index) => {
       const input = inputs(index)
+      const refusal =
+        call.refusal ?? (input.ok && calls.takesJson?.(call.path) !== true ? refuseWrapped(input.value) : undefined)
+      return { ...call, input, refusal }
+    })
+    // Whoever wraps what it sends reads nothing of a stream: the refusal is one object, for all of the calls.
+    const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
+    if (wrapped !== undefined) return single(await spent(wrapped, context))
+    const running = read.map(async ({ input, path, refusal, readsInput }) => {
+      if (refusal !== undefined) return settle(await spent(refusal, context), path)
       if (input.ok) return run(path, input.value, context, signal)
       return readsInput ? settle(await spent(input, context), path) : run(path, undefined, context, signal)
     })

@@ -51,6 +51,19 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
+    it("a misspelt scope is one fault, with the scope that was meant", async () => {
+      const before = await keyCount()
+      const answer = await mint({ scope: ["mcp.reed"], grant: { permissions: ["*"] } })
+      assert.deepStrictEqual(faultsOf(answer), { "scope.0": 'There is no scope "mcp.reed". Did you mean mcp.read?' })
+      assert.lengthOf(answer.body.error.data.details, 1)
+      const older = await owner.mutate("apiKeys.create", { name: "k", scopes: ["nothing-like-it"] })
+      assert.match(
+        faultsOf(older)["scopes.0"],
+        /^There is no scope "nothing-like-it"\. Use one of "hub-protocol\.read", /
+      )
+      assert.strictEqual(await keyCount(), before)
+    })
+
     it("attack: nothing of it is ignored for a client that prefers so", async () => {
       const order = { keyName: "k", scope: reads, grant: { permissions: ["*"] }, workspaceIds: [] }
       const heard = await owner.mutate("apiKeys.create", order, { prefer: "handling=lenient" })

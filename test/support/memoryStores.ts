@@ -6,9 +6,11 @@ import { AttachmentStore } from "../../src/features/attachments/AttachmentStore.
 import { MemoryFiled } from "../../src/features/entities/MemoryFiled.ts"
 import { NamesakeStore } from "../../src/features/entities/identity/NamesakeStore.ts"
 import { EventLog, MemoryEvents } from "../../src/features/events/EventLog.ts"
+import { InvitationStore } from "../../src/features/invitations/InvitationStore.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
 import { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
 import { MessagingStore } from "../../src/features/messaging/MessagingStore.ts"
+import { AccountStore } from "../../src/features/people/AccountStore.ts"
 import { MemoryUsers, PeopleStore } from "../../src/features/people/PeopleStore.ts"
 import { PolicyStore } from "../../src/features/governance/PolicyStore.ts"
 import { Profiles } from "../../src/features/profiles/Profiles.ts"
@@ -38,10 +40,12 @@ export const memoryStores = Layer.mergeAll(
   AttachmentStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   NamesakeStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   EventLog.layerMemory,
+  InvitationStore.layerMemory,
   KeyStore.layerMemory,
   KnowledgeStore.layerMemory,
   MessagingStore.layerMemory.pipe(Layer.provide(Records.layerMemory)),
   PeopleStore.layerMemory,
+  AccountStore.layerMemory.pipe(Layer.provide(PeopleStore.layerMemory)),
   PolicyStore.layerMemory,
   ProjectionStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   ProposalStore.layerMemory,

@@ -13,6 +13,10 @@ import { NamesakeStore } from "../../src/features/entities/identity/NamesakeStor
 import * as NamesakeSql from "../../src/features/entities/identity/NamesakeSql.ts"
 import { EventLog } from "../../src/features/events/EventLog.ts"
 import * as EventSql from "../../src/features/events/EventSql.ts"
+import { InvitationStore } from "../../src/features/invitations/InvitationStore.ts"
+import * as InvitationSql from "../../src/features/invitations/InvitationSql.ts"
+import { AccountStore } from "../../src/features/people/AccountStore.ts"
+import * as AccountSql from "../../src/features/people/AccountSql.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"
 import * as KeySql from "../../src/features/keys/KeySql.ts"
 import { KnowledgeStore } from "../../src/features/knowledge/KnowledgeStore.ts"
@@ -72,6 +76,8 @@ export type Stores =
   | NamesakeStore
   | AttachmentStore
   | EventLog
+  | InvitationStore
+  | AccountStore
   | KeyStore
   | KnowledgeStore
   | MessagingStore
@@ -128,6 +134,8 @@ const inSql = Layer.mergeAll(
   NamesakeSql.layer,
   AttachmentSql.layer,
   EventSql.layer,
+  AccountSql.layer,
+  InvitationSql.layer,
   KeySql.layer,
   KnowledgeSql.layer,
   MessagingSql.layer,

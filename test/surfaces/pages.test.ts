@@ -37,7 +37,7 @@ describe("the pages", () => {
   })
 
   it("a page only answers reading", async () => {
-    for (const path of ["/", "/docs", "/setup", "/openapi.json", "/assets/docs.js"]) {
+    for (const path of ["/", "/docs", "/setup", "/join", "/account", "/openapi.json", "/assets/docs.js"]) {
       const { status, headers } = await pod.stranger.send("POST", path, {})
       assert.strictEqual(status, 405, path)
       assert.strictEqual(headers.get("allow"), "GET")
@@ -52,7 +52,7 @@ describe("the pages", () => {
 
   it("every page and asset is under the strict policy", async () => {
     const assets = readdirSync(pages).filter((name) => !name.endsWith(".html"))
-    for (const path of ["/", "/docs", "/setup", ...assets.map((name) => `/assets/${name}`)]) {
+    for (const path of ["/", "/docs", "/setup", "/join", "/account", ...assets.map((name) => `/assets/${name}`)]) {
       const { status, headers } = await get(path)
       assert.strictEqual(status, 200, path)
       assert.strictEqual(headers.get("content-security-policy"), policy, path)

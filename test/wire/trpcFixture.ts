@@ -98,6 +98,7 @@ export interface FixtureOptions {
   readonly procedures?: Procedures
   readonly settings?: Partial<TrpcWireSettings>
   readonly refuse?: NonNullable<TrpcCalls<Caller>["refuse"]>
+  readonly takesJson?: NonNullable<TrpcCalls<Caller>["takesJson"]>
   /** Runs before the wire, as the surfaces around it do. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => void
   /** Told how serving one request ended. */
@@ -106,7 +107,12 @@ export interface FixtureOptions {
 
 /** A server on a free port of 127.0.0.1, closed when the scope of `await using` ends. */
 export const aServer = async (options: FixtureOptions = {}) => {
-  const calls = { ...callsOf(options.procedures ?? router), ...(options.refuse ? { refuse: options.refuse } : {}) }
+  const { refuse, takesJson } = options
+  const calls = {
+    ...callsOf(options.procedures ?? router),
+    ...(refuse ? { refuse } : {}),
+    ...(takesJson ? { takesJson } : {})
+  }
   const serve = serveTrpc(calls, { ...settings, ...options.settings })
   const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
     options.before?.(request, response)

@@ -18,6 +18,15 @@ import { hashSecret, shapeOf } from "../keys/KeySecret.ts"
 import type { Access } from "../people/Person.ts"
 import { People } from "../people/People.ts"
 import { refusalAt } from "./Admission.ts"
+import {
+  endedSession,
+  expiredKey,
+  foreignBearer,
+  mistypedKey,
+  revokedKey,
+  suspendedHolder,
+  unknownKey
+} from "./CredentialFaults.ts"
 
 const rememberedMost = 10_000 // credentials; the oldest are forgotten first
 const touchEveryMs = 60_000 // a key's last use is written at most this often
@@ -33,8 +42,8 @@ interface Remembered {
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && nowMs - lookedUpMs <= withinMs
 
-const refuse = (reason: Unauthorized["reason"], keyId?: string) =>
-  new Unauthorized({ reason, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8) }) })
+const refuse = (reason: Unauthorized["reason"], why: string, keyId?: string) =>
+  new Unauthorized({ reason, why, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8) }) })
 
 const reachOf = (principal: Principal, origin: Origin): ReachShape => ({
   principal,
@@ -99,7 +108,7 @@ export const layer = Layer.scoped(
       of: Pick<Principal, "credential" | "scopes" | "grant" | "workspaceId" | "expiresAt">
     ) =>
       access.isSuspended
-        ? Effect.fail(refuse("key_revoked"))
+        ? Effect.fail(refuse("key_revoked", suspendedHolder))
         : Effect.succeed<Principal>({
             ...of,
             holder: access.holder,
@@ -109,16 +118,16 @@ export const layer = Layer.scoped(
             memberships: access.memberships
           })
 
-    const accessOf = (userId: string) =>
-      Effect.catchTag(people.accessOf(userId), "UserUnknown", () => Effect.fail(refuse("key_revoked")))
+    const accessOf = (userId: string, gone: string) =>
+      Effect.catchTag(people.accessOf(userId), "UserUnknown", () => Effect.fail(refuse("key_revoked", gone)))
 
     const identifyKey = Effect.fnUntraced(function* (secret: string) {
       const key = yield* Effect.catchTags(keys.verify(secret), {
-        KeyUnknown: () => Effect.fail(refuse("key_revoked")),
-        KeyRevoked: ({ keyId }) => Effect.fail(refuse("key_revoked", keyId)),
-        KeyExpired: ({ keyId }) => Effect.fail(refuse("expired", keyId))
+        KeyUnknown: () => Effect.fail(refuse("key_revoked", unknownKey(secret))),
+        KeyRevoked: ({ keyId }) => Effect.fail(refuse("key_revoked", revokedKey, keyId)),
+        KeyExpired: ({ keyId }) => Effect.fail(refuse("expired", expiredKey, keyId))
       })
-      return yield* principalOf(yield* accessOf(key.holderId), {
+      return yield* principalOf(yield* accessOf(key.holderId, unknownKey(secret)), {
         credential: { kind: "key", id: key.id },
         scopes: key.scopes,
         grant: key.grant,
@@ -129,9 +138,9 @@ export const layer = Layer.scoped(
 
     const identifySession = Effect.fnUntraced(function* (token: string) {
       const session = yield* Effect.catchTag(signIn.verify(Redacted.make(token)), "SessionInvalid", () =>
-        Effect.fail(refuse("key_revoked"))
+        Effect.fail(refuse("key_revoked", endedSession(token)))
       )
-      return yield* principalOf(yield* accessOf(session.userId), {
+      return yield* principalOf(yield* accessOf(session.userId, endedSession(token)), {
         credential: { kind: "session", id: session.sessionId },
         scopes: sessionScopes,
         grant: null,
@@ -141,22 +150,23 @@ export const layer = Layer.scoped(
     })
 
     const lookUp = (presented: Presented): Effect.Effect<Principal, Unauthorized> => {
-      if (presented.kind === "none") return Effect.fail(refuse("no_auth"))
+      if (presented.kind === "none") return Effect.fail(new Unauthorized({ reason: "no_auth" }))
       if (presented.kind === "session") return identifySession(presented.token)
       switch (shapeOf(presented.secret)) {
         case "foreign":
-          return Effect.fail(refuse("invalid_format"))
+          return Effect.fail(refuse("invalid_format", foreignBearer(presented.secret)))
         case "mistyped":
-          return Effect.fail(refuse("key_revoked"))
+          return Effect.fail(refuse("key_revoked", mistypedKey))
         case "plausible":
           return identifyKey(presented.secret)
       }
     }
 
-    /** Of a credential, or of all that one holder presents. */
+    /** Of a credential, or of all that one holder or one person presents. */
     const forgetAll = (id: string) => {
       for (const [print, { principal }] of remembered) {
-        if (principal.credential.id === id || principal.holder.id === id) remembered.delete(print)
+        const { credential, holder, personId } = principal
+        if (credential.id === id || holder.id === id || personId === id) remembered.delete(print)
       }
     }
     revocations.listen(forgetAll)

@@ -1,6 +1,7 @@
 /** Whether a principal passes a door: the one decision behind every surface, pure. */
 import { type Door, type EveryKindDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
 import { Forbidden } from "../../doors/Failure.ts"
+import { unsupportedCode } from "../../doors/OpenTo.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { isLimited, isUnrestricted } from "../grants/Grant.ts"
@@ -11,8 +12,8 @@ export const heldBy = (principal: Principal): ReadonlyArray<string> => principal
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
   new Forbidden({
-    code: "GRANT_DOOR_UNSUPPORTED",
-    why: `${why} Use a door that lists rows, or a key with the permission * and no limits.`,
+    code: unsupportedCode,
+    why: `${why} It takes a key with the permission * and no limits.`,
     required: permissionsOf(door),
     granted: heldBy(principal)
   })

@@ -1,5 +1,6 @@
 /** The MCP tools of documents. */
 import { Schema } from "effect"
+import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
@@ -11,10 +12,16 @@ const { content, entityId, sessionId, title, type, workspaceId } = DocumentDraft
 export const DocumentTools = [
   tool("svc_get_document", {
     title: "Get document",
-    input: Schema.Struct({
-      documentId: Schema.UUID,
-      format: Schema.optionalWith(Schema.Literal("raw", "readable"), { default: () => "raw" as const })
-    }),
+    input: explained(
+      Schema.Struct({
+        documentId: Schema.UUID,
+        format: Schema.optionalWith(Schema.Literal("raw", "readable"), { default: () => "raw" as const })
+      }),
+      {
+        documentId: "The document to read.",
+        format: "raw gives the text as it is kept, readable leaves the markup of HTML out."
+      }
+    ),
     success: Schema.Struct({
       documentId: Schema.UUID,
       workspaceId: Schema.NullOr(Schema.UUID),
@@ -34,20 +41,30 @@ export const DocumentTools = [
   }),
   tool("svc_create_document", {
     title: "Create document",
-    input: Schema.Struct({
-      title,
-      content,
-      url: Schema.optional(Schema.String.pipe(Schema.maxLength(2000))).annotations({
-        description: "Not offered here: nothing is fetched. Send the content."
+    input: explained(
+      Schema.Struct({
+        title,
+        content,
+        url: Schema.optional(Schema.String.pipe(Schema.maxLength(2000))),
+        type,
+        entityId,
+        workspaceId,
+        sessionId,
+        idempotencyKey: Schema.optional(
+          Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most))
+        )
       }),
-      type,
-      entityId,
-      workspaceId,
-      sessionId,
-      idempotencyKey: Schema.optional(
-        Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most))
-      )
-    }),
+      {
+        title: "Its title.",
+        content: "Its text.",
+        url: "Not offered here: nothing is fetched. Send the content.",
+        type: "What sort of text the content is.",
+        entityId: "The entity that it belongs to.",
+        workspaceId: "The workspace to create it in; left out, it is the person's own space.",
+        sessionId: "The focus session that this belongs to.",
+        idempotencyKey: "A text of your own that names this write: sent again with it, the write is not made twice."
+      }
+    ),
     success: Schema.Struct({ document: DocumentHead.schema, isKnown: Schema.Boolean }),
     door: writes("mcp.write", "document", ["create"]),
     errors: [NotImplemented],

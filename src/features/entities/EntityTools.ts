@@ -1,18 +1,30 @@
 /** The MCP tools of entities. */
 import { Schema } from "effect"
+import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
+import { saidOfWrites } from "../records/RecordType.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, Written } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
 
 /** `lean` cuts long texts and leaves nulls out: an agent's context is dear. */
+const saidOfDetail = "lean cuts long texts and leaves empty fields out, full gives everything."
 const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: () => "lean" as const })
 
 export const EntityTools = [
   tool("svc_get_entities", {
     title: "Get entities",
-    input: Schema.extend(EntityInput, Schema.Struct({ detail: Detail })),
+    input: explained(Schema.extend(EntityInput, Schema.Struct({ detail: Detail })), {
+      profileSlug: "Only entities of this kind, such as note, task or person.",
+      type: "Another word for profileSlug.",
+      workspaceId: "Only entities of this workspace.",
+      projectId: "Only entities that are filed in this project.",
+      facetSlug: "Only entities that play this role.",
+      limit: "How many to list at most.",
+      cursor: "Where to go on: the nextCursor of the page before.",
+      detail: saidOfDetail
+    }),
     success: continuing(
       Schema.Struct({
         entities: Schema.Array(LeanEntity),
@@ -26,18 +38,31 @@ export const EntityTools = [
   }),
   tool("svc_get_entity", {
     title: "Get entity",
-    input: Schema.Struct({
-      entityId: Schema.UUID,
-      workspaceId: Schema.optional(Schema.UUID),
-      detail: Detail
-    }),
+    input: explained(
+      Schema.Struct({
+        entityId: Schema.UUID,
+        workspaceId: Schema.optional(Schema.UUID),
+        detail: Detail
+      }),
+      {
+        entityId: "The entity to read.",
+        workspaceId: "Read it only if it lives in this workspace.",
+        detail: saidOfDetail
+      }
+    ),
     success: LeanEntity,
     door: fullGrant("mcp.read"),
     summary: "Read one entity by its id; detail full gives whole texts. With workspaceId only if it lives there."
   }),
   tool("svc_resolve_identity", {
     title: "Resolve identity",
-    input: IdentityInput,
+    input: explained(IdentityInput, {
+      kindSlug: "The kind that it would be, such as person or company.",
+      title: "The name that it would have.",
+      signals: "What tells it apart: email, phone, url, twitter, github or externalId. Others are passed over.",
+      properties: "The properties that it would have; signals are taken from among them too.",
+      workspaceId: "Look in this workspace only."
+    }),
     success: IdentityAnswer,
     door: rows("mcp.read", "entity"),
     summary:
@@ -45,21 +70,40 @@ export const EntityTools = [
   }),
   tool("svc_create_entity", {
     title: "Create entity",
-    input: Schema.extend(
-      EntityDraft.pick(
-        "workspaceId",
-        "projectId",
-        "title",
-        "description",
-        "content",
-        "properties",
-        "tags",
-        "facets",
-        "forceCreate",
-        "reasoning",
-        "sessionId"
+    input: explained(
+      Schema.extend(
+        EntityDraft.pick(
+          "workspaceId",
+          "projectId",
+          "title",
+          "description",
+          "content",
+          "properties",
+          "tags",
+          "facets",
+          "forceCreate",
+          "reasoning",
+          "sessionId"
+        ),
+        Schema.Struct({ profileSlug: ProfileSlug })
       ),
-      Schema.Struct({ profileSlug: ProfileSlug })
+      {
+        workspaceId: "The workspace to create it in; left out, it is the person's own space.",
+        projectId: "The project to file it in.",
+        title: "Its title.",
+        description: "What it is, in plain text.",
+        content: "The text of a new document that belongs to it, in Markdown.",
+        properties: "Its properties by name, as the profile of its kind defines them.",
+        tags: "Words to find it by.",
+        facets: "The roles that it plays besides being of its kind.",
+        "facets.slug": "The role.",
+        "facets.profileSlug": "Another word for slug.",
+        "facets.properties": "The properties of the role.",
+        forceCreate:
+          "true creates it whatever is there already, false refuses one that equals another of any kind; left out, only people and companies are compared.",
+        ...saidOfWrites,
+        profileSlug: "Its kind, such as note, task or person; svc_list_profiles lists them."
+      }
     ),
     success: Written,
     door: writes("mcp.write", "entity", ["create"]),
@@ -68,20 +112,34 @@ export const EntityTools = [
   }),
   tool("svc_update_entity", {
     title: "Update entity",
-    input: Schema.extend(
-      EntityChange.pick(
-        "title",
-        "description",
-        "preview",
-        "properties",
-        "tags",
-        "metadata",
-        "deleteProperties",
-        "version",
-        "reasoning",
-        "sessionId"
+    input: explained(
+      Schema.extend(
+        EntityChange.pick(
+          "title",
+          "description",
+          "preview",
+          "properties",
+          "tags",
+          "metadata",
+          "deleteProperties",
+          "version",
+          "reasoning",
+          "sessionId"
+        ),
+        Schema.Struct({ entityId: Schema.UUID })
       ),
-      Schema.Struct({ entityId: Schema.UUID })
+      {
+        title: "Its new title.",
+        description: { value: "What it is, in plain text.", null: "Takes the description away." },
+        preview: { value: "The short text that listings show.", null: "Takes the preview away." },
+        properties: "Properties to set by name; the others stay as they are.",
+        tags: "The words to find it by, in the place of those it has.",
+        metadata: "Another word for properties; where both name one, properties counts.",
+        deleteProperties: "The names of properties to take away.",
+        version: "The version that you read; the change is refused if somebody has changed it since.",
+        ...saidOfWrites,
+        entityId: "The entity to change."
+      }
     ),
     success: Written,
     door: writes("mcp.write", "entity", ["update"]),

@@ -7,6 +7,7 @@ export type SystemReason =
   | "a refusal leaves its event"
   | "provisioning a workspace"
   | "whoever made a proposal withdraws it"
+  | "somebody accepts an invitation"
   | "the first start"
   | "a test prepares its rows"
 

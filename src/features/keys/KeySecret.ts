@@ -9,7 +9,11 @@ export type KeyPrefix = (typeof keyPrefixes)[number]
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 43 // base62 digits that hold 256 bits
 const checksumLength = 6 // base62 digits that hold 32 bits
-const longest = 256 // characters; nothing ever minted is longer
+export const longest = 256 // characters; nothing ever minted is longer
+/** Characters after the prefix. */
+export const ownTailLength = randomLength + checksumLength
+/** The same of all keys in circulation: 32 bytes in base64url, ours, 32 bytes in hex. */
+export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 
 const base62 = (value: bigint, length: number): string => {
   let left = value

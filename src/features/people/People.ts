@@ -11,7 +11,16 @@ import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import { type Agent, type AgentChange, type AgentDraft, AlreadyClaimed, type Me, SetupLinkInvalid } from "./Person.ts"
+import {
+  type Agent,
+  type AgentChange,
+  type AgentDraft,
+  AlreadyClaimed,
+  type EmailTaken,
+  type Me,
+  type NewPerson,
+  SetupLinkInvalid
+} from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
 const setupLinkMinutes = 30
@@ -48,8 +57,12 @@ export class People extends Context.Tag("pod/People")<
       token: string,
       owner: OwnerClaim
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
-    /** Adds a further person. The pod has no invitations yet: the owner's tools and tests call it. */
-    readonly addPerson: (person: OwnerClaim) => Effect.Effect<string, Invalid>
+    /** Adds a further person, who is nowhere but in their own space. */
+    readonly addPerson: (person: OwnerClaim) => Effect.Effect<string, Invalid | EmailTaken>
+    /** Checks and hashes what somebody says of themselves. Takes as long as hashing a password does. */
+    readonly newPerson: (person: OwnerClaim) => Effect.Effect<NewPerson, Invalid>
+    /** Keeps a person that `newPerson` made: apart, so that nothing is hashed within a transaction. */
+    readonly keepPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /** A token that makes its holder the owner: 256 bits, good for 30 minutes and once. Only its hash is kept. */
     readonly setupLink: Effect.Effect<Redacted.Redacted>
   }
@@ -136,6 +149,8 @@ export class People extends Context.Tag("pod/People")<
             claimable(hashOf(token)),
             Effect.flatMap(person(owner), (made) => store.claim(made, hashOf(token)))
           ),
+        newPerson: person,
+        keepPerson: store.addPerson,
         addPerson: (draft) => Effect.flatMap(person(draft), (made) => Effect.as(store.addPerson(made), made.id)),
         setupLink: Effect.gen(function* () {
           const token = randomBytes(32).toString("base64url")

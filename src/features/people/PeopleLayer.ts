@@ -1,5 +1,7 @@
-/** People, their agents and their sign-in. */
+/** People, their accounts, their agents and their sign-in. */
 import { Layer } from "effect"
+import * as AccountHandlers from "./AccountHandlers.ts"
+import { Accounts } from "./Accounts.ts"
 import { People } from "./People.ts"
 import * as PeopleHandlers from "./PeopleHandlers.ts"
 import * as SignInHandlers from "./SignInHandlers.ts"
@@ -7,4 +9,7 @@ import * as SignInHandlers from "./SignInHandlers.ts"
 /** What other features ask. */
 export const services = People.layer
 
-export const layer = Layer.mergeAll(PeopleHandlers.layer, SignInHandlers.layer).pipe(Layer.provideMerge(services))
+export const layer = Layer.mergeAll(AccountHandlers.layer, PeopleHandlers.layer, SignInHandlers.layer).pipe(
+  Layer.provide(Accounts.layer),
+  Layer.provideMerge(services)
+)

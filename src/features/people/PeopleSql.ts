@@ -4,9 +4,10 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { governed } from "../../doors/Authority.ts"
 import type { Membership } from "../../doors/Principal.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
+import { isUniqueViolation } from "../../platform/Database.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
 import { appended, writing } from "../events/AppendEvent.ts"
-import { type Agent, AlreadyClaimed, type NewPerson, SetupLinkInvalid, UserUnknown } from "./Person.ts"
+import { type Agent, AlreadyClaimed, EmailTaken, type NewPerson, SetupLinkInvalid, UserUnknown } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
 interface AccessRow {
@@ -213,7 +214,12 @@ export const layer = Layer.effect(
           yield* sql`DELETE FROM setup_links`
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
 
-      addPerson: (person) => insertPerson(person).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
+      addPerson: (person) =>
+        insertPerson(person).pipe(
+          sql.withTransaction,
+          // The address is the only thing that a new person can share with another one.
+          Effect.catchTag("SqlError", (error) => (isUniqueViolation(error) ? new EmailTaken() : Effect.die(error)))
+        ),
 
       hasSetupLink: (hash) =>
         sql`

@@ -12,6 +12,7 @@ import {
   type AgentChange,
   type AgentDraft,
   AlreadyClaimed,
+  EmailTaken,
   type Me,
   type NewPerson,
   SetupLinkInvalid,
@@ -43,7 +44,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       setupLinkHash: Buffer | null
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds a person who is not the owner, with their account and own space. */
-    readonly addPerson: (person: NewPerson) => Effect.Effect<void>
+    readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /** Whether it would still make its holder the owner. */
     readonly hasSetupLink: (hash: Buffer) => Effect.Effect<boolean>
     readonly addSetupLink: (hash: Buffer, expiresAt: DateTime.Utc) => Effect.Effect<void>
@@ -70,22 +71,23 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       const addPerson = (person: NewPerson) =>
         Effect.gen(function* () {
           const email = yield* findEmailAddress(person.email)
+          const now = yield* DateTime.now
           const isNew = yield* Ref.modify(users.all, (all) =>
             [...all.values()].some((known) => known.email === email)
               ? [false, all]
-              : [true, new Map(all).set(person.id, newcomer(person.id, person.name, email))]
+              : [true, new Map(all).set(person.id, newcomer(person.id, person.name, email, now))]
           )
-          if (!isNew) return yield* Effect.dieMessage("there is an account with this e-mail address")
+          if (!isNew) return yield* new EmailTaken()
           yield* accounts.add(
             passwordAccount({
               userId: person.id,
               email,
               name: person.name,
               passwordHash: person.passwordHash,
-              now: new Date()
+              now: DateTime.toDateUtc(now)
             })
           )
-        }).pipe(Effect.orDie)
+        }).pipe(Effect.catchTag("NoSuchElementException", Effect.die))
 
       return {
         accessOf: (userId) =>
@@ -104,7 +106,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               email: person.email,
               personId,
               isPodOwner: (yield* Ref.get(owner)) === personId,
-              isSuspended: agent?.isSuspended ?? false,
+              isSuspended: person.isSuspended || (agent?.isSuspended ?? false),
               epoch: person.epoch,
               memberships: person.memberships
             }
@@ -171,7 +173,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
             if (setupLinkHash !== null && !(yield* hasSetupLink(setupLinkHash))) return yield* new SetupLinkInvalid()
             const isFirst = yield* Ref.modify(owner, (id) => (id === null ? [true, person.id] : [false, id]))
             if (!isFirst) return yield* new AlreadyClaimed()
-            yield* Effect.onError(addPerson(person), () => Ref.set(owner, null))
+            yield* Effect.onError(Effect.orDie(addPerson(person)), () => Ref.set(owner, null))
             yield* Ref.set(links, [])
           }),
         addPerson,
@@ -185,13 +187,17 @@ interface MemoryUser {
   readonly name: string
   readonly email: string
   readonly epoch: number
+  readonly isSuspended: boolean
+  readonly createdAt: DateTime.Utc
   readonly memberships: ReadonlyArray<Membership>
 }
 
-const newcomer = (id: string, name: string, email: string): MemoryUser => ({
+const newcomer = (id: string, name: string, email: string, createdAt: DateTime.Utc): MemoryUser => ({
   name,
   email,
   epoch: 1,
+  isSuspended: false,
+  createdAt,
   memberships: [{ spaceId: id, role: "owner" }]
 })
 

@@ -74,6 +74,20 @@ export interface NewPerson {
   readonly passwordHash: string
 }
 
+/** A person of the pod, as its owner sees them. */
+export const PodPerson = Schema.Struct({
+  id: Schema.UUID,
+  name: Schema.String,
+  email: Schema.NullOr(Schema.String),
+  isOwner: Schema.Boolean,
+  /** While they are, nothing of theirs opens: no session, no key of theirs or of their agents. */
+  isSuspended: Schema.Boolean,
+  createdAt: Timestamp
+}).annotations({ identifier: "PodPerson" })
+export type PodPerson = typeof PodPerson.Type
+
+/** Another person has this e-mail address. */
+export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
 /** The pod has an owner already. */
 export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{}> {}

@@ -5,6 +5,7 @@ import { implement } from "../../doors/Implement.ts"
 import { afterwards } from "../../doors/Afterwards.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { SignIn } from "../../platform/SignIn.ts"
+import { Accounts } from "./Accounts.ts"
 import { People } from "./People.ts"
 import { SignInApi } from "./SignInApi.ts"
 
@@ -16,17 +17,21 @@ export const layer = implement(
   Effect.gen(function* () {
     const signIn = yield* SignIn
     const people = yield* People
+    const accounts = yield* Accounts
     return {
       "auth.signIn": ({ payload }) =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
+          const before = yield* accounts.passwordMark(payload.email)
           const session = yield* signIn.signIn({
             email: payload.email,
             password: Redacted.make(payload.password),
             client: origin.client
           })
           const access = yield* people.accessOf(session.userId)
-          if (access.isSuspended) {
+          // A password that was changed in between ended the sessions there were then, and this one is of the old password.
+          const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
+          if (access.isSuspended || isOutdated) {
             yield* signIn.signOut(session.sessionId)
             return yield* refused
           }

@@ -1,5 +1,6 @@
 /** The MCP tools of profiles. */
 import { Schema } from "effect"
+import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
@@ -8,7 +9,14 @@ import { ListedProfile, ProfileInput } from "./Profile.ts"
 export const ProfileTools = [
   tool("svc_list_profiles", {
     title: "List profiles",
-    input: ProfileInput,
+    input: explained(ProfileInput, {
+      workspaceId: "The workspace whose profiles are wanted besides those of the whole pod.",
+      profileKind: "Only kinds of entity (kind), or only the roles that entities may play besides (role).",
+      detail: "digest lists the essentials of each profile, full lists everything.",
+      limit: "How many to list at most.",
+      offset: "How many to pass over before the first.",
+      cursor: "Where to go on, as nextCursor of the page before says."
+    }),
     success: continuing(
       Schema.Struct({ profiles: Schema.Array(ListedProfile), nextCursor: Schema.optional(Schema.String) })
     ),

@@ -1,5 +1,6 @@
 /** The MCP tools of projects. */
 import { Schema } from "effect"
+import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
@@ -11,14 +12,20 @@ const reading = rows("mcp.read", "project")
 export const ProjectTools = [
   tool("svc_list_projects", {
     title: "List projects",
-    input: ProjectInput,
+    input: explained(ProjectInput, {
+      workspaceId: "Only projects of this workspace.",
+      status: "Only projects in this state.",
+      limit: "How many to list at most.",
+      offset: "How many to pass over before the first.",
+      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+    }),
     success: continuing(Schema.Struct({ projects: Schema.Array(Project.schema) })),
     door: reading,
     summary: "List the projects that you may read, the newest first. Narrow with status or workspaceId."
   }),
   tool("svc_get_project", {
     title: "Get project",
-    input: Schema.Struct({ projectId: Schema.UUID }),
+    input: explained(Schema.Struct({ projectId: Schema.UUID }), { projectId: "The project to read." }),
     success: Schema.Struct({ project: Project.schema, digest: ProjectDigest }),
     door: reading,
     summary: "Read one project with a digest of what is filed in it: figures, the latest entities and one line."

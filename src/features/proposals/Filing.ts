@@ -1,5 +1,6 @@
 /** Puts a change before a person: the gate's desk. */
 import { DateTime, Effect, Layer } from "effect"
+import { hubMount } from "../../doors/Mounts.ts"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -10,8 +11,8 @@ import { type Change, objectIn } from "../gate/Write.ts"
 import { classOf, hashOf, lifetimeDays, shortened, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/** Where a person looks at it. */
-const reviewPathOf = (id: string) => `/proposals/${id}`
+/** Where a person looks at it and decides: the REST path of the proposal. */
+const reviewPathOf = (id: string) => `${hubMount}/proposals/${id}`
 
 const answerTo = (proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
   status: "proposed",

@@ -1,5 +1,6 @@
 /** The MCP tools of proposals: an agent looks, revises and withdraws. None approves. */
 import { Schema } from "effect"
+import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
@@ -15,31 +16,46 @@ import {
 } from "./Proposal.ts"
 
 const named = Schema.Struct({ proposalId: ProposalHandle })
+const saidOfName = { proposalId: "The id of the proposal, or at least its first four characters." }
 const reading = rows("mcp.read", "proposal")
 const deciding = writes("mcp.write", "proposal", ["update"])
 
 export const ProposalTools = [
   tool("svc_list_proposals", {
     title: "List proposals",
-    input: Schema.Struct({
-      ...ProposalInput.fields,
-      /** The older word for `view`: `summary` is `basic`. */
-      detail: Schema.optional(Schema.Literal("summary", "full"))
-    }),
+    input: explained(
+      Schema.Struct({ ...ProposalInput.fields, detail: Schema.optional(Schema.Literal("summary", "full")) }),
+      {
+        userId: "Only proposals for this person, by id. You see only those of the person you work for.",
+        workspaceId: "Only proposals of this workspace.",
+        sessionId: "Only proposals of this focus session.",
+        status: "Only proposals in this state.",
+        view: "basic leaves the content of each proposal out.",
+        limit: "How many to list at most.",
+        offset: "How many to pass over before the first.",
+        cursor: "Where to go on, if you hold a cursor; offset goes without one.",
+        detail: "The older word for view: summary is basic."
+      }
+    ),
     success: continuing(ProposalPage),
     door: reading,
     summary: "List proposed changes and what became of them; a rejected one says why."
   }),
   tool("svc_get_proposal", {
     title: "Get a proposal",
-    input: named,
+    input: explained(named, saidOfName),
     success: ProposalDetail,
     door: reading,
     summary: "Read one proposal: its content, what it would change now, and the reason if it was rejected."
   }),
   tool("svc_revise_proposal", {
     title: "Revise a proposal",
-    input: Schema.extend(named, ProposalEdit),
+    input: explained(Schema.extend(named, ProposalEdit), {
+      ...saidOfName,
+      data: "The whole new content, in the place of what was proposed.",
+      summary: "Left to people: for an agent the pod says itself what a proposal does.",
+      expectedRevision: "The revision that you read; it is refused if the proposal was edited since."
+    }),
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
@@ -47,7 +63,11 @@ export const ProposalTools = [
   }),
   tool("svc_withdraw_proposal", {
     title: "Withdraw a proposal",
-    input: Schema.extend(named, Rejection),
+    input: explained(Schema.extend(named, Rejection), {
+      ...saidOfName,
+      reason: "Why you withdraw it, for the person who reads it.",
+      reasonCode: "Why, in one word."
+    }),
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],

@@ -83,6 +83,12 @@ export const circumstances = {
   expectedVersion: Schema.optional(Schema.Int.pipe(Schema.between(1, 2_147_483_647)))
 }
 
+/** The same in the words of a tool. */
+export const saidOfWrites = {
+  reasoning: "Why you do this, for the person who may have to approve it.",
+  sessionId: "The focus session that this belongs to."
+}
+
 /** A listing as it was asked for, with the named filters as what the rows have to equal. */
 export const split = <Q extends object, const N extends keyof Q & string>(
   asked: Q,

@@ -1,9 +1,10 @@
 /** The MCP tools of relations. */
 import { Schema } from "effect"
+import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
-import { circumstances } from "../records/RecordType.ts"
+import { circumstances, saidOfWrites } from "../records/RecordType.ts"
 import { Relation, RelationInput } from "./Relation.ts"
 import { RelationSlug } from "./RelationDef.ts"
 
@@ -12,21 +13,36 @@ const { type: _, entityId: __, ...paging } = RelationInput.fields
 export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
-    input: Schema.Struct({ entityId: Schema.UUID, ...paging }),
+    input: explained(Schema.Struct({ entityId: Schema.UUID, ...paging }), {
+      entityId: "The entity whose relations are wanted.",
+      workspaceId: "Only relations of this workspace.",
+      limit: "How many to list at most.",
+      offset: "How many to pass over before the first.",
+      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+    }),
     success: continuing(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),
     summary: "List the relations of an entity in both directions, as far as you may read what is at their other end."
   }),
   tool("svc_link_entities", {
     title: "Link entities",
-    input: Schema.Struct({
-      sourceEntityId: Schema.UUID,
-      targetEntityId: Schema.UUID,
-      type: Schema.optionalWith(RelationSlug, { default: () => "relates_to" }),
-      workspaceId: Schema.optional(Schema.UUID),
-      reasoning: circumstances.reasoning,
-      sessionId: circumstances.sessionId
-    }),
+    input: explained(
+      Schema.Struct({
+        sourceEntityId: Schema.UUID,
+        targetEntityId: Schema.UUID,
+        type: Schema.optionalWith(RelationSlug, { default: () => "relates_to" }),
+        workspaceId: Schema.optional(Schema.UUID),
+        reasoning: circumstances.reasoning,
+        sessionId: circumstances.sessionId
+      }),
+      {
+        sourceEntityId: "The entity that the relation starts from.",
+        targetEntityId: "The entity that the relation leads to, in the same space.",
+        type: "The relation, by its slug.",
+        workspaceId: "The workspace that both live in; left out, it is the one of the source.",
+        ...saidOfWrites
+      }
+    ),
     success: Relation.schema,
     door: writes("mcp.write", "relation", ["create"]),
     summary: "Link two entities of one space by a relation such as relates_to. It may have to be approved by a person."

@@ -1,4 +1,4 @@
-/** Clears what has had its time: kept answers, dead sessions, unused setup links. */
+/** Clears what has had its time: kept answers, dead sessions, unused setup links, old invitations. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer, Schedule } from "effect"
 
@@ -10,6 +10,7 @@ export const sweep = Effect.gen(function* () {
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`
   yield* sql`DELETE FROM auth_sessions WHERE expires_at < now()`
   yield* sql`DELETE FROM setup_links WHERE expires_at < now()`
+  yield* sql`DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`
 })
 
 /** Sweeps at the start and every hour until the pod stops. A round that fails is logged and the next one comes. */

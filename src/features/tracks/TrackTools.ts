@@ -1,5 +1,6 @@
 /** The MCP tools of tracks. */
 import { Schema } from "effect"
+import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
@@ -8,7 +9,14 @@ import { Track, TrackInput } from "./Track.ts"
 export const TrackTools = [
   tool("svc_list_tracks", {
     title: "List tracks",
-    input: TrackInput,
+    input: explained(TrackInput, {
+      workspaceId: "Only tracks of this workspace.",
+      projectId: "Only tracks of this project.",
+      status: "Only tracks in this state.",
+      limit: "How many to list at most.",
+      offset: "How many to pass over before the first.",
+      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+    }),
     success: continuing(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
     door: rows("mcp.read", "track"),
     summary: "List the tracks (lines of work) that you may read, latest change first."

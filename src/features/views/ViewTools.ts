@@ -1,5 +1,6 @@
 /** The MCP tools of views. */
 import { Schema } from "effect"
+import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
@@ -8,7 +9,14 @@ import { View, ViewInput } from "./View.ts"
 export const ViewTools = [
   tool("svc_list_views", {
     title: "List views",
-    input: ViewInput,
+    input: explained(ViewInput, {
+      workspaceId: "Only views of this workspace.",
+      type: "Only views of this type.",
+      profileId: "Only views of this profile (kind of entity), by its id.",
+      limit: "How many to list at most.",
+      offset: "How many to pass over before the first.",
+      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+    }),
     success: continuing(Schema.Struct({ views: Schema.Array(View.schema) })),
     door: rows("mcp.read", "view"),
     summary: "List the views that you may read, latest change first. Narrow with type, profileId or workspaceId."

@@ -139,6 +139,8 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     name: person,
     email: `${person}@example.com`,
     epoch: 1,
+    isSuspended: false,
+    createdAt: DateTime.unsafeMake(0),
     memberships: [
       ...(person === "ben" ? [{ spaceId: ids.people.ben, role: "owner" as const }] : []),
       ...spaceNames.flatMap((name) => {

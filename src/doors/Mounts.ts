@@ -1,0 +1,10 @@
+/** Where operations are reached, as refusals and answers name it. */
+
+/** Hub REST, and the bridge below it. */
+export const hubMount = "/api/hub"
+/** The older mount of the same routes. */
+export const hubMountAlias = "/api/hub-protocol"
+/** The procedures for sign-in sessions. */
+export const sessionMount = "/trpc"
+/** The same procedures for keys. */
+export const bridgeMount = `${hubMount}/trpc`

@@ -1,0 +1,47 @@
+/** Says which credential a door takes, and where the one that was sent works, to whoever sent none that it looks at. */
+import type { Surface } from "./Call.ts"
+import type { Door } from "./Door.ts"
+import { Unauthorized } from "./Failure.ts"
+import { bridgeMount, sessionMount } from "./Mounts.ts"
+import type { Presented } from "./Principal.ts"
+
+const signInPath = "POST /auth/sign-in"
+
+const onRest = (door: Door | undefined): string | undefined =>
+  door?._tag === "Session"
+    ? `Send a sign-in token in X-Session-Token, which ${signInPath} answers: only a signed-in person passes here.`
+    : undefined
+
+const onSession = ({ kind }: Presented): string =>
+  kind === "bearer"
+    ? `${sessionMount} takes sign-in sessions alone, and a bearer was sent: send a key to ${bridgeMount}, or a sign-in token in X-Session-Token without Authorization.`
+    : `Send a sign-in token in X-Session-Token, which ${signInPath} answers. Keys call the same procedures below ${bridgeMount}.`
+
+const onBridge = ({ kind }: Presented): string =>
+  kind === "session"
+    ? `${bridgeMount} takes keys alone, and a sign-in token was sent: send it to ${sessionMount}, or a key in Authorization: Bearer.`
+    : `Send a key in Authorization: Bearer. Sign-in sessions call the same procedures below ${sessionMount}.`
+
+const onMcp = ({ kind }: Presented): string =>
+  kind === "session"
+    ? `/mcp takes keys alone, and a sign-in token was sent. Send a key in Authorization: Bearer; ${sessionMount}/apiKeys.create makes one for a signed-in person.`
+    : "Send a key in Authorization: Bearer."
+
+const sentence = (surface: Surface, presented: Presented, door: Door | undefined): string | undefined => {
+  switch (surface) {
+    case "rest":
+      return onRest(door)
+    case "session":
+      return onSession(presented)
+    case "bridge":
+      return onBridge(presented)
+    case "mcp":
+      return onMcp(presented)
+  }
+}
+
+/** The refusal. `door` is known where an operation was named. */
+export const noCredential = (surface: Surface, presented: Presented, door?: Door): Unauthorized => {
+  const why = sentence(surface, presented, door)
+  return new Unauthorized({ reason: "no_auth", ...(why === undefined ? {} : { why }) })
+}

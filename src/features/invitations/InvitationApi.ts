@@ -1,0 +1,73 @@
+/** What is opened of invitations: making, listing and withdrawing them, and becoming a person of the pod by one. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { open, personal, read } from "../../doors/Declare.ts"
+import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
+import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
+import { Invitation, InvitationDraft } from "./Invitation.ts"
+
+const pageDefault = 50
+const pageMost = 200 // invitations
+
+const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+
+export const InvitationApi = HttpApiGroup.make("invitations")
+  .add(
+    personal("invitations.create", {
+      method: "POST",
+      path: "/invitations",
+      payload: InvitationDraft,
+      success: Schema.Struct({
+        invitation: Invitation,
+        /** Shown once. */
+        token: Schema.String,
+        /** The page of this pod that takes it: give this to the person behind the pod's address. */
+        joinPath: Schema.String
+      }),
+      door: signedIn,
+      answersSecret: true,
+      summary: "Invite a person by a one-time link, for 7 days unless you say otherwise. For the pod's owner."
+    })
+  )
+  .add(
+    read("invitations.list", {
+      path: "/invitations",
+      query: Schema.Struct({ limit: limitQuery(pageDefault, pageMost), offset: offsetQuery }),
+      success: Schema.Array(Invitation),
+      door: fullGrant("hub-protocol.read"),
+      summary: "List the invitations you made, newest first, without their links. For the pod's owner."
+    })
+  )
+  .add(
+    personal("invitations.withdraw", {
+      method: "DELETE",
+      path: "/invitations/:id",
+      params: idPath,
+      success: Invitation,
+      door: signedIn,
+      summary: "Withdraw an open invitation: its link does nothing from then on. For the pod's owner."
+    })
+  )
+
+/** Served at the root, as the setup of the pod is. */
+export const JoinApi = HttpApiGroup.make("join").add(
+  open("setup.acceptInvite", {
+    method: "POST",
+    path: "/setup/accept-invite",
+    payload: Schema.Struct({
+      token: shortText(200),
+      email: shortText(320),
+      password: shortText(1024),
+      name: Schema.optionalWith(shortText(100), { default: () => "" })
+    }),
+    success: Schema.Struct({
+      success: Schema.Literal(true),
+      userId: Schema.UUID,
+      /** The workspace that the invitation named; `null` where it named none. */
+      workspace: Schema.NullOr(Schema.Struct({ workspaceId: Schema.UUID, joined: Schema.Boolean })),
+      message: Schema.String
+    }),
+    door: everybody("the one-time link of an invitation is the credential; failed attempts are limited"),
+    summary: "Become a person of this pod with the one-time link of an invitation."
+  })
+)

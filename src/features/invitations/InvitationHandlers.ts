@@ -1,0 +1,61 @@
+/** Translates between what is opened of invitations and the service. */
+import { Effect, Layer, Redacted } from "effect"
+import { Conflict } from "../../doors/Failure.ts"
+import { implement } from "../../doors/Implement.ts"
+import { InvitationApi, JoinApi } from "./InvitationApi.ts"
+import { type Arrival, Invitations } from "./Invitations.ts"
+
+const hub = implement(
+  InvitationApi,
+  Effect.map(Invitations, (invitations) => ({
+    "invitations.create": ({ payload }) =>
+      Effect.map(invitations.create(payload), ({ invitation, token }) => ({
+        invitation,
+        token: Redacted.value(token),
+        joinPath: `/join#${Redacted.value(token)}`
+      })),
+    "invitations.list": ({ urlParams }) => invitations.list(urlParams),
+    "invitations.withdraw": ({ path: { id } }) => invitations.withdraw(id)
+  }))
+)
+
+const told = ({ workspace }: Arrival): string =>
+  workspace === null
+    ? "Welcome to this pod. Sign in with your e-mail address and password."
+    : workspace.hasJoined
+      ? "Welcome to this pod and to the workspace. Sign in with your e-mail address and password."
+      : "Welcome to this pod. You are not in the workspace that the invitation named: whoever invited you may no longer let people in there. Ask its administrators."
+
+const root = implement(
+  JoinApi,
+  Effect.map(Invitations, (invitations) => ({
+    "setup.acceptInvite": ({ payload }) =>
+      invitations
+        .accept(payload.token, {
+          email: payload.email,
+          password: Redacted.make(payload.password),
+          name: payload.name
+        })
+        .pipe(
+          Effect.map((arrival) => ({
+            success: true as const,
+            userId: arrival.personId,
+            workspace:
+              arrival.workspace === null
+                ? null
+                : { workspaceId: arrival.workspace.id, joined: arrival.workspace.hasJoined },
+            message: told(arrival)
+          })),
+          Effect.catchTag("InvitationInvalid", () =>
+            Effect.fail(
+              new Conflict({
+                code: "INVITATION_INVALID",
+                why: "This invitation was used, withdrawn or is too old. Ask whoever invited you for a new one."
+              })
+            )
+          )
+        )
+  }))
+)
+
+export const layer = Layer.merge(hub, root)

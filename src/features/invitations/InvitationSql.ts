@@ -1,0 +1,199 @@
+/** Invitations in SQL. */
+import { SqlClient } from "@effect/sql"
+import { DateTime, Effect, Layer } from "effect"
+import { governed } from "../../doors/Authority.ts"
+import { nothing, Reach } from "../../doors/Reach.ts"
+import { appended, writing } from "../events/AppendEvent.ts"
+import type { InvitedRole, StoredInvitation } from "./Invitation.ts"
+import {
+  invitationMade,
+  InvitationStore,
+  invitationUsed,
+  invitationWithdrawn,
+  personJoined
+} from "./InvitationStore.ts"
+
+interface InvitationRow {
+  readonly id: string
+  readonly invited_by: string
+  readonly note: string | null
+  readonly workspace_id: string | null
+  readonly role: InvitedRole | null
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly used_at: Date | null
+  readonly used_by: string | null
+  readonly withdrawn_at: Date | null
+}
+
+const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
+
+const fromRow = (row: InvitationRow): StoredInvitation => ({
+  id: row.id,
+  invitedBy: row.invited_by,
+  note: row.note,
+  workspaceId: row.workspace_id,
+  role: row.role,
+  createdAt: DateTime.unsafeFromDate(row.created_at),
+  expiresAt: DateTime.unsafeFromDate(row.expires_at),
+  usedAt: dated(row.used_at),
+  usedBy: row.used_by,
+  withdrawnAt: dated(row.withdrawn_at)
+})
+
+const columnNames = [
+  "id",
+  "invited_by",
+  "note",
+  "workspace_id",
+  "role",
+  "created_at",
+  "expires_at",
+  "used_at",
+  "used_by",
+  "withdrawn_at"
+]
+
+export const layer = Layer.effect(
+  InvitationStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(columnNames.map((name) => `invitation.${name}`).join(", "))
+    const open = sql.literal(
+      "invitation.used_at IS NULL AND invitation.withdrawn_at IS NULL AND invitation.expires_at > now()"
+    )
+
+    return {
+      add: ({ hash, invitation }, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          yield* writing<{ readonly id: string }>(
+            sql,
+            reach,
+            { ...nothing, spaces: [invitation.invitedBy] },
+            passed,
+            (authority) => sql`
+              WITH ${authority},
+              made AS (
+                INSERT INTO invitations (id, token_hash, invited_by, note, workspace_id, role, created_at, expires_at)
+                SELECT ${invitation.id}::uuid, ${hash}, authority.person::uuid, ${invitation.note},
+                  ${invitation.workspaceId}::uuid, ${invitation.role},
+                  ${DateTime.toDateUtc(invitation.createdAt)}::timestamptz,
+                  ${DateTime.toDateUtc(invitation.expiresAt)}::timestamptz
+                FROM authority
+                RETURNING id, invited_by),
+              changed AS (SELECT made.invited_by AS space_id FROM made),
+              ${appended(sql, reach, passed, invitationMade(invitation))}
+              SELECT made.id FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
+          )
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      list: ({ limit, offset }) =>
+        Effect.gen(function* () {
+          const rows = yield* governed<InvitationRow>(
+            sql,
+            yield* Reach,
+            nothing,
+            (authority) => sql`
+              WITH ${authority}
+              SELECT found.*
+              FROM authority LEFT JOIN LATERAL (
+                SELECT ${columns}
+                FROM invitations invitation
+                WHERE invitation.invited_by = authority.person::uuid
+                ORDER BY invitation.created_at DESC, invitation.id DESC
+                LIMIT ${limit} OFFSET ${offset}) found ON true`
+          )
+          return rows.map(fromRow)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      withdraw: (id, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* writing<InvitationRow>(
+            sql,
+            reach,
+            { ...nothing, spaces: [reach.principal.personId] },
+            passed,
+            (authority) => sql`
+              WITH ${authority},
+              made AS (
+                UPDATE invitations invitation SET withdrawn_at = clock_timestamp()
+                FROM authority
+                WHERE invitation.id = ${id}::uuid AND invitation.invited_by = authority.person::uuid AND ${open}
+                RETURNING ${columns}),
+              changed AS (SELECT made.invited_by AS space_id FROM made),
+              ${appended(sql, reach, passed, invitationWithdrawn(id))}
+              SELECT made.* FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
+          )
+          return row === undefined ? undefined : fromRow(row)
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      find: (hash) =>
+        sql<InvitationRow>`
+          SELECT ${columns} FROM invitations invitation WHERE invitation.token_hash = ${hash} AND ${open}`.pipe(
+          Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
+          Effect.catchTag("SqlError", Effect.die)
+        ),
+
+      use: (hash, personId) =>
+        sql<InvitationRow>`
+          UPDATE invitations invitation SET used_at = clock_timestamp(), used_by = ${personId}::uuid
+          FROM pod_state pod
+          WHERE invitation.token_hash = ${hash} AND ${open} AND pod.owner_id = invitation.invited_by
+          RETURNING ${columns}`.pipe(
+          Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
+          Effect.catchTag("SqlError", Effect.die)
+        ),
+
+      join: ({ id, invitedBy, role, workspaceId }, personId, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          if (workspaceId === null || role === null) return false
+          const rows = yield* writing<{ readonly id: string }>(
+            sql,
+            reach,
+            { ...nothing, spaces: [workspaceId] },
+            passed,
+            (authority) => sql`
+              WITH ${authority},
+              administering AS (
+                SELECT membership.space_id
+                FROM authority
+                JOIN memberships membership ON membership.space_id = ANY (authority.spaces)
+                  AND membership.user_id = ${invitedBy}::uuid AND membership.role IN ('owner', 'admin')
+                JOIN spaces space ON space.id = membership.space_id
+                  AND space.kind = 'workspace' AND space.archived_at IS NULL
+                FOR SHARE OF membership),
+              changed AS (
+                INSERT INTO memberships (user_id, space_id, role)
+                SELECT ${personId}::uuid, administering.space_id, ${role} FROM administering
+                ON CONFLICT (user_id, space_id) DO NOTHING
+                RETURNING space_id),
+              stale AS (
+                UPDATE users person SET authz_epoch = person.authz_epoch + 1
+                FROM changed WHERE person.id = ${personId}::uuid),
+              ${appended(sql, reach, passed, personJoined(id, personId, workspaceId, role))}
+              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+          return rows.length > 0
+        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+
+      note: (invitation, came, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          yield* writing<{ readonly id: string }>(
+            sql,
+            reach,
+            { ...nothing, spaces: [invitation.invitedBy] },
+            passed,
+            (authority) => sql`
+              WITH ${authority},
+              changed AS (SELECT authority.person::uuid AS space_id FROM authority),
+              ${appended(sql, reach, passed, invitationUsed(invitation, came))}
+              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+          )
+        }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }
+  })
+)

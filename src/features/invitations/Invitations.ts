@@ -1,0 +1,214 @@
+/** Invitations: the pod's owner makes a one-time link, and whoever holds it becomes a person of the pod. */
+import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { Conflict, Forbidden, invalid, type Invalid, TooMany } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach, systemReach } from "../../doors/Reach.ts"
+import { uuidv7 } from "../../platform/Ids.ts"
+import { addressLimit, clientKey, makeBuckets } from "../../platform/SignInThrottle.ts"
+import { Transaction } from "../../platform/Transaction.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { Passed } from "../gate/Passed.ts"
+import { objectIn } from "../gate/Write.ts"
+import { roleMay } from "../grants/GrantMatcher.ts"
+import { KeySettings } from "../keys/Keys.ts"
+import { type OwnerClaim, People } from "../people/People.ts"
+import { podOwnerOnly } from "../people/PodOwner.ts"
+import {
+  hashToken,
+  type Invitation,
+  type InvitationDraft,
+  InvitationInvalid,
+  isPossibleToken,
+  listed,
+  mintToken,
+  type StoredInvitation
+} from "./Invitation.ts"
+import { InvitationStore, type Span } from "./InvitationStore.ts"
+
+const addressesTracked = 10_000
+
+/** An invitation at the only moment its token exists. */
+export interface MintedInvitation {
+  readonly invitation: Invitation
+  readonly token: Redacted.Redacted
+}
+
+/** What became of somebody who came. */
+export interface Arrival {
+  readonly personId: string
+  readonly email: string
+  /** The workspace that the invitation named, and whether they are in it; null where it named none. */
+  readonly workspace: { readonly id: string; readonly hasJoined: boolean } | null
+}
+
+const notAdministered = new Forbidden({
+  code: "WORKSPACE_FORBIDDEN",
+  why: "Name a workspace that you own or administer: you let nobody into another one.",
+  required: ["workspace"],
+  granted: [],
+  canBeStale: true
+})
+
+export class Invitations extends Context.Tag("pod/Invitations")<
+  Invitations,
+  {
+    /** For the owner of the pod. Forbidden too for a workspace that they do not own or administer. */
+    readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
+    /** Those that the owner of the pod made, newest first. */
+    readonly list: (span: Span) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
+    /** Conflict for one that was used, withdrawn or too old already, and for none: there is nothing left to withdraw. */
+    readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
+    /**
+     * Makes a person of whoever holds the token, once. Whether the inviter may let them into the workspace is asked at this
+     * moment; where not, they are in the pod all the same, and told. Failed attempts are counted by address.
+     */
+    readonly accept: (
+      token: string,
+      person: OwnerClaim
+    ) => Effect.Effect<Arrival, InvitationInvalid | Invalid | Conflict | TooMany, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const people = yield* People
+      const gate = yield* GovernanceGate
+      const { atomically } = yield* Transaction
+      const { pepper } = yield* KeySettings
+      const attempts = makeBuckets(addressLimit, addressesTracked)
+      const asking = yield* (yield* Changers).declare("invitation", {
+        subject: "member",
+        kind: null,
+        isForPeople: true
+      })
+
+      const passFor = (action: "create" | "update", id: string) =>
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
+        )
+
+      /** The workspace and role of a draft: both or none. */
+      const placeOf = Effect.fnUntraced(function* ({ role, workspaceId }: InvitationDraft) {
+        const { principal } = yield* Reach
+        if (workspaceId == null) {
+          return role == null
+            ? { workspaceId: null, role: null }
+            : yield* invalid("role", "A role is one in a workspace: name the workspace too.")
+        }
+        const own = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)
+        if (own === undefined || workspaceId === principal.personId || !roleMay(own.role, "delete")) {
+          return yield* notAdministered
+        }
+        return { workspaceId, role: role ?? ("editor" as const) }
+      })
+
+      /** Counted before the look-up, and given back to whoever holds a good link. */
+      const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
+        Effect.gen(function* () {
+          const { origin } = yield* Reach
+          const client = clientKey(origin.client.address)
+          const waitMs = attempts.take(client, yield* Clock.currentTimeMillis)
+          if (waitMs > 0) {
+            const retryAfterSeconds = Math.ceil(waitMs / 1000)
+            return yield* new TooMany({
+              why: `Too many attempts. Try again in ${retryAfterSeconds} s.`,
+              retryAfterSeconds
+            })
+          }
+          return yield* Effect.tap(work, () => Effect.sync(() => attempts.giveBack(client)))
+        })
+
+      const openBehind = Effect.fnUntraced(function* (token: string) {
+        const hash = hashToken(pepper, token)
+        if (!isPossibleToken(token) || (yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
+        return hash
+      })
+
+      /** Lets them into the workspace that was named, in the inviter's name, and notes that they came. */
+      const settled = (invitation: StoredInvitation, personId: string) =>
+        Effect.gen(function* () {
+          const { origin } = yield* Reach
+          const { invitedBy, workspaceId } = invitation
+          const spaces = workspaceId === null ? [invitedBy] : [invitedBy, workspaceId]
+          const reach = systemReach("somebody accepts an invitation", invitedBy, spaces, origin)
+          const passed = Passed.bySystem("somebody accepts an invitation")
+          return yield* Effect.gen(function* () {
+            const hasJoined = workspaceId !== null && (yield* store.join(invitation, personId, passed))
+            yield* store.note(invitation, { personId, hasJoined }, passed)
+            return workspaceId === null ? null : { id: workspaceId, hasJoined }
+          }).pipe(Effect.provideService(Reach, reach))
+        })
+
+      return {
+        create: Effect.fn("Invitations.create")(function* (draft) {
+          yield* podOwnerOnly("invites people")
+          const { principal } = yield* Reach
+          const place = yield* placeOf(draft)
+          const token = mintToken()
+          const createdAt = yield* DateTime.now
+          const invitation: StoredInvitation = {
+            id: uuidv7(),
+            invitedBy: principal.personId,
+            note: draft.note?.trim() || null,
+            ...place,
+            createdAt,
+            expiresAt: DateTime.add(createdAt, { days: draft.expiresInDays }),
+            usedAt: null,
+            usedBy: null,
+            withdrawnAt: null
+          }
+          const hash = hashToken(pepper, Redacted.value(token))
+          yield* store.add({ invitation, hash }, yield* passFor("create", invitation.id))
+          return { invitation: listed(invitation, createdAt), token }
+        }),
+        list: (span) =>
+          Effect.gen(function* () {
+            yield* podOwnerOnly("sees the invitations")
+            const now = yield* DateTime.now
+            return (yield* store.list(span)).map((each) => listed(each, now))
+          }),
+        withdraw: Effect.fn("Invitations.withdraw")(function* (id) {
+          yield* podOwnerOnly("withdraws invitations")
+          const withdrawn = yield* store.withdraw(id, yield* passFor("update", id))
+          if (withdrawn === undefined) {
+            return yield* new Conflict({
+              code: "INVITATION_NOT_OPEN",
+              why: "There is no open invitation of this id: it was used, withdrawn or is too old."
+            })
+          }
+          return listed(withdrawn, yield* DateTime.now)
+        }),
+        accept: (token, claim) =>
+          counted(
+            Effect.gen(function* () {
+              // Before a password is hashed: what a stranger sends costs the pod next to nothing.
+              const hash = yield* openBehind(token)
+              const person = yield* people.newPerson(claim)
+              const workspace = yield* atomically(
+                Effect.gen(function* () {
+                  // Of two that came this far one uses it up; of the other nothing remains.
+                  if ((yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
+                  yield* people.keepPerson(person)
+                  const invitation = yield* store.use(hash, person.id)
+                  if (invitation === undefined) return yield* new InvitationInvalid()
+                  return yield* settled(invitation, person.id)
+                })
+              )
+              return { personId: person.id, email: person.email, workspace }
+            }).pipe(
+              Effect.catchTag("EmailTaken", () =>
+                Effect.fail(
+                  new Conflict({
+                    code: "EMAIL_TAKEN",
+                    why: "Somebody in this pod has this e-mail address. Sign in with it, or use another one."
+                  })
+                )
+              )
+            )
+          )
+      }
+    })
+  )
+}

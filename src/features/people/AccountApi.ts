@@ -1,0 +1,55 @@
+/** What is opened of accounts: one's own password, and for the owner of the pod who is in it. */
+import { HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { personal, read } from "../../doors/Declare.ts"
+import { fullGrant, signedIn } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
+import { idPath, limitQuery, offsetQuery } from "../../doors/Fields.ts"
+import { PodPerson } from "./Person.ts"
+
+const pageDefault = 50
+const pageMost = 200 // people
+
+export const AccountApi = HttpApiGroup.make("accounts")
+  .add(
+    read("people.list", {
+      path: "/people",
+      query: Schema.Struct({ limit: limitQuery(pageDefault, pageMost), offset: offsetQuery }),
+      success: Schema.Array(PodPerson),
+      door: fullGrant("hub-protocol.read"),
+      summary: "List the people of the pod, in the order of their coming. For the pod's owner."
+    })
+  )
+  .add(
+    personal("people.update", {
+      method: "PATCH",
+      path: "/people/:id",
+      params: idPath,
+      payload: Schema.Struct({
+        /** `true` ends all that the person and their agents do, at once; `false` lets them in again. */
+        isSuspended: Schema.Boolean
+      }),
+      success: PodPerson,
+      door: signedIn,
+      errors: [NotFound],
+      summary: "Suspend a person with all their keys and agents, or take it back. For the pod's owner."
+    })
+  )
+  .add(
+    personal("people.changePassword", {
+      method: "POST",
+      path: "/users/me/password",
+      payload: Schema.Struct({
+        currentPassword: Schema.String.pipe(Schema.maxLength(1024)),
+        newPassword: Schema.String.pipe(Schema.maxLength(1024))
+      }),
+      success: Schema.Struct({
+        success: Schema.Literal(true),
+        /** How many other sign-ins of yours it ended. */
+        endedSessions: Schema.Int,
+        message: Schema.String
+      }),
+      door: signedIn,
+      summary: "Change your password with the present one; it ends your other sessions and leaves your keys."
+    })
+  )

@@ -1,0 +1,24 @@
+/** Translates between what is opened of accounts and the service. */
+import { Effect, Redacted } from "effect"
+import { implement } from "../../doors/Implement.ts"
+import { AccountApi } from "./AccountApi.ts"
+import { Accounts } from "./Accounts.ts"
+
+const said = (ended: number): string => {
+  const sessions =
+    ended === 0 ? "You had no other sessions." : `${ended} other session${ended === 1 ? " was" : "s were"} ended.`
+  return `Your password is changed. ${sessions} Your keys go on working; revoke those that somebody else may have.`
+}
+
+export const layer = implement(
+  AccountApi,
+  Effect.map(Accounts, (accounts) => ({
+    "people.list": ({ urlParams }) => accounts.people(urlParams),
+    "people.update": ({ path: { id }, payload: { isSuspended } }) => accounts.suspend(id, isSuspended),
+    "people.changePassword": ({ payload: { currentPassword, newPassword } }) =>
+      Effect.map(
+        accounts.changePassword({ present: Redacted.make(currentPassword), next: Redacted.make(newPassword) }),
+        (endedSessions) => ({ success: true as const, endedSessions, message: said(endedSessions) })
+      )
+  }))
+)

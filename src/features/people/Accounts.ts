@@ -1,0 +1,115 @@
+/** Accounts: who is in the pod, suspending somebody, and changing one's own password. */
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Conflict, type Forbidden, invalid, type Invalid, NotFound, TooMany } from "../../doors/Failure.ts"
+import type { Proposed } from "../../doors/Proposed.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { endingAfterwards, Revocations } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
+import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
+import { makeBuckets } from "../../platform/SignInThrottle.ts"
+import { Changers } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { objectIn } from "../gate/Write.ts"
+import { AccountStore, type Span } from "./AccountStore.ts"
+import type { PodPerson } from "./Person.ts"
+import { podOwnerOnly } from "./PodOwner.ts"
+
+/** Wrong present passwords of one session: ten at once, then one more every two minutes. */
+export const guessLimit = { burst: 10, refillMs: 120_000 }
+const sessionsTracked = 10_000
+
+export interface PasswordChange {
+  readonly present: Redacted.Redacted
+  readonly next: Redacted.Redacted
+}
+
+const wrong = invalid("currentPassword", "This is not your present password.")
+
+export class Accounts extends Context.Tag("pod/Accounts")<
+  Accounts,
+  {
+    /** For the owner of the pod alone. */
+    readonly people: (span: Span) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
+    /**
+     * For the owner of the pod, of anybody else. The call is answered once nothing more can be committed under anything of the
+     * person's, on any node; their sessions are gone for good, and their keys open again once it is taken back.
+     */
+    readonly suspend: (
+      personId: string,
+      isSuspended: boolean
+    ) => Effect.Effect<PodPerson, Forbidden | NotFound | Conflict | Proposed, Reach>
+    /**
+     * Ends all other sessions of the person; answers how many. Wrong present passwords are counted by session: whoever has a
+     * stolen one guesses slowly, and locks nobody out who signs in anew.
+     */
+    readonly changePassword: (
+      change: PasswordChange
+    ) => Effect.Effect<number, Invalid | TooMany | Forbidden | Proposed, Reach>
+    /** Differs once the password of whoever signs in with this text was changed. Asked before anybody is known. */
+    readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const signIn = yield* SignIn
+      const gate = yield* GovernanceGate
+      const endAfterwards = endingAfterwards(yield* Database, yield* Revocations)
+      const guesses = makeBuckets(guessLimit, sessionsTracked)
+      const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
+
+      /** What happens to people is noted in the own space of whoever does it. */
+      const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
+        gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+      )
+
+      return {
+        passwordMark: (text) => {
+          const email = findEmailAddress(text)
+          return Option.isNone(email) ? Effect.as(Effect.void, undefined) : store.passwordMark(email.value)
+        },
+        people: (span) => Effect.zipRight(podOwnerOnly("sees who is in the pod"), store.people(span)),
+        suspend: Effect.fn("Accounts.suspend")(function* (personId, isSuspended) {
+          yield* podOwnerOnly("suspends people")
+          const { principal } = yield* Reach
+          if (personId === principal.personId) {
+            return yield* new Conflict({
+              code: "OWNER_STAYS",
+              why: "You own this pod: its owner cannot be suspended, or nobody could take it back."
+            })
+          }
+          const person = yield* store.suspend(personId, isSuspended, yield* passOn)
+          if (person === undefined) return yield* new NotFound({ why: "There is no such person in this pod." })
+          yield* endAfterwards(personId)
+          return person
+        }),
+        changePassword: Effect.fn("Accounts.changePassword")(function* ({ next, present }) {
+          const { principal } = yield* Reach
+          const known = yield* store.passwordHash
+          // Counted before it is compared, so that guesses that are made at once cannot pass together.
+          const waitMs = guesses.take(principal.credential.id, yield* Clock.currentTimeMillis)
+          if (waitMs > 0) {
+            const retryAfterSeconds = Math.ceil(waitMs / 1000)
+            return yield* new TooMany({
+              why: `Too many wrong passwords. Try again in ${retryAfterSeconds} s, or sign in again.`,
+              retryAfterSeconds
+            })
+          }
+          if (known === undefined || !(yield* signIn.matchesPassword(known, present))) return yield* wrong
+          guesses.giveBack(principal.credential.id)
+          if (Redacted.value(next) === Redacted.value(present)) {
+            return yield* invalid("newPassword", "This is your present password. Choose another one.")
+          }
+          const to = yield* Effect.catchTag(signIn.hashPassword(next), "PasswordUnacceptable", () =>
+            Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
+          )
+          const ended = yield* store.changePassword({ from: known, to }, yield* passOn)
+          if (ended === undefined) return yield* wrong // it was changed meanwhile
+          yield* endAfterwards(...ended)
+          return ended.length
+        })
+      }
+    })
+  )
+}

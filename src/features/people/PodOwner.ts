@@ -1,0 +1,17 @@
+/** What the owner of the pod alone may do. */
+import { Effect } from "effect"
+import { Forbidden } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+
+/** Fails with Forbidden for everybody else. The owner of a pod stays its owner, so nothing of it can be stale. */
+export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
+  Effect.flatMap(Reach, ({ principal }) =>
+    principal.isPodOwner
+      ? Effect.void
+      : new Forbidden({
+          code: "OWNER_ONLY",
+          why: `Only the pod's owner ${what}.`,
+          required: ["pod owner"],
+          granted: []
+        })
+  )

@@ -1,0 +1,137 @@
+/**
+ * The schemas of a tool as clients are given them. Each stands by itself: clients of the 2025 revisions refuse an answer
+ * schema whose root is a reference, and the interfaces of models take neither references nor most keywords.
+ */
+import { JSONSchema, Schema } from "effect"
+import { defaultsOf, explanationsOf } from "../doors/Arguments.ts"
+import type { ToolOperation } from "../doors/Operation.ts"
+import { ProposedAnswer } from "../doors/Proposed.ts"
+import type { JsonSchemaObject } from "./McpTool.ts"
+import { cleaned } from "./OpenApiSchemas.ts"
+
+type Node = Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The same node with `change` made to each schema directly inside it. */
+const within = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
+  Object.fromEntries(
+    Object.entries(node).map(([keyword, value]) => {
+      if (keyword === "properties" && isNode(value)) {
+        return [
+          keyword,
+          Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one as Node, name)]))
+        ]
+      }
+      if ((keyword === "anyOf" || keyword === "allOf" || keyword === "prefixItems") && Array.isArray(value)) {
+        return [keyword, value.map((one: Node) => change(one, ""))]
+      }
+      return (keyword === "items" || keyword === "additionalProperties") && isNode(value)
+        ? [keyword, change(value, "")]
+        : [keyword, value]
+    })
+  )
+
+const definitions = "#/$defs/"
+
+/** Puts every definition in the place where it is named. One that contains itself stays a definition. */
+const inlined = (document: Node): Node => {
+  const root = Object.fromEntries(Object.entries(document).filter(([name]) => name !== "$defs" && name !== "$schema"))
+  const known = (document["$defs"] ?? {}) as Readonly<Record<string, Node>>
+  const recursive = new Set<string>()
+  const place = (node: Node, open: ReadonlyArray<string>): Node => {
+    const { $ref, ...besides } = node
+    if (typeof $ref !== "string") return within(node, (inner) => place(inner, open))
+    const name = decodeURIComponent($ref.slice(definitions.length)).replaceAll("~1", "/").replaceAll("~0", "~")
+    if (open.includes(name)) {
+      recursive.add(name)
+      return node
+    }
+    return { ...place(known[name], [...open, name]), ...place(besides, open) }
+  }
+  const placed = place(root, [])
+  const kept = Object.fromEntries([...recursive].map((name) => [name, place(known[name], [name])]))
+  return recursive.size === 0 ? placed : { ...placed, $defs: kept }
+}
+
+/** A constraint beside a schema is written as `allOf` of one; together they say the same and are understood everywhere. */
+const merged = (node: Node): Node => {
+  const { allOf, ...rest } = within(node, merged)
+  return Array.isArray(allOf) ? Object.assign({}, ...allOf, rest) : rest
+}
+
+const schemaOf = (schema: Schema.Schema.Any): Node =>
+  // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
+  merged(
+    inlined(
+      cleaned(JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" })) as unknown as Node
+    )
+  )
+
+/** A write may be put before a person instead; clients check every answer against what the tool says. */
+export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject => ({
+  ...schemaOf(door._tag === "Write" ? Schema.Union(success, ProposedAnswer) : success),
+  type: "object"
+})
+
+const isNull = (node: Node) => node["type"] === "null"
+
+/** What is left of a node for the interfaces of models: the keywords that all of them know. */
+const plain = (node: Node): Node => {
+  const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
+  return {
+    ...rest,
+    // Where a pattern says the form too: of texts, only dates and times have a format that every model takes.
+    ...(format === undefined || "pattern" in rest ? {} : { format }),
+    ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
+    // Anything at all is a free-form object's content, and a schema without a type elsewhere.
+    ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
+      ? { additionalProperties: true }
+      : {})
+  }
+}
+
+/** Drops `null` from a union of one schema and `null`. */
+const withoutNull = (node: Node): Node => {
+  const { anyOf, ...constraints } = node
+  const members = Array.isArray(anyOf) ? (anyOf as ReadonlyArray<Node>).filter((one) => !isNull(one)) : []
+  return members.length === 1 ? { ...members[0], ...constraints } : node
+}
+
+/**
+ * The arguments of a tool, each with its words and its default. Left out and `null` mean the same, so `null` is said only
+ * where it does something of its own; then the union stands alone and its parts say what they are, for models take no
+ * words beside a union.
+ */
+export const inputSchemaOf = ({ input }: ToolOperation): JsonSchemaObject => {
+  const explanations = explanationsOf(input)
+  const defaults = defaultsOf(input)
+  const argument = (node: Node, path: ReadonlyArray<string>, isNeeded: boolean): Node => {
+    const at = path.join(".")
+    const said = explanations[at]
+    const inside = explain(node, path)
+    const value = isNeeded ? inside : withoutNull(inside)
+    if (said === undefined) return value
+    if (typeof said !== "string") {
+      return {
+        anyOf: [
+          { ...withoutNull(inside), description: said.value },
+          { type: "null", description: said.null }
+        ]
+      }
+    }
+    const fallback = defaults[at]
+    return {
+      ...value,
+      description: said,
+      ...(fallback === undefined || fallback === null ? {} : { default: fallback })
+    }
+  }
+  const explain = (node: Node, path: ReadonlyArray<string>): Node => {
+    const required = new Set(Array.isArray(node["required"]) ? (node["required"] as ReadonlyArray<string>) : [])
+    return within(node, (inner, name) =>
+      name === "" ? explain(inner, path) : argument(inner, [...path, name], required.has(name))
+    )
+  }
+  return { ...explain(plain(schemaOf(input)), []), type: "object" }
+}

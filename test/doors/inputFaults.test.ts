@@ -1,0 +1,118 @@
+/** What is told of an input that was refused: each fault once, in words that a person can act on, with nothing secret. */
+import { assert, describe, it } from "@effect/vitest"
+import { Either, Schema } from "effect"
+import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
+import { KeyRequest } from "../../src/features/keys/Key.ts"
+import { ProposalInput } from "../../src/features/proposals/Proposal.ts"
+
+/** The faults as lines, such as `scope.0: …`. */
+const told = <A, I>(schema: Schema.Schema<A, I>, input: unknown): ReadonlyArray<string> => {
+  const decoded = decoderOf(schema, { onExcessProperty: "error" })(input)
+  if (Either.isRight(decoded)) throw new Error("the input was expected to be refused")
+  return faultsOf(decoded.left).map(({ message, path }) => (path === "" ? message : `${path}: ${message}`))
+}
+
+const Part = Schema.Union(
+  Schema.Struct({ kind: Schema.Literal("event"), count: Schema.Number }),
+  Schema.Struct({ kind: Schema.Literal("schedule"), cron: Schema.String, zone: Schema.String })
+)
+
+describe("a value that may be left out or null", () => {
+  const Input = Schema.Struct({
+    id: Schema.optional(Schema.NullOr(Schema.UUID)),
+    name: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(3)))),
+    part: Schema.optional(Part)
+  })
+
+  it("is told once, and neither null nor nothing is offered to whoever sent something", () => {
+    assert.deepStrictEqual(told(Input, { id: 5 }), ["id: Expected a string, actual 5"])
+    assert.deepStrictEqual(told(Input, { name: "long" }), [
+      'name: Expected a string at most 3 character(s) long, actual "long"'
+    ])
+    assert.deepStrictEqual(told(Input, { part: {} }), ["part.kind: is missing"])
+  })
+})
+
+describe("a value of one of several shapes", () => {
+  it("is told the faults of the one that its telling field names", () => {
+    assert.deepStrictEqual(told(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
+      "part.cron: Expected a string, actual 5",
+      "part.zone: is missing"
+    ])
+    assert.deepStrictEqual(told(Part, { kind: "scedule" }), [
+      'kind: There is no kind "scedule". Did you mean schedule?'
+    ])
+    assert.deepStrictEqual(told(Part, 5), ["Expected an object, actual 5"])
+  })
+
+  it("is told the faults of the one that knows most of its fields, where none tells", () => {
+    const grant = { permissions: ["*"] }
+    assert.deepStrictEqual(told(KeyRequest, { keyName: 5, scope: ["mcp.read"], grant }), [
+      "keyName: Expected a string, actual 5"
+    ])
+    assert.deepStrictEqual(told(KeyRequest, { name: 5, scopes: ["mcp.read"] }), ["name: Expected a string, actual 5"])
+    assert.deepStrictEqual(told(KeyRequest, {}), ["keyName: is missing", "scope: is missing", "grant: is missing"])
+  })
+
+  it("is told all that would do in one line, where it is none of them", () => {
+    const Input = Schema.Struct({
+      value: Schema.Union(Schema.String, Schema.Literal("a", "b"), Schema.Array(Schema.Number))
+    })
+    assert.deepStrictEqual(told(Input, { value: {} }), [
+      'value: Expected one of "a", "b" or a string or a list, actual an object'
+    ])
+  })
+})
+
+describe("a value that is none of those listed", () => {
+  it("is told in one line, with the nearest name", () => {
+    assert.deepStrictEqual(told(KeyRequest, { keyName: "k", scope: ["mcp.reed"], grant: { permissions: ["*"] } }), [
+      'scope.0: There is no scope "mcp.reed". Did you mean mcp.read?'
+    ])
+    assert.deepStrictEqual(told(ProposalInput, { status: "aproved" }), [
+      'status: There is no status "aproved". Did you mean approved?'
+    ])
+  })
+
+  it("is told what there is, where no name is near", () => {
+    assert.deepStrictEqual(told(ProposalInput, { view: "everything" }), [
+      'view: There is no view "everything". Use one of "full", "basic".'
+    ])
+    assert.deepStrictEqual(told(ProposalInput, { view: 5 }), ['view: Expected one of "full", "basic", actual 5'])
+  })
+})
+
+describe("a refused value", () => {
+  const Input = Schema.Struct({
+    text: Schema.optional(Schema.String.pipe(Schema.maxLength(10))),
+    at: Schema.optional(Schema.DateTimeUtc),
+    word: Schema.optional(Schema.Literal("one", "two")),
+    password: Schema.optional(Schema.String.pipe(Schema.maxLength(10)))
+  })
+
+  it("is said back in forty characters at most", () => {
+    const long = `begin ${"x".repeat(5_000)} end`
+    for (const name of ["text", "at", "word"]) {
+      const [line] = told(Input, { [name]: long })
+      assert.isBelow(line.length, 150, line)
+      assert.notInclude(line, "x".repeat(40))
+    }
+    assert.isBelow(told(Input, { text: { [long]: [long] } })[0].length, 100)
+  })
+
+  it("is not said back at all where it is a secret, by its field or by its form", () => {
+    const [line] = told(Input, { password: "correct horse battery staple" })
+    assert.strictEqual(line, "password: Expected a string at most 10 character(s) long")
+    const key = "svc_user_abcdefghijklmnopqrstuvwxyz0123456789"
+    for (const name of ["text", "at", "word"]) {
+      const told1 = told(Input, { [name]: key })[0]
+      assert.notInclude(told1, "svc_user", told1)
+      assert.notInclude(told1, "abcdef", told1)
+    }
+  })
+
+  it("is not said back as the name of a field either, beyond a hundred characters", () => {
+    const Free = Schema.Record({ key: Schema.String, value: Schema.Number })
+    assert.isBelow(told(Free, { ["n".repeat(5_000)]: "x" })[0].length, 200)
+  })
+})

@@ -1,0 +1,109 @@
+/** A key that meets a door which cannot be bounded is told doors that are open to this very key, and no other. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aPod, type TestPod } from "../support/pod.ts"
+import { aScene, theAdmitted, type Visitor } from "./cast.ts"
+import { type Approach, ask, type Heard, mcp, nameOf } from "./surfaces.ts"
+import { theWays } from "./walk.ts"
+
+const unsupported = "GRANT_DOOR_UNSUPPORTED"
+const doorCodes = new Set([unsupported, "SESSION_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
+const namedMost = 5
+
+/** What a refusal named, wherever its surface puts it. */
+const openToIn = ({ body }: Heard): ReadonlyArray<string> => {
+  const said = body as { openTo?: ReadonlyArray<string>; error?: { data?: { openTo?: ReadonlyArray<string> } } }
+  return said.openTo ?? said.error?.data?.openTo ?? []
+}
+
+const messageIn = ({ body }: Heard): string => {
+  const said = body as { error?: string | { message: string } }
+  return typeof said.error === "object" ? said.error.message : (said.error ?? "")
+}
+
+describe("the refusal of a door that cannot be bounded", () => {
+  let pod: TestPod
+  let ways: ReadonlyArray<Approach>
+  let visitors: ReadonlyArray<Visitor>
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+    ways = await theWays(pod, false)
+    visitors = await theAdmitted(await aScene(pod))
+  })
+  afterAll(() => pod?.stop())
+
+  /** As a refusal names it. */
+  const wayNamed = (from: Approach, name: string) =>
+    ways.find(
+      (way) =>
+        way.place === from.place &&
+        (way.rest === undefined
+          ? way.operation.name
+          : `${way.rest.method} ${way.rest.path.replaceAll(/:(\w+)/g, "{$1}")}`) === name
+    )
+
+  it(
+    "names at most five operations of the same surface, and none whose door refuses this key",
+    { timeout: 120_000 },
+    async () => {
+      const faults: Array<string> = []
+      const opened = new Map<string, boolean>()
+      let refusals = 0
+      let named = 0
+      for (const visitor of visitors) {
+        for (const way of ways) {
+          if (way.operation.door._tag !== "FullGrant" && way.operation.door._tag !== "EveryKind") continue
+          const heard = await ask(visitor.caller, way)
+          if (heard.code !== unsupported) {
+            if (openToIn(heard).length > 0) faults.push(`${nameOf(way)} names doors without ${unsupported}`)
+            continue
+          }
+          refusals += 1
+          const names = openToIn(heard)
+          if (names.length > namedMost) faults.push(`${nameOf(way)} names ${names.length}`)
+          for (const name of names) {
+            named += 1
+            if (!messageIn(heard).includes(name)) faults.push(`${nameOf(way)}: the message leaves out ${name}`)
+            const other = wayNamed(way, name)
+            if (other === undefined) {
+              faults.push(`${nameOf(way)} names ${name}, which there is not`)
+              continue
+            }
+            const at = `${visitor.name} at ${nameOf(other)}`
+            if (!opened.has(at)) {
+              const answer = await ask(visitor.caller, other)
+              // Behind its door a handler may still refuse what this bare call asks for, such as a space outside the key's.
+              opened.set(at, answer.verdict !== "unauthorized" && !doorCodes.has(answer.code ?? ""))
+            }
+            if (opened.get(at) !== true)
+              faults.push(`${nameOf(way)} sends ${visitor.name} to ${name}, which refuses it`)
+          }
+        }
+      }
+      assert.deepStrictEqual(faults, [])
+      assert.isAbove(refusals, 50)
+      assert.isAbove(named, 50)
+    }
+  )
+
+  it("names what lists rows of the same things, on each surface in its own words", async () => {
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
+    const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.openTo
+    assert.deepStrictEqual(await openTo("documents"), [
+      "GET /api/hub/documents/{id}",
+      "GET /api/hub/documents/{id}/raw"
+    ])
+    assert.include(await openTo("knowledge"), "GET /api/hub/entities")
+    const { error } = (await key.query("relations.listTypes")).body
+    assert.deepStrictEqual([error.data.reason, error.data.openTo], [unsupported, []])
+    const { message } = await mcp(key, "tools/call", { name: "svc_get_entity", arguments: {} })
+    const refusal = JSON.parse(message.result?.content[1]?.text ?? "{}")
+    assert.deepStrictEqual(refusal.openTo, ["svc_get_entities", "svc_resolve_identity"])
+  })
+
+  it("says so where nothing of the kind is open to the key", async () => {
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
+    const { body, status } = await key.send("GET", "/api/hub/workspaces")
+    assert.deepStrictEqual([status, body.code, body.openTo], [403, unsupported, []])
+    assert.match(body.error, /permission \*/)
+  })
+})

@@ -1,0 +1,180 @@
+/** What every store of invitations must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, Exit, type Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import type { StoredInvitation } from "../../../src/features/invitations/Invitation.ts"
+import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aPerson, aWorkspaceOf, eventsIn, someone, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
+
+// The clock of a test stands at the epoch, that of a database in the present.
+const past = DateTime.unsafeMake("1969-01-01")
+const future = DateTime.unsafeMake("2999-01-01")
+
+const anInvitation = (invitedBy: string, given: Partial<StoredInvitation> = {}): StoredInvitation => ({
+  id: uuidv7(),
+  invitedBy,
+  note: null,
+  workspaceId: null,
+  role: null,
+  createdAt: DateTime.unsafeMake(0),
+  expiresAt: future,
+  usedAt: null,
+  usedBy: null,
+  withdrawnAt: null,
+  ...given
+})
+
+/** The one who owns the pod, made by the first test that asks. */
+const theOwner = Effect.gen(function* () {
+  const people = yield* PeopleStore
+  const owner = { ...someone(), email: "the-owner@example.com" }
+  const exit = yield* Effect.exit(people.claim(owner, null))
+  if (Exit.isSuccess(exit)) ownerIds.set(people, owner.id)
+  return ownerIds.get(people) ?? (yield* Effect.dieMessage("somebody else claimed the pod"))
+})
+const ownerIds = new WeakMap<object, string>()
+
+const kept = (invitation: StoredInvitation) =>
+  Effect.gen(function* () {
+    const store = yield* InvitationStore
+    const hash = randomBytes(32)
+    yield* by(aReach({ personId: invitation.invitedBy }))(store.add({ invitation, hash }, aWord))
+    return { hash, invitation }
+  })
+
+const all = { limit: 200, offset: 0 }
+
+export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "an unknown hash, one that is too old and one that was withdrawn find nothing and are used by nobody",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const late = yield* kept(anInvitation(owner, { expiresAt: past }))
+      const taken = yield* kept(anInvitation(owner))
+      const reach = aReach({ personId: owner })
+      assert.isNotNull((yield* by(reach)(store.withdraw(taken.invitation.id, aWord)))?.withdrawnAt)
+      for (const hash of [randomBytes(32), late.hash, taken.hash]) {
+        assert.isUndefined(yield* store.find(hash))
+        assert.isUndefined(yield* store.use(hash, uuidv7()))
+      }
+      for (const { invitation } of [late, taken]) {
+        assert.isUndefined(yield* by(reach)(store.withdraw(invitation.id, aWord)))
+      }
+    })
+  )
+
+  rule(
+    "another person's invitations are neither listed nor withdrawn",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const { hash, invitation } = yield* kept(anInvitation(owner))
+      const other = by(aReach({ personId: yield* aPerson }))
+      assert.deepStrictEqual(yield* other(store.list(all)), [])
+      assert.isUndefined(yield* other(store.withdraw(invitation.id, aWord)))
+      assert.strictEqual((yield* store.find(hash))?.id, invitation.id)
+    })
+  )
+
+  rule(
+    "of many who use one invitation at once one wins, and it is listed with who came",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const { hash, invitation } = yield* kept(anInvitation(owner, { note: "for one" }))
+      const guests = upTo(8).map(() => uuidv7())
+      const used = yield* Effect.forEach(guests, (id) => store.use(hash, id), { concurrency: "unbounded" })
+      const won = used.flatMap((each) => (each === undefined ? [] : [each.usedBy]))
+      assert.lengthOf(won, 1)
+      const [found] = (yield* by(aReach({ personId: owner }))(store.list(all))).filter(({ id }) => id === invitation.id)
+      assert.deepInclude(found, { id: invitation.id, note: "for one", usedBy: won[0], withdrawnAt: null })
+      assert.isNotNull(found?.usedAt)
+    })
+  )
+
+  rule(
+    "invitations are listed newest first and by page, each with its events in the inviter's log",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const ids: Array<string> = []
+      for (const second of [1, 2, 3]) {
+        const { invitation } = yield* kept(
+          anInvitation(owner, { createdAt: DateTime.unsafeMake(`2900-01-01T00:00:0${second}Z`) })
+        )
+        ids.push(invitation.id)
+      }
+      const reach = aReach({ personId: owner })
+      const page = (limit: number, offset: number) =>
+        Effect.map(by(reach)(store.list({ limit, offset })), (found) => found.map(({ id }) => id))
+      assert.deepStrictEqual(yield* page(2, 0), [ids[2], ids[1]])
+      assert.deepStrictEqual(yield* page(1, 2), [ids[0]])
+      yield* by(reach)(store.withdraw(ids[0] ?? "", aWord))
+      const told = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => ids.includes(subjectId ?? ""))
+      assert.deepStrictEqual(
+        told.map(({ type }) => type),
+        ["invitation.create", "invitation.create", "invitation.create", "invitation.withdraw"]
+      )
+    })
+  )
+
+  rule(
+    "who came is let into a workspace that the inviter owns, with an event there, and into no other",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const people = yield* PeopleStore
+      const owner = yield* theOwner
+      const stranger = yield* aPerson
+      const [own, foreign] = [yield* aWorkspaceOf(owner), yield* aWorkspaceOf(stranger)]
+      const guest = yield* aPerson
+      for (const [workspaceId, expected] of [
+        [foreign, false],
+        [own, true],
+        [owner, false],
+        [uuidv7(), false]
+      ] as const) {
+        const invitation = anInvitation(owner, { workspaceId, role: "viewer" })
+        const reach = aReach({ personId: owner, spaces: [workspaceId] })
+        assert.strictEqual(yield* by(reach)(store.join(invitation, guest, aWord)), expected, workspaceId)
+      }
+      const access = yield* people.accessOf(guest)
+      assert.deepStrictEqual(access.memberships, [
+        { spaceId: guest, role: "owner" },
+        { spaceId: own, role: "viewer" }
+      ])
+      assert.strictEqual(access.epoch, 2)
+      const told = (yield* eventsIn(own, owner)).at(-1)
+      assert.deepInclude(told, { type: "member.create", subjectId: guest })
+    })
+  )
+
+  rule(
+    "that somebody came is noted in the inviter's log, with where they were let in",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const guest = uuidv7()
+      const invitation = anInvitation(owner, { workspaceId: uuidv7(), role: "editor" })
+      const reach = by(aReach({ personId: owner }))
+      yield* reach(store.note(invitation, { personId: guest, hasJoined: false }, aWord))
+      yield* reach(store.note(invitation, { personId: guest, hasJoined: true }, aWord))
+      const told = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === invitation.id)
+      assert.deepStrictEqual(
+        told.map(({ data }) => data),
+        [
+          { userId: guest, workspaceId: null },
+          { userId: guest, workspaceId: invitation.workspaceId }
+        ]
+      )
+    })
+  )
+}

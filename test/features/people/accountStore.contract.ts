@@ -1,0 +1,102 @@
+/** What every store of accounts must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, type Layer } from "effect"
+import { AccountStore } from "../../../src/features/people/AccountStore.ts"
+import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { anAgent, aPerson, eventsIn, someone } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+import { aWord } from "../../support/word.ts"
+
+const theOwner = Effect.gen(function* () {
+  const people = yield* PeopleStore
+  const owner = { ...someone(), name: "The owner" }
+  const exit = yield* Effect.exit(people.claim(owner, null))
+  if (Exit.isSuccess(exit)) ownerIds.set(people, owner.id)
+  return ownerIds.get(people) ?? (yield* Effect.dieMessage("somebody else claimed the pod"))
+})
+const ownerIds = new WeakMap<object, string>()
+
+const all = { limit: 200, offset: 0 }
+
+export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "nobody but the owner of the pod sees who is in it, or suspends anybody",
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const people = yield* PeopleStore
+      const owner = yield* theOwner
+      const [one, other] = [yield* aPerson, yield* aPerson]
+      const reach = by(aReach({ personId: one }))
+      assert.deepStrictEqual(yield* reach(store.people(all)), [])
+      assert.isUndefined(yield* reach(store.suspend(other, true, aWord)))
+      assert.isUndefined(yield* reach(store.suspend(owner, true, aWord)))
+      assert.isUndefined(yield* by(aReach({ personId: owner }))(store.suspend(owner, true, aWord)))
+      for (const id of [owner, other]) assert.isFalse((yield* people.accessOf(id)).isSuspended)
+    })
+  )
+
+  rule(
+    "a suspended person is suspended with their agents, what was remembered of them is stale, and it can be taken back",
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const people = yield* PeopleStore
+      const owner = yield* theOwner
+      const person = yield* aPerson
+      const agent = yield* by(aReach({ personId: person }))(people.addAgent(uuidv7(), anAgent(), aWord))
+      const reach = by(aReach({ personId: owner }))
+      for (const [at, isSuspended] of [true, false].entries()) {
+        const told = yield* reach(store.suspend(person, isSuspended, aWord))
+        assert.deepInclude(told, { id: person, isSuspended, isOwner: false })
+        for (const id of [person, agent.id]) {
+          assert.deepInclude(yield* people.accessOf(id), { isSuspended, epoch: at + 2 })
+        }
+      }
+      assert.isUndefined(yield* reach(store.suspend(agent.id, true, aWord)))
+      assert.isUndefined(yield* reach(store.suspend(uuidv7(), true, aWord)))
+      const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === person)
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["person.suspend", "person.resume"]
+      )
+      const listed = yield* reach(store.people(all))
+      assert.includeMembers(
+        listed.map(({ id }) => id),
+        [owner, person]
+      )
+      assert.notInclude(
+        listed.map(({ id }) => id),
+        agent.id
+      )
+      assert.deepStrictEqual(
+        listed.filter(({ isOwner }) => isOwner).map(({ id }) => id),
+        [owner]
+      )
+    })
+  )
+
+  rule(
+    "a password is put in the place of the one that is named, and of no other",
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const people = yield* PeopleStore
+      const person = { ...someone(), passwordHash: "the first" }
+      yield* people.addPerson(person)
+      const reach = by(aReach({ personId: person.id }))
+      const mark = yield* store.passwordMark(person.email)
+      assert.strictEqual(yield* reach(store.passwordHash), "the first")
+      assert.isUndefined(yield* reach(store.changePassword({ from: "another", to: "mine" }, aWord)))
+      assert.strictEqual(yield* store.passwordMark(person.email), mark)
+      assert.deepStrictEqual(yield* reach(store.changePassword({ from: "the first", to: "the second" }, aWord)), [])
+      assert.strictEqual(yield* reach(store.passwordHash), "the second")
+      assert.notStrictEqual(yield* store.passwordMark(person.email), mark)
+      assert.isUndefined(yield* store.passwordMark(`${uuidv7()}@example.com`))
+      const [event] = yield* eventsIn(person.id, person.id)
+      assert.deepInclude(event, { type: "person.changePassword", subjectId: person.id, data: {} })
+    })
+  )
+}

@@ -1,0 +1,188 @@
+/**
+ * Whether the interfaces of models take a tool: three checkers, each written from what its maker documents. They answer
+ * what they would refuse, one line each.
+ */
+
+interface Tool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema: object
+}
+
+type Node = Readonly<Record<string, unknown>>
+type Visit = (node: Node, at: string, depth: number) => ReadonlyArray<string>
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Every schema in a schema, with where it stands and how many objects it lies in. */
+const visited = (root: Node, visit: Visit): ReadonlyArray<string> => {
+  const go = (node: Node, at: string, depth: number): ReadonlyArray<string> => {
+    const inside = isNode(node["properties"]) ? depth + 1 : depth
+    const parts: Array<readonly [Node, string]> = []
+    if (isNode(node["properties"])) {
+      for (const [name, one] of Object.entries(node["properties"])) parts.push([one as Node, `${at}.${name}`])
+    }
+    for (const keyword of ["anyOf", "oneOf", "allOf", "prefixItems"]) {
+      const members = node[keyword]
+      if (Array.isArray(members)) members.forEach((one: Node, index) => parts.push([one, `${at}.${keyword}.${index}`]))
+    }
+    for (const keyword of ["items", "additionalProperties", "not"]) {
+      const inner = node[keyword]
+      if (isNode(inner)) parts.push([inner, `${at}.${keyword}`])
+    }
+    return [...visit(node, at, inside), ...parts.flatMap(([inner, where]) => go(inner, where, inside))]
+  }
+  return go(root, "input", 0)
+}
+
+const unlessKnown =
+  (known: ReadonlySet<string>): Visit =>
+  (node, at) =>
+    Object.keys(node).flatMap((keyword) => (known.has(keyword) ? [] : [`${at}: ${keyword} is not known`]))
+
+/** Each schema says its type, or is a union of schemas that do. */
+const typed: Visit = (node, at) =>
+  typeof node["type"] === "string" || (Array.isArray(node["anyOf"]) && node["anyOf"].length > 0)
+    ? []
+    : [`${at} has no type`]
+
+/** Each argument is explained: by words of its own, or, where it is a union, in each of its parts. */
+const explained: Visit = (node, at) => {
+  if (!isNode(node["properties"])) return []
+  const isSaid = (one: Node): boolean =>
+    (typeof one["description"] === "string" && one["description"].length > 0) ||
+    (Array.isArray(one["anyOf"]) && one["anyOf"].every((member: Node) => isSaid(member)))
+  return Object.entries(node["properties"]).flatMap(([name, one]) =>
+    isSaid(one as Node) ? [] : [`${at}.${name} is not explained`]
+  )
+}
+
+const root = ({ inputSchema }: Tool): Node => inputSchema as Node
+
+const isObjectAtRoot = (tool: Tool): ReadonlyArray<string> =>
+  root(tool)["type"] === "object" ? [] : ["the root is no object"]
+
+/** What the pod promises of every tool, whoever reads it. */
+export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
+  ...isObjectAtRoot(tool),
+  ...visited(root(tool), (node, at, depth) => [
+    ...typed(node, at, depth),
+    ...explained(node, at, depth),
+    ...(node["type"] !== "object" || node["additionalProperties"] === false || !isNode(node["properties"])
+      ? []
+      : [`${at} takes fields that the pod refuses`]),
+    ...("$ref" in node ? [`${at} is a reference`] : [])
+  ])
+]
+
+/**
+ * OpenAI, function tools without `strict`: arguments that may be left out cannot be said in strict mode, which wants all
+ * in `required` (guide "Function calling", section "Strict mode").
+ * - Name and root: API reference, chat completions, `tools[].function.name` ("a-z, A-Z, 0-9, or contain underscores and
+ *   dashes, with a maximum length of 64") and `parameters` ("described as a JSON Schema object"); description: 1024
+ *   characters, as the API answers to longer ones.
+ * - Types, keywords and sizes: guide "Structured outputs", section "Supported schemas": "Supported types", "Root objects
+ *   must not be anyOf", "Objects have limitations on nesting depth and size" (5000 properties; 10 levels, formerly 5),
+ *   "Limitations on total string size" (120000 characters), "Limitations on enum size" (1000 values), "Some
+ *   type-specific keywords are not yet supported" (allOf, not, dependentRequired, dependentSchemas, if, then, else;
+ *   patternProperties, unevaluatedProperties, propertyNames, minProperties, maxProperties; contains, uniqueItems).
+ *   `minLength`, `maxLength` and `default` are read as words outside strict mode.
+ */
+export const openAiFaults = (tool: Tool): ReadonlyArray<string> => {
+  const known = new Set(["type", "description", "properties", "required", "additionalProperties", "items", "enum"])
+  for (const one of ["anyOf", "default", "pattern", "format", "minLength", "maxLength"]) known.add(one)
+  for (const one of ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) known.add(one)
+  for (const one of ["minItems", "maxItems", "$ref", "$defs", "const"]) known.add(one)
+  const formats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"])
+  let properties = 0
+  let letters = 0
+  let values = 0
+  const inside = visited(root(tool), (node, at, depth) => {
+    const names = isNode(node["properties"]) ? Object.keys(node["properties"]) : []
+    const listed = Array.isArray(node["enum"]) ? node["enum"] : []
+    properties += names.length
+    values += listed.length
+    letters += [...names, ...listed].reduce((sum: number, one) => sum + String(one).length, 0)
+    return [
+      ...unlessKnown(known)(node, at, depth),
+      ...(depth > 5 ? [`${at} lies deeper than five objects`] : []),
+      ...(typeof node["format"] === "string" && !formats.has(node["format"]) ? [`${at}: format`] : [])
+    ]
+  })
+  return [
+    ...(/^[a-zA-Z0-9_-]{1,64}$/.test(tool.name) ? [] : ["the name"]),
+    ...((tool.description ?? "").length <= 1024 ? [] : ["the description is longer than 1024 characters"]),
+    ...isObjectAtRoot(tool),
+    ...("anyOf" in root(tool) ? ["the root is a union"] : []),
+    ...inside,
+    ...(properties <= 5000 ? [] : ["more than 5000 properties"]),
+    ...(letters <= 120_000 ? [] : ["more than 120000 characters of names and values"]),
+    ...(values <= 1000 ? [] : ["more than 1000 values of enums"])
+  ]
+}
+
+/**
+ * Gemini, `FunctionDeclaration.parameters`.
+ * - Name and names of parameters: Vertex AI REST reference, FunctionDeclaration, fields `name` ("must start with a letter
+ *   or an underscore … maximum length of 64") and `parameters` ("Parameter names must start with a letter or an underscore
+ *   and must only contain chars a-z, A-Z, 0-9, or underscores with a maximum length of 64").
+ * - Keywords: the same reference, Schema, "a select subset of an OpenAPI 3.0 schema object", field by field: no $ref, no
+ *   const, no exclusive bounds. `type` is one word of the enum Type, never a list; NULL is one of them. Values of `enum`
+ *   are texts ("enum[]: string"). `additionalProperties` is the one of its later fields.
+ * - Formats: Firebase AI Logic reference, SchemaShared.format ("when using the Gemini Developer API, this must be either
+ *   'enum' or 'date-time', otherwise requests will fail"); so a UUID is said by its pattern.
+ * - A union stands alone: the API answers "When using any_of, it must be the only field set" to words beside it; so a union
+ *   is explained in its parts. A single value is said as an enum of one, an exclusive bound as the next whole number.
+ */
+export const geminiFaults = (tool: Tool): ReadonlyArray<string> => {
+  const known = new Set([
+    "type",
+    "format",
+    "description",
+    "nullable",
+    "default",
+    "enum",
+    "items",
+    "minItems",
+    "maxItems"
+  ])
+  for (const one of ["properties", "required", "minProperties", "maxProperties", "propertyOrdering"]) known.add(one)
+  for (const one of ["minimum", "maximum", "minLength", "maxLength", "pattern", "anyOf", "title", "example"])
+    known.add(one)
+  known.add("additionalProperties")
+  const types = new Set(["string", "number", "integer", "boolean", "array", "object", "null"])
+  const nameForm = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/
+  return [
+    ...(/^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/.test(tool.name) ? [] : ["the name"]),
+    ...isObjectAtRoot(tool),
+    ...visited(root(tool), (node, at, depth) => [
+      ...unlessKnown(known)(node, at, depth),
+      ...("type" in node && !types.has(String(node["type"])) ? [`${at}: type ${JSON.stringify(node["type"])}`] : []),
+      ...(node["type"] === "array" && !isNode(node["items"]) ? [`${at} does not say its items`] : []),
+      ...(Array.isArray(node["enum"]) && !node["enum"].every((one) => typeof one === "string") ? [`${at}: enum`] : []),
+      ...("format" in node && node["format"] !== "enum" && node["format"] !== "date-time" ? [`${at}: format`] : []),
+      ...("anyOf" in node && Object.keys(node).length > 1 ? [`${at} says more than its union`] : []),
+      ...Object.keys(isNode(node["properties"]) ? node["properties"] : {}).flatMap((name) =>
+        nameForm.test(name) ? [] : [`${at}: the name ${name}`]
+      )
+    ])
+  ]
+}
+
+/**
+ * Anthropic, `tools[]` of the Messages API.
+ * - Name and root: guide "Tool use", section "Specifying client tools": `name` matches ^[a-zA-Z0-9_-]{1,64}$, `input_schema`
+ *   is a JSON Schema object.
+ * - The root: the API answers "input_schema does not support oneOf, allOf, or anyOf at the top level".
+ * - Names of properties: the API answers "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'".
+ */
+export const anthropicFaults = (tool: Tool): ReadonlyArray<string> => [
+  ...(/^[a-zA-Z0-9_-]{1,64}$/.test(tool.name) ? [] : ["the name"]),
+  ...isObjectAtRoot(tool),
+  ...["oneOf", "allOf", "anyOf"].flatMap((keyword) => (keyword in root(tool) ? [`the root has ${keyword}`] : [])),
+  ...visited(root(tool), (node, at) =>
+    Object.keys(isNode(node["properties"]) ? node["properties"] : {}).flatMap((name) =>
+      /^[a-zA-Z0-9_.-]{1,64}$/.test(name) ? [] : [`${at}: the name ${name}`]
+    )
+  )
+]

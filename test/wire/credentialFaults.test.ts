@@ -1,0 +1,120 @@
+/** A 401 keeps the reason that clients switch on, and the sentence beside it says what was wrong and what to do next. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { DateTime, Redacted } from "effect"
+import { mintSecret } from "../../src/features/keys/KeySecret.ts"
+import { data } from "../attacks/ground.ts"
+import { aStoredKey } from "../doors/cast.ts"
+import { mcp } from "../doors/surfaces.ts"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+
+interface Said {
+  readonly reason: string
+  readonly message: string
+}
+
+describe("the sentence of a 401", () => {
+  let pod: TestPod
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+  })
+  afterAll(() => pod?.stop())
+
+  const bearer = (secret: string) => pod.as({ authorization: `Bearer ${secret}` })
+
+  /** The same credential on REST and, as far as it is a bearer, on the bridge and on MCP: one sentence everywhere. */
+  const said = async (caller: Caller): Promise<Said> => {
+    const rest = await caller.send("GET", "/api/hub/users/me")
+    assert.strictEqual(rest.status, 401, JSON.stringify(rest.body))
+    const { message, reason } = rest.body as Said
+    if ("authorization" in caller.headers) {
+      const bridged = (await caller.query("svc.me")).body.error
+      assert.deepInclude(bridged.data, { reason, httpStatus: 401 })
+      assert.strictEqual(bridged.message, message)
+      const told = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Said } }
+      assert.deepStrictEqual([told.status, told.message.error.message], [401, message])
+    }
+    return { reason, message }
+  }
+  const expectSaid = async (caller: Caller, reason: string, message: RegExp) => {
+    const answer = await said(caller)
+    assert.strictEqual(answer.reason, reason)
+    assert.match(answer.message, message)
+    for (const value of Object.values(caller.headers)) assert.notInclude(answer.message, value.slice(-20))
+  }
+
+  it("tells a bearer of another service from a key that was cut off or mistyped", async () => {
+    const secret = Redacted.value(mintSecret("svc_user_"))
+    await expectSaid(bearer("ghp_0123456789abcdef"), "invalid_format", /begins with svc_user_/)
+    await expectSaid(bearer("svc_user_"), "invalid_format", /cut off/)
+    await expectSaid(bearer(secret.slice(0, 30)), "key_revoked", /cut off/)
+    await expectSaid(bearer(secret.slice(0, -1)), "key_revoked", /cut off/)
+    const last = secret.endsWith("0") ? "1" : "0"
+    await expectSaid(bearer(secret.slice(0, -1) + last), "key_revoked", /checksum/)
+    await expectSaid(bearer(`${secret}x`.padEnd(300, "x")), "invalid_format", /longer than any key/)
+  })
+
+  it("says of a key that is whole and not here only that it is unknown or revoked", async () => {
+    await expectSaid(bearer(Redacted.value(mintSecret("svc_user_"))), "key_revoked", /not known here, or was revoked/)
+    await expectSaid(bearer(`svc_hub_live_${"a1".repeat(32)}`), "key_revoked", /not known here, or was revoked/)
+  })
+
+  it("tells whoever holds a key that it was revoked, that it expired, or that its holder is suspended", async () => {
+    const revoked = await pod.aKey(pod.owner)
+    await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
+    await expectSaid(revoked, "key_revoked", /^This key was revoked/)
+    const past = DateTime.unsafeMake("2001-01-01T00:00:00Z")
+    const { secret } = await aStoredKey(pod, pod.ownerId, { expiresAt: past })
+    await expectSaid(bearer(secret), "expired", /^This key has expired/)
+    const agentId = data(await pod.owner.mutate("agents.create", { name: "Scribe" })).id
+    const held = await pod.aKey(pod.owner, { agentId })
+    await pod.owner.mutate("agents.update", { agentId, isSuspended: true })
+    await expectSaid(held, "key_revoked", /suspended/)
+  })
+
+  it("sends a sign-in token in Authorization, and a key in X-Session-Token, to the right header", async () => {
+    const token = pod.owner.headers["x-session-token"] ?? ""
+    await expectSaid(bearer(token), "invalid_format", /X-Session-Token/)
+    const { secret } = await pod.aKey(pod.owner)
+    await expectSaid(pod.as({ "x-session-token": secret }), "key_revoked", /Authorization: Bearer/)
+  })
+
+  it("says of a session that opens nothing that it ended or was never made, and where another is had", async () => {
+    const person = await pod.aPerson()
+    await person.send("POST", "/auth/sign-out", {})
+    for (const caller of [pod.as(person.headers), pod.as({ "x-session-token": "nonsense" })]) {
+      await expectSaid(caller, "key_revoked", /sign-in.*POST \/auth\/sign-in/i)
+    }
+  })
+
+  it("says what each surface takes, and where the credential that was sent works", async () => {
+    const key = await pod.aKey(pod.owner)
+    const ask = async (caller: Caller, method: string, path: string) => {
+      const { body, status } = await caller.send(method, path)
+      assert.strictEqual(status, 401)
+      const { data: beside, message } = body.error
+      assert.strictEqual(beside.reason, "no_auth")
+      return message as string
+    }
+    assert.match(await ask(key, "GET", "/trpc/svc.me"), /takes sign-in sessions.*\/api\/hub\/trpc/)
+    assert.match(await ask(pod.owner, "GET", "/api/hub/trpc/svc.me"), /takes keys.*\/trpc/)
+    assert.match(await ask(pod.stranger, "GET", "/trpc/svc.me"), /X-Session-Token.*POST \/auth\/sign-in/)
+    assert.match(await ask(pod.stranger, "GET", "/api/hub/trpc/svc.me"), /Authorization: Bearer/)
+    for (const [caller, sentence] of [
+      [pod.owner, /\/mcp takes keys.*apiKeys\.create/],
+      [pod.stranger, /Send a key in Authorization: Bearer/]
+    ] as const) {
+      const told = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Said } }
+      assert.strictEqual(told.status, 401)
+      assert.match(told.message.error.message, sentence)
+    }
+  })
+
+  it("asks for a sign-in token alone where keys do not pass", async () => {
+    const { body } = await pod.stranger.send("POST", "/auth/sign-out", {})
+    assert.strictEqual(body.reason, "no_auth")
+    assert.match(body.message, /X-Session-Token/)
+    assert.notMatch(body.message, /Send a key/)
+    const { body: open } = await pod.stranger.send("GET", "/api/hub/users/me")
+    assert.match(open.message, /Authorization: Bearer.*X-Session-Token/)
+  })
+})

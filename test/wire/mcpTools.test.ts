@@ -1,0 +1,161 @@
+/** Every tool as real MCP clients and the interfaces of models see it: listed, understood, called, and answered as promised. */
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type Approach } from "../doors/surfaces.ts"
+import { type Things, theThings } from "../doors/things.ts"
+import { theWays } from "../doors/walk.ts"
+import { anthropicFaults, geminiFaults, openAiFaults, ownFaults } from "../support/modelSchemas.ts"
+import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+
+let pod: TestPod
+let tools: ReadonlyArray<Approach>
+let things: Things
+let key: Caller
+/** Ids of things of whose kind a tool wants one, by the name of the argument. */
+let named: Readonly<Record<string, string>>
+beforeAll(async () => {
+  pod = await aPod({ kind: "memory" })
+  const ways = await theWays(pod, false)
+  tools = ways.filter(({ place }) => place === "mcp")
+  things = await theThings(pod, { ...pod.owner, id: pod.ownerId }, ways)
+  key = await pod.aKey(pod.owner)
+  const { workspaceId } = things.known()
+  const made = async (path: string, body: object) => {
+    const answer = await pod.owner.send("POST", `/api/hub${path}`, { workspaceId, ...body })
+    assert.include([200, 201], answer.status, JSON.stringify(answer.body))
+    return (answer.body.id ?? answer.body.document?.id ?? answer.body.thread?.id) as string
+  }
+  named = {
+    documentId: await made("/documents", { title: "Kept", content: "# Words" }),
+    projectId: await made("/projects", { name: "House" }),
+    threadId: await made("/threads", { title: "Talk" })
+  }
+}, 120_000)
+afterAll(() => pod?.stop())
+
+const identity = { name: "test", version: "1" }
+const clients = {
+  "SDK v1": async ({ headers }: Caller) => {
+    const client = new ClientV1(identity)
+    await client.connect(new TransportV1(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  },
+  "SDK v2": async ({ headers }: Caller) => {
+    const client = new ClientV2(identity)
+    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  },
+  "SDK v2, newest era": async ({ headers }: Caller) => {
+    const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
+    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  }
+}
+
+/** What is promised of the arguments that are needed, and about something that is there. */
+const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
+  // A proposal that was withdrawn cannot be withdrawn again.
+  if (way.operation.name.includes("proposal")) await things.propose()
+  const input = (await things.inputFor(way)) as Record<string, unknown>
+  const { required = [] } = (listed.get(way.operation.name)?.inputSchema ?? {}) as { required?: ReadonlyArray<string> }
+  const least = Object.fromEntries(
+    Object.entries({ ...input, ...(way.operation.name === "svc_revise_proposal" ? { data: revised } : {}) }).filter(
+      ([name]) => required.includes(name)
+    )
+  )
+  return { ...least, ...Object.fromEntries(Object.entries(named).filter(([name]) => required.includes(name))) }
+}
+const revised = { name: "Another track", description: null, status: "active", projectId: null, settings: {} }
+
+type Listed = { readonly name: string; readonly description?: string | undefined; readonly inputSchema: object }
+let listed: ReadonlyMap<string, Listed> = new Map()
+
+for (const [name, connect] of Object.entries(clients)) {
+  describe(name, () => {
+    it("every tool that is listed is called, and the client takes the list and every answer", async () => {
+      const client = await connect(key)
+      const { tools: all } = await client.listTools()
+      listed = new Map(all.map((tool) => [tool.name, tool]))
+      assert.sameMembers(
+        all.map((tool) => tool.name),
+        tools.map(({ operation }) => operation.name)
+      )
+      const refused: Array<string> = []
+      for (const way of tools) {
+        const request = { name: way.operation.name, arguments: await leastInput(way) }
+        try {
+          const { content, isError, structuredContent } = await client.callTool(request)
+          if (isError === true || structuredContent === undefined) {
+            refused.push(`${request.name} ${JSON.stringify(request.arguments)}: ${JSON.stringify(content)}`)
+          }
+        } catch (error) {
+          refused.push(`${request.name}: ${String(error)}`)
+        }
+      }
+      assert.deepStrictEqual(refused, [])
+      await client.close()
+    }, 60_000)
+
+    it("the schemas of every tool stand by themselves, with an object at the root", async () => {
+      const client = await connect(key)
+      for (const tool of (await client.listTools()).tools) {
+        for (const schema of [tool.inputSchema, tool.outputSchema]) {
+          assert.strictEqual(schema?.type, "object", tool.name)
+          assert.notInclude(JSON.stringify(schema), "$ref", tool.name)
+          assert.notInclude(JSON.stringify(schema), "$defs", tool.name)
+        }
+      }
+      await client.close()
+    })
+  })
+}
+
+describe("the interfaces of models", () => {
+  for (const [whose, faultsOf] of Object.entries({
+    "the pod's own promise": ownFaults,
+    OpenAI: openAiFaults,
+    Gemini: geminiFaults,
+    Anthropic: anthropicFaults
+  })) {
+    it(`every tool is taken by ${whose}`, async () => {
+      const client = await clients["SDK v2"](key)
+      const found = (await client.listTools()).tools.flatMap((tool) =>
+        faultsOf(tool).map((one) => `${tool.name} ${one}`)
+      )
+      await client.close()
+      assert.deepStrictEqual(found, [])
+    })
+  }
+
+  it("a default is said, and is what the pod takes for an argument that is left out", async () => {
+    const client = await clients["SDK v2"](key)
+    const all = (await client.listTools()).tools
+    await client.close()
+    const defaultsOf = (name: string) => {
+      const { properties = {} } = all.find((tool) => tool.name === name)?.inputSchema ?? {}
+      return Object.fromEntries(
+        Object.entries(properties as Record<string, { readonly default?: unknown }>)
+          .filter(([, one]) => "default" in one)
+          .map(([argument, one]) => [argument, one.default])
+      )
+    }
+    assert.deepStrictEqual(defaultsOf("svc_get_entities"), { limit: 50, detail: "lean" })
+    assert.deepStrictEqual(defaultsOf("svc_link_entities"), { type: "relates_to" })
+    assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
+  })
+
+  it("an argument that null changes says so, and null does it", async () => {
+    const client = await clients["SDK v2"](key)
+    await client.listTools()
+    const made = await client.callTool({
+      name: "svc_create_entity",
+      arguments: { title: "Told", profileSlug: "note", description: "words" }
+    })
+    const entityId = (made.structuredContent as { readonly id: string }).id
+    const changed = await client.callTool({ name: "svc_update_entity", arguments: { entityId, description: null } })
+    assert.isNull((changed.structuredContent as { readonly description: unknown }).description)
+    await client.close()
+  })
+})
