@@ -21,7 +21,16 @@ const theHouse = (): Files => {
 
 const sentence = "/** Says what it is for. */\n"
 const table = "-- One table.\nALTER TABLE things ENABLE ROW LEVEL SECURITY;\n"
-const governedRead = "governed(sql, (authority) => sql`WITH ${authority} SELECT 1 FROM things WHERE ${within}`)"
+const frames =
+  'import { found, governed } from "../../doors/Authority.ts"\nimport { wrote } from "../events/AppendEvent.ts"\n'
+const framed = (statement: string) => `${sentence}${frames}export const one = ${statement}\n`
+const governedRead = 'found(sql, ({ within }) => sql`SELECT 1 FROM things thing WHERE ${within("thing")}`)'
+const governedWrite =
+  'wrote(sql, ({ within }) => ({ found: sql`SELECT 1 FROM things thing WHERE ${within("thing")}`, ' +
+  "changed: sql`UPDATE things thing SET a = 1 FROM found WHERE thing.id = found.id`, " +
+  "after: [sql`kept AS (INSERT INTO things SELECT changed.id FROM changed)`] }))"
+const unframed =
+  "governed(sql, ({ withAuthority }) => sql`${withAuthority} SELECT 1 FROM things WHERE id = ANY (authority.spaces)`)"
 
 /** A small house in order. */
 const inOrder = {
@@ -33,7 +42,7 @@ const inOrder = {
   "src/features/things/Thing.ts": `${sentence}export const name = "any"\n`,
   "src/features/things/Things.ts": `${sentence}export class Things extends Context.Tag("Things")() {}\n`,
   "src/features/things/ThingStore.ts": sentence,
-  "src/features/things/ThingSql.ts": `${sentence}export const one = ${governedRead}\n`,
+  "src/features/things/ThingSql.ts": framed(`[${governedRead}, ${governedWrite}, ${unframed}]`),
   "src/features/things/ThingApi.ts": `${sentence}import { name } from "./Thing.ts"\nimport "../../doors/Door.ts"\n`,
   "src/features/things/ThingHandlers.ts": `${sentence}import { Things } from "./Things.ts"\n`,
   "src/features/others/Others.ts": `${sentence}import { Things } from "../things/Things.ts"\n`,
@@ -83,15 +92,22 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   "a statement on a governed table carries its authority": [
     { "src/features/things/ThingSql.ts": `${sentence}const one = sql\`SELECT 1 FROM things\`\n` },
     { "src/features/things/ThingSql.ts": `${sentence}const one = sql<{ a: "b" }>\`\n  UPDATE things SET a = 1\`\n` },
-    { "src/features/things/ThingSql.ts": `${sentence}const one = pick(\`\${sql\`DELETE FROM things\`}\`)\n` }
+    { "src/features/things/ThingSql.ts": `${sentence}const one = pick(\`\${sql\`DELETE FROM things\`}\`)\n` },
+    { "src/features/things/ThingSql.ts": framed(`[${governedRead}, sql\`SELECT 1 FROM things WHERE \${within()}\`]`) },
+    { "src/features/things/ThingSql.ts": framed(unframed.replace("${withAuthority}", "WITH authority AS (SELECT 1)")) },
+    { "src/features/things/ThingSql.ts": `${sentence}const one = ${governedRead}\n` },
+    { "src/features/things/ThingSql.ts": framed(`${governedRead}\nfunction found(sql, made) {}`) }
   ],
   "a statement on a governed table says which rows it may touch": [
-    { "src/features/things/ThingSql.ts": `${sentence}${governedRead.replace("WHERE ${within}", "WHERE true")}\n` }
+    { "src/features/things/ThingSql.ts": framed(governedRead.replace('${within("thing")}', "true")) },
+    { "src/features/things/ThingSql.ts": framed(governedWrite.replace('${within("thing")}', "true")) },
+    { "src/features/things/ThingSql.ts": framed(governedWrite.replace("FROM found", "")) },
+    { "src/features/things/ThingSql.ts": framed(governedWrite.replace("FROM changed", "")) },
+    { "src/features/things/ThingSql.ts": framed(unframed.replace("authority.spaces", "spaces")) }
   ],
   "a statement that writes a governed table carries the gate's word": [
-    {
-      "src/features/things/ThingSql.ts": `${sentence}${governedRead.replace("FROM things", "FROM things RETURNING (UPDATE things SET a = 1)")}\n`
-    }
+    { "src/features/things/ThingSql.ts": framed(governedRead.replace("FROM things thing", "FROM (UPDATE things)")) },
+    { "src/features/things/ThingSql.ts": framed(unframed.replace("SELECT 1 FROM", ", made AS (DELETE FROM")) }
   ],
   "the gate alone makes its word": [
     { "src/features/things/Things.ts": `${sentence}const word = Passed.byGate(decision, [])\n` }

@@ -1,5 +1,5 @@
 /** The prefix every governed statement carries: is the credential alive, and what may this statement touch. */
-import { SqlClient, type SqlError, type Statement } from "@effect/sql"
+import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
 import type { Authority, Bounds, PolicyStamp, ReachShape } from "./Reach.ts"
 
@@ -9,22 +9,22 @@ import type { Authority, Bounds, PolicyStamp, ReachShape } from "./Reach.ts"
  */
 export class AuthorityLost extends Data.TaggedError("AuthorityLost")<{ readonly credentialId: string }> {}
 
-const found = new WeakSet<Authority>()
+const confirmed = new WeakSet<Authority>()
 
 /** Whether a statement of the call behind it found its credential alive. */
-export const isConfirmed = (authority: Authority): boolean => found.has(authority)
+export const isConfirmed = (authority: Authority): boolean => confirmed.has(authority)
 
 /** Notes that a statement found it alive; the twins in memory say so of their writes. */
-export const noteConfirmed = ({ authority }: Pick<ReachShape, "authority">): void => void found.add(authority)
+export const noteConfirmed = ({ authority }: Pick<ReachShape, "authority">): void => void confirmed.add(authority)
 
 const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
 
 /**
- * `authority AS MATERIALIZED (…)`, to stand first in a WITH. One row while the credential lives, else none.
+ * `WITH authority AS MATERIALIZED (…)`, with which every governed statement begins. One row while the credential lives, else none.
  * `spaces` is an array here already: a predicate that casts it does so for every row it looks at.
  */
-const prefix = (
+const authorityOf = (
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
@@ -44,7 +44,7 @@ const prefix = (
   )
   switch (authority.kind) {
     case "key":
-      return sql`authority AS MATERIALIZED (
+      return sql`WITH authority AS MATERIALIZED (
     SELECT ${settings}
     FROM api_keys credential
     JOIN users person ON person.id = credential.person_id
@@ -57,7 +57,7 @@ const prefix = (
       AND holder.suspended_at IS NULL
       ${standing})`
     case "session":
-      return sql`authority AS MATERIALIZED (
+      return sql`WITH authority AS MATERIALIZED (
     SELECT ${settings}
     FROM auth_sessions credential
     JOIN users person ON person.id = credential.user_id::uuid
@@ -66,22 +66,24 @@ const prefix = (
       AND person.authz_epoch = ${authority.epoch}
       AND person.suspended_at IS NULL)`
     case "system":
-      return sql`authority AS MATERIALIZED (
+      return sql`WITH authority AS MATERIALIZED (
     SELECT ${settings})`
   }
 }
+
+type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
  * The explicit predicate: the rows of a table (by alias) within the bounds. Row-level security is the net beneath it.
  * A walk through the newest rows of one space names the column it takes that space from: the same condition on the rows
  * themselves, beside that of the policy, makes the planner expect one row, read all of the space and sort it.
  */
-export const withinReach = (
+const withinReach = (
   sql: SqlClient.SqlClient,
   bounds: Bounds,
-  alias: "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation",
+  alias: Alias,
   spaceColumn = alias === "space" ? "space.id" : `${alias}.space_id`
-) => {
+): Statement.Fragment => {
   const row = sql.literal(alias)
   const space = sql.literal(spaceColumn)
   const parts = [sql`${space} = ANY (authority.spaces)`]
@@ -109,25 +111,64 @@ export const withinReach = (
   return parts.reduce((all, part) => sql`${all} AND ${part}`)
 }
 
+/** The predicate of a statement: the rows of a table, by its alias, within the bounds that its prefix sets. */
+export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
+
+/** What a governed statement is made with. All of it speaks of the same bounds: a statement cannot name others. */
+export interface Governed {
+  readonly withAuthority: Statement.Fragment
+  readonly within: Within
+}
+
 /**
- * Runs one governed statement: `statement` receives the prefix and must select FROM authority LEFT JOIN its work, so
- * that no row at all means that the credential is dead. Answers the rows whose `id` is not null. `policies`: what the call
- * was judged by and remembered; where one moved on, the statement finds no authority.
+ * Runs one governed statement, for which there is no frame: it begins with `withAuthority` and selects FROM authority
+ * LEFT JOIN its work, so that no row at all means that the credential is dead. Answers the rows whose `id` is not null.
+ * `policies`: what the call was judged by and remembered; where one moved on, the statement finds no authority.
  */
 export const governed = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
-  statement: (authority: Statement.Fragment) => Statement.Statement<Row>,
+  statement: (governed: Governed) => Statement.Statement<Row>,
   policies: ReadonlyArray<PolicyStamp> = []
-): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
-  Effect.flatMap(statement(prefix(sql, reach, bounds, policies)), (rows) => {
-    if (rows.length === 0) {
-      const { authority } = reach
-      return Effect.die(
-        new AuthorityLost({ credentialId: authority.kind === "system" ? authority.reason : authority.credentialId })
-      )
+): Effect.Effect<ReadonlyArray<Row>> =>
+  Effect.flatMap(
+    Effect.orDie(
+      statement({
+        withAuthority: authorityOf(sql, reach, bounds, policies),
+        within: (alias, spaceColumn) => withinReach(sql, bounds, alias, spaceColumn)
+      })
+    ),
+    (rows) => {
+      if (rows.length === 0) {
+        const { authority } = reach
+        return Effect.die(
+          new AuthorityLost({ credentialId: authority.kind === "system" ? authority.reason : authority.credentialId })
+        )
+      }
+      noteConfirmed(reach)
+      return Effect.succeed(rows.length === 1 && rows[0].id === null ? [] : rows)
     }
-    noteConfirmed(reach)
-    return Effect.succeed(rows.length === 1 && rows[0].id === null ? [] : rows)
-  })
+  )
+
+/**
+ * The frame of a read: `select` is a whole SELECT, which finds the columns of `authority` (`spaces`, `person`) and answers
+ * rows with an `id`. Answers the rows in its order.
+ */
+export const found = <Row extends { readonly id: unknown }>(
+  sql: SqlClient.SqlClient,
+  reach: ReachShape,
+  bounds: Bounds,
+  select: (governed: Pick<Governed, "within">) => Statement.Fragment,
+  policies: ReadonlyArray<PolicyStamp> = []
+): Effect.Effect<ReadonlyArray<Row>> =>
+  governed(
+    sql,
+    reach,
+    bounds,
+    ({ withAuthority, within }) => sql<Row>`
+      ${withAuthority}
+      SELECT found.*
+      FROM authority LEFT JOIN LATERAL (${select({ within })}) found ON true`,
+    policies
+  )

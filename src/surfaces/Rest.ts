@@ -2,10 +2,11 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
+import { noSuch } from "../doors/NoSuch.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
 import { scopeOf } from "../doors/Door.ts"
-import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, NotFound, wireOf } from "../doors/Failure.ts"
+import { type Failure, Forbidden, invalid, type Invalid, MethodNotAllowed, wireOf } from "../doors/Failure.ts"
 import type { RestInput, RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
@@ -75,7 +76,7 @@ export const absentRoute =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
   (exchange: Exchange): void => {
     const spent = Runtime.runSync(runtime)(Effect.either(dispatch.spend(undefined, exchange.client)))
-    fail(exchange, Either.isLeft(spent) ? spent.left : new NotFound({ why: "There is no such route." }))
+    fail(exchange, Either.isLeft(spent) ? spent.left : noSuch("route"))
   }
 
 /**
@@ -217,7 +218,7 @@ export const serveRest = (
       return true
     }
     if (!isHub) return false
-    absent(exchange, new NotFound({ why: "There is no such route." }))
+    absent(exchange, noSuch("route"))
     return true
   }
 }

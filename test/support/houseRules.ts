@@ -110,7 +110,18 @@ const mayHoldSql = new RegExp(
 )
 const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
-const predicate = /withinReach\(|authority\.(?:spaces|person)\b|\$\{within\}/
+/** A statement that has no frame, and a CTE that stands beside what a frame writes. */
+const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
+/** A predicate handed out by the frame, or one that is made with it; or the columns of the authority themselves. */
+const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
+/** Within a write: what goes on from its rows, which said themselves that they may be touched. */
+const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
+/** The frames of governed statements, and where they are made. */
+const frames: Readonly<Record<string, string>> = {
+  governed: "src/doors/Authority.ts",
+  found: "src/doors/Authority.ts",
+  wrote: "src/features/events/AppendEvent.ts"
+}
 
 /** The tables under row-level security, from the migrations. */
 const governedTables = (files: Files): ReadonlyArray<string> =>
@@ -121,20 +132,28 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
   )
 
 /** The governed tables that whole statements of a file touch, each with whether the statement is governed. */
-const touched = ({ templates, code }: Source, { files }: House) =>
-  templates
-    .filter(({ isSql, text }) => isSql && beginsStatement.test(text))
-    .flatMap(({ text }) =>
+const touched = ({ templates, code, targets }: Source, { files }: House) => {
+  // A frame is the one that is imported, and not a function of that name made here.
+  const isFrame = (name: string) =>
+    targets.includes(frames[name] ?? "") && !new RegExp(`\\b(?:const|let|function)\\s+${name}\\b`).test(code)
+  return templates
+    .map((template) => ({ ...template, frame: template.calls.findLast((name) => name in frames && isFrame(name)) }))
+    .filter(
+      ({ frame, isSql, text }) =>
+        isSql && (beginsStatement.test(text) || (frame !== undefined && beginsPart.test(text)))
+    )
+    .flatMap(({ frame, text }) =>
       governedTables(files)
         .filter((table) => new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${table}\\b`).test(text))
         .map((table) => ({
           table,
-          isGoverned: text.includes("WITH ${authority}") && /\b(?:governed|writing)\b[^;]*?\(/.test(code),
-          isBounded: predicate.test(text),
+          isGoverned: frame === "governed" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
+          isBounded: predicate.test(text) || (frame === "wrote" && goesOn.test(text)),
           isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
-          hasWord: text.includes("${appended(sql, ")
+          hasWord: frame === "wrote"
         }))
     )
+}
 
 const linesJudged = 300
 const linesMost = 600

@@ -5,6 +5,8 @@ export interface Template {
   readonly isSql: boolean
   /** As written, with the strings inside of placeholders left out; a template within a placeholder stands on its own. */
   readonly text: string
+  /** The calls it stands in as an argument, or within one, outermost first; a call of no name is empty. */
+  readonly calls: ReadonlyArray<string>
 }
 
 export interface SourceText {
@@ -19,6 +21,19 @@ const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/
 const isTaggedSql = /\bsql\s*(?:<[^;()]*>)?$/
 // A slash after one of these begins a regular expression; after a name or a closing bracket it divides.
 const beforeExpression = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)\s*$/
+
+/** The name of the function that is called where the code so far ends and a bracket opens; its type arguments are passed by. */
+const calleeOf = (code: string): string => {
+  let at = code.trimEnd().length
+  if (code[at - 1] === ">" && code[at - 2] !== "=") {
+    for (let depth = 0; at > 0;) {
+      const mark = code[--at]
+      if (mark === ">" && code[at - 1] !== "=") depth++
+      if (mark === "<" && --depth === 0) break
+    }
+  }
+  return /(\w+)\s*$/.exec(code.slice(Math.max(0, at - 100), at))?.[1] ?? ""
+}
 
 /** Where the text of a pattern beginning at `at` ends, past its closing mark. */
 const endOf = (text: string, at: number, close: string): number => {
@@ -37,6 +52,7 @@ export const readSource = (text: string): SourceText => {
   const imports: Array<string> = []
   const strings: Array<string> = []
   const templates: Array<Template> = []
+  const calls: Array<string> = []
   let at = 0
 
   const template = (isSql: boolean) => {
@@ -55,7 +71,7 @@ export const readSource = (text: string): SourceText => {
       }
     }
     at++
-    templates.push({ isSql, text: content })
+    templates.push({ isSql, text: content, calls: [...calls] })
   }
 
   /** Up to the end, or to the brace that closes a placeholder. */
@@ -83,6 +99,8 @@ export const readSource = (text: string): SourceText => {
         at = endOf(text, at, "/")
         out += "//"
       } else {
+        if (mark === "(") calls.push(calleeOf(out.slice(-400)))
+        if (mark === ")") calls.pop()
         if (mark === "{") depth++
         if (mark === "}" && depth-- === 0 && isPlaceholder) return out
         out += mark

@@ -1,9 +1,9 @@
 /** Attachments in SQL: every statement goes through the entity, within the reach to it. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { actorOf, appended, writing } from "../events/AppendEvent.ts"
+import { actorOf, wrote } from "../events/AppendEvent.ts"
 import type { Attachment } from "./Attachment.ts"
 import { attachmentsMost, AttachmentStore } from "./AttachmentStore.ts"
 import { EntityNotFound } from "../entities/Entity.ts"
@@ -47,82 +47,69 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "read")
-          const rows = yield* governed<Row>(
+          const rows = yield* found<Row>(
             sql,
             reach,
             bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT ${columns}
-                FROM entities entity
-                JOIN attachments attachment
-                  ON attachment.entity_id = entity.id AND attachment.space_id = entity.space_id
-                WHERE entity.id = ${entityId}::uuid
-                  AND ${withinReach(sql, bounds, "entity")}
-                  AND entity.archived_at IS NULL
-                  AND attachment.archived_at IS NULL
-                ORDER BY attachment.id DESC
-                LIMIT ${attachmentsMost}) found ON true`
+            ({ within }) => sql`
+              SELECT ${columns}
+              FROM entities entity
+              JOIN attachments attachment
+                ON attachment.entity_id = entity.id AND attachment.space_id = entity.space_id
+              WHERE entity.id = ${entityId}::uuid
+                AND ${within("entity")}
+                AND entity.archived_at IS NULL
+                AND attachment.archived_at IS NULL
+              ORDER BY attachment.id DESC
+              LIMIT ${attachmentsMost}`
           )
           return rows.map(fromRow)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       get: (entityId, id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "read")
-          const [row] = yield* governed<Row & { readonly bytes: Uint8Array | null }>(
+          const [row] = yield* found<Row & { readonly bytes: Uint8Array | null }>(
             sql,
             reach,
             bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT ${columns}, attachment.bytes
-                FROM entities entity
-                JOIN attachments attachment
-                  ON attachment.entity_id = entity.id AND attachment.space_id = entity.space_id
-                WHERE entity.id = ${entityId}::uuid
-                  AND ${withinReach(sql, bounds, "entity")}
-                  AND entity.archived_at IS NULL
-                  AND attachment.id = ${id}::uuid
-                  AND attachment.archived_at IS NULL) found ON true`
+            ({ within }) => sql`
+              SELECT ${columns}, attachment.bytes
+              FROM entities entity
+              JOIN attachments attachment
+                ON attachment.entity_id = entity.id AND attachment.space_id = entity.space_id
+              WHERE entity.id = ${entityId}::uuid
+                AND ${within("entity")}
+                AND entity.archived_at IS NULL
+                AND attachment.id = ${id}::uuid
+                AND attachment.archived_at IS NULL`
           )
           return row === undefined
             ? undefined
             : { attachment: fromRow(row), bytes: row.bytes === null ? null : Buffer.from(row.bytes) }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       add: (made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("entity", "update")
-          const [row] = yield* writing<Row>(
-            sql,
-            reach,
-            bounds,
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                INSERT INTO attachments (id, space_id, user_id, actor_id, entity_id, file_name, file_entity_id, mime_type,
-                  size_bytes, sha256, bytes)
-                SELECT ${made.id}::uuid, entity.space_id, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
-                  entity.id, ${made.fileName}, ${made.fileEntityId}::uuid, ${made.mimeType}, ${made.sizeBytes}::integer,
-                  ${made.sha256}, ${made.bytes}::bytea
-                FROM authority, entities entity
-                WHERE entity.id = ${made.entityId}::uuid
-                  AND ${withinReach(sql, bounds, "entity")}
-                  AND entity.archived_at IS NULL
-                RETURNING *),
-              ${appended(sql, reach, passed, event)}
-              SELECT ${changedColumns} FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
+          const [row] = yield* wrote<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+            changed: sql`
+              INSERT INTO attachments (id, space_id, user_id, actor_id, entity_id, file_name, file_entity_id, mime_type,
+                size_bytes, sha256, bytes)
+              SELECT ${made.id}::uuid, entity.space_id, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
+                entity.id, ${made.fileName}, ${made.fileEntityId}::uuid, ${made.mimeType}, ${made.sizeBytes}::integer,
+                ${made.sha256}, ${made.bytes}::bytea
+              FROM authority, entities entity
+              WHERE entity.id = ${made.entityId}::uuid
+                AND ${within("entity")}
+                AND entity.archived_at IS NULL
+              RETURNING *`,
+            columns: changedColumns
+          }))
           return row === undefined ? yield* new EntityNotFound({ id: made.entityId }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

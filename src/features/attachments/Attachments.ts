@@ -1,6 +1,7 @@
 /** Attachments: pictures and files that belong to an entity, governed as changes of it. */
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { type WriteRefusal, invalid, NotFound, type TooLarge, type UnsupportedMedia } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -13,7 +14,7 @@ import { eventOf } from "../entities/EntityContents.ts"
 import { Entities } from "../entities/Entities.ts"
 import { imageOf } from "./ImageBytes.ts"
 
-const absent = new NotFound({ why: "There is no such entity." })
+const absent = noSuch("entity")
 
 /** What an attachment is made of, as far as it is of any use. */
 type Substance = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha256" | "fileEntityId">
@@ -65,7 +66,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
           Effect.filterOrFail(
             store.get(entityId, id),
             (found): found is StoredAttachment => found !== undefined,
-            () => new NotFound({ why: "There is no such attachment." })
+            () => noSuch("attachment")
           ),
         add: (entityId, draft) =>
           Effect.gen(function* () {

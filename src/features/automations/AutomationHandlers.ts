@@ -1,6 +1,6 @@
 /** Reads of runs need no rules of their own: the store answers within the reach of the call. */
 import { Effect } from "effect"
-import { NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { Records } from "../records/Records.ts"
 import { split } from "../records/RecordType.ts"
@@ -8,7 +8,7 @@ import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { AutomationProcedures } from "./AutomationRpc.ts"
 import { AutomationRun } from "./AutomationRun.ts"
 
-const absent = new NotFound({ why: "There is no such run." })
+const absent = noSuch("run")
 
 export const layer = implementProcedures(
   AutomationProcedures,

@@ -1,6 +1,8 @@
 /** What it is to say something in a thread: carried out where nobody said otherwise, and never taken back. */
 import { Effect } from "effect"
-import { type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -12,7 +14,7 @@ import { contentOver, objectIn } from "../gate/Write.ts"
 import { Records } from "../records/Records.ts"
 import { Message, Saying } from "./Message.ts"
 import { Thread } from "./Thread.ts"
-import { spaceOf, Threads } from "./Threads.ts"
+import { Threads } from "./Threads.ts"
 
 const contentOf = strictly(Saying)
 
@@ -39,7 +41,7 @@ export const said = Effect.gen(function* () {
       yield* Effect.provideService(records.change(Thread, threadId, {}, null, event, passed), Reach, reach)
     }).pipe(
       Effect.catchTags({
-        RecordNotFound: () => Effect.fail(new NotFound({ why: "There is no such thread." })),
+        RecordNotFound: () => Effect.fail(noSuch("thread")),
         RecordChanged: Effect.die // no version is expected
       })
     )

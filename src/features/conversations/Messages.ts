@@ -1,5 +1,6 @@
 /** What is said in threads: read with its thread alone, said at once and together. */
 import { Context, Effect, Layer } from "effect"
+import { spaceOf } from "../../doors/OwnSpace.ts"
 import type { WriteRefusal, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -8,7 +9,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { Records } from "../records/Records.ts"
 import { Message, type SaidDraft } from "./Message.ts"
 import { said } from "./MessageChanger.ts"
-import { type PageQuery, spaceOf, Threads } from "./Threads.ts"
+import { type PageQuery, Threads } from "./Threads.ts"
 
 export class Messages extends Context.Tag("pod/Messages")<
   Messages,

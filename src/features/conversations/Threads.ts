@@ -1,5 +1,6 @@
 /** Threads: where they may stand, under which key of another system, and what branches off them. */
 import { Context, Effect, Layer } from "effect"
+import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Conflict, type Forbidden, invalid, type Invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -18,10 +19,6 @@ import { Thread } from "./Thread.ts"
 const fixed = ["parentChannelId", "externalSource", "externalId"] as const
 
 export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
-
-/** The space that a record stands in. */
-export const spaceOf = ({ userId, workspaceId }: Pick<Common, "userId" | "workspaceId">): string =>
-  workspaceId ?? userId
 
 const taken = new Conflict({
   code: "THREAD_EXISTS",

@@ -1,6 +1,6 @@
 /** Explains a decision to whoever made the request: the same credential, or its person signed in. */
 import { Effect } from "effect"
-import { NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { implement } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventLog } from "../events/EventLog.ts"
@@ -8,7 +8,7 @@ import { explain } from "./Decision.ts"
 import { DecisionApi } from "./DecisionApi.ts"
 
 // A decision on somebody else's request and none at all are one answer.
-const absent = new NotFound({ why: "There is no such decision on a request of yours." })
+const absent = noSuch("decision on a request of yours")
 
 export const layer = implement(
   DecisionApi,

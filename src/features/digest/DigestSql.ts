@@ -1,7 +1,7 @@
 /** The counts of digests in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { DigestStore } from "./DigestStore.ts"
 
@@ -27,22 +27,19 @@ export const layer = Layer.effect(
                 WHERE filed.entity_id = entity.id
                   AND filed.space_id = entity.space_id
                   AND filed.project_id = ${scope.projectId}::uuid)`
-        const rows = yield* governed<Row>(
+        const rows = yield* found<Row>(
           sql,
           reach,
           bounds,
-          (authority) => sql`
-            WITH ${authority}
-            SELECT counted.*
-            FROM authority LEFT JOIN LATERAL (
-              SELECT entity.space_id AS id, entity.profile_slug AS kind, count(*)::integer AS total
-              FROM entities entity
-              WHERE ${withinReach(sql, bounds, "entity")}
-                AND entity.archived_at IS NULL
-                ${filed}
-              GROUP BY entity.space_id, entity.profile_slug) counted ON true`
+          ({ within }) => sql`
+            SELECT entity.space_id AS id, entity.profile_slug AS kind, count(*)::integer AS total
+            FROM entities entity
+            WHERE ${within("entity")}
+              AND entity.archived_at IS NULL
+              ${filed}
+            GROUP BY entity.space_id, entity.profile_slug`
         )
         return rows.map(({ id, kind, total }) => ({ spaceId: id, kind, total }))
-      }).pipe(Effect.catchTag("SqlError", Effect.die))
+      })
   }))
 )

@@ -1,6 +1,6 @@
 /** Answers the digest of a workspace, under its name. */
 import { Effect } from "effect"
-import { NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { implement } from "../../doors/Implement.ts"
 import { Digests } from "./Digests.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
@@ -18,9 +18,7 @@ export const layer = implement(
           const digest = yield* digests.digestOf({ kind: "workspace", spaceId: workspaceId, name })
           const { counts, keyEntities, summary, total } = digest
           return { workspaceId, name, total, counts, keyEntities, summary }
-        }).pipe(
-          Effect.catchTag("WorkspaceNotFound", () => Effect.fail(new NotFound({ why: "There is no such workspace." })))
-        )
+        }).pipe(Effect.catchTag("WorkspaceNotFound", () => Effect.fail(noSuch("workspace"))))
     }
   })
 )

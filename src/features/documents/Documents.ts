@@ -1,5 +1,6 @@
 /** Documents: edits made on a revision are merged field by field, suggestions wait for a person, nothing written is lost. */
 import { Context, Effect, Layer } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -66,8 +67,8 @@ export class Documents extends Context.Tag("pod/Documents")<
       const history = yield* RecordHistory
       const documents = yield* governing(Document)
 
-      const absent = new NotFound({ why: "There is no such document." })
-      const noRevision = new NotFound({ why: "There is no such revision of the document." })
+      const absent = noSuch("document")
+      const noRevision = noSuch("revision of the document")
 
       const revision = (id: string, version: number) =>
         Effect.zipRight(

@@ -1,6 +1,7 @@
 /** What a change of an entity is, what it is held to, and how it is written: directly, approved or taken back. */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
+import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -19,7 +20,6 @@ import {
   kindFallback,
   mentionsOf,
   snapshotOf,
-  spaceOf,
   storeRefusals,
   writesBesides
 } from "./EntityContents.ts"
@@ -249,7 +249,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           return {
             counts: counts.map(({ count, kind, spaceId }) => ({
               kind,
-              workspaceId: spaceId === principal.personId ? null : spaceId,
+              workspaceId: workspaceIdOf(spaceId, principal.personId),
               count
             })),
             samples: samples.map(({ id, profileSlug, title, workspaceId }) => ({

@@ -1,7 +1,8 @@
 /** What a change of an entity says: its content decoded, what it writes besides, its event, and what it leaves of the properties. */
 import { Either } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { Conflict, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { Conflict, type Invalid, invalid } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { filingIn } from "../gate/References.ts"
 import { type Asked, type GatedWrite, type Json, type Mention, objectIn, type Snapshot } from "../gate/Write.ts"
@@ -18,10 +19,6 @@ export const snapshotOf = (entity: Entity): Snapshot => ({
     properties: entity.properties
   }
 })
-
-/** The space that an entity lives in. */
-export const spaceOf = ({ userId, workspaceId }: Pick<Entity, "userId" | "workspaceId">): string =>
-  workspaceId ?? userId
 
 /** The properties a change leaves: merged key by key, then without those it deletes. */
 export const propertiesAfter = (
@@ -100,7 +97,7 @@ export const eventOf = (
 
 /** The refusals of the store as they are said on the wire and to whoever decides on a change. */
 export const storeRefusals = {
-  EntityNotFound: () => new NotFound({ why: "There is no such entity." }),
+  EntityNotFound: () => noSuch("entity"),
   EntityChanged: ({ version }: { readonly version: number }) =>
     new Conflict({ code: "VERSION_CONFLICT", why: `The entity is at version ${version} by now.` }),
   ProfileUnknown: ({ slug }: { readonly slug: string }) => invalid("profileSlug", `There is no profile ${slug}.`)

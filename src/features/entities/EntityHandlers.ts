@@ -1,6 +1,6 @@
 /** Translates between what the surfaces open of entities and the services. */
 import { Effect, Layer } from "effect"
-import { NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
@@ -87,7 +87,7 @@ const tools = implementTools(
         entities.get(entityId).pipe(
           Effect.filterOrFail(
             (entity) => workspaceId === undefined || entity.workspaceId === workspaceId,
-            () => new NotFound({ why: "There is no such entity." })
+            () => noSuch("entity")
           ),
           Effect.map((entity) => (detail === "full" ? entity : lean(entity))),
           Effect.catchTags({ EntityNotFound: absent })

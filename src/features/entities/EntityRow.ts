@@ -1,5 +1,6 @@
 /** A row of the table of entities, and the entity that it is. */
 import { DateTime } from "effect"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "./Entity.ts"
 
 export interface EntityRow {
@@ -47,7 +48,7 @@ export const fromRow = (row: EntityRow): Entity => ({
   properties: row.properties,
   systemData: row.system_data,
   userId: row.user_id,
-  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
   documentId: row.document_id,
   version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),

@@ -1,24 +1,12 @@
-/** The tail of every write statement: the next number of the space's log, and the event under it. */
-import type { SqlClient, SqlError, Statement } from "@effect/sql"
+/** The frame of every write: what changes, the next number of the space's log, and the event under it, in one statement. */
+import type { SqlClient, Statement } from "@effect/sql"
 import type { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { governed } from "../../doors/Authority.ts"
+import { governed, type Within } from "../../doors/Authority.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { EventDraft } from "./Event.ts"
-
-/**
- * Runs one governed statement that writes, under the gate's word: it finds no authority where a policy that the word rests
- * on moved on since.
- */
-export const writing = <Row extends { readonly id: unknown }>(
-  sql: SqlClient.SqlClient,
-  reach: ReachShape,
-  bounds: Bounds,
-  passed: Passed,
-  statement: (authority: Statement.Fragment) => Statement.Statement<Row>
-): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> => governed(sql, reach, bounds, statement, passed.policies)
 
 /**
  * The correlation of everything one request did: its id where that is a UUID, else a UUID made of it (version 8 of
@@ -35,7 +23,7 @@ export const correlationOf = ({ origin }: ReachShape): string => {
  * No row changed: no number taken and no event. The head row is locked until the transaction ends, which is what
  * keeps the numbers of a space free of gaps; that is why it comes last. The first event of a space makes its head.
  */
-export const appended = (
+const appended = (
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   passed: Passed,
@@ -59,6 +47,67 @@ export const appended = (
     FROM head
     RETURNING id, seq, at, decision, causation_id)`
 }
+
+/** The parts of a statement that writes. */
+export interface Write {
+  /** The row that is to be changed, locked; it is answered also where nothing of it was changed (`Found`). */
+  readonly found?: Statement.Fragment
+  /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
+  readonly before?: ReadonlyArray<Statement.Fragment>
+  /** What changes a row and returns it with its `space_id`: at most one. Nothing changed: no event. */
+  readonly changed: Statement.Fragment
+  /** Further CTEs, which read `changed` and the event as `logged`, each with its name. */
+  readonly after?: ReadonlyArray<Statement.Fragment>
+  /** What is answered, an `id` among it: all of `changed` where nothing is said. */
+  readonly columns?: Statement.Fragment
+  /** What is answered from, where that is not `changed`: `LEFT JOIN … ON true`, or nothing beside the event. */
+  readonly joins?: Statement.Fragment
+}
+
+/** What is answered besides, of a write that names the row it found. */
+export interface Found {
+  readonly found_version: number
+  readonly is_changed: boolean
+}
+
+/**
+ * The frame of a write, under the gate's word: `changed`, its event, and what goes with both. It finds no authority where a
+ * policy that the word rests on moved on since.
+ */
+export const wrote = <Row extends { readonly id: unknown }>(
+  sql: SqlClient.SqlClient,
+  reach: ReachShape,
+  bounds: Bounds,
+  passed: Passed,
+  event: EventDraft,
+  write: (governed: { readonly within: Within }) => Write
+): Effect.Effect<ReadonlyArray<Row>> =>
+  governed(
+    sql,
+    reach,
+    bounds,
+    ({ withAuthority, within }) => {
+      const { after = [], before = [], changed, columns = sql.literal("changed.*"), found, joins } = write({ within })
+      const nothing: Statement.Fragment = sql.literal("")
+      return sql<Row>`
+        ${withAuthority},
+        ${found === undefined ? nothing : sql`found AS (${found}),`}
+        ${before.reduce((all, part) => sql`${all} ${part},`, nothing)}
+        changed AS (${changed}),
+        ${appended(sql, reach, passed, event)}
+        ${after.reduce((all, part) => sql`${all}, ${part}`, nothing)}
+        SELECT ${columns}
+          ${found === undefined ? nothing : answeringFound(sql)}
+        FROM authority
+        ${found === undefined ? nothing : sql.literal("LEFT JOIN found ON true")}
+        ${joins ?? sql.literal("LEFT JOIN changed ON true")}
+        LEFT JOIN logged ON true`
+    },
+    passed.policies
+  )
+
+const answeringFound = (sql: SqlClient.SqlClient) =>
+  sql.literal(", found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed")
 
 /** The id of an event under a word, and the decision it carries: an event that carries one has its id. */
 export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => {

@@ -1,6 +1,6 @@
 /** Translates between the procedures of events and the log. */
 import { Effect } from "effect"
-import { NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -23,7 +23,7 @@ export const layer = implementProcedures(
       "events.list": (filter) => log.list(filter),
       "events.get": ({ eventId }) =>
         Effect.catchTags(log.get(eventId), {
-          EventNotFound: () => Effect.fail(new NotFound({ why: "There is no such event." }))
+          EventNotFound: () => Effect.fail(noSuch("event"))
         })
     }
   })

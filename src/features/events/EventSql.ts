@@ -1,9 +1,10 @@
 /** The event log in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { found } from "../../doors/Authority.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
-import { appended, actorOf, correlationOf, writing } from "./AppendEvent.ts"
+import { actorOf, correlationOf, wrote } from "./AppendEvent.ts"
 import { type Event, EventNotFound, type EventSource } from "./Event.ts"
 import { EventLog } from "./EventLog.ts"
 
@@ -34,7 +35,7 @@ const fromRow = (row: EventRow): Event => ({
   userId: row.user_id,
   actorId: row.actor_id,
   source: row.source,
-  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
   seq: Number(row.seq),
   timestamp: DateTime.unsafeFromDate(row.at),
   correlationId: row.correlation_id,
@@ -55,21 +56,20 @@ export const layer = Layer.effect(
       append: (spaceId, draft, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = reach.bounds("event", "create")
-          const [row] = yield* writing<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
+          const [row] = yield* wrote<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
             sql,
             reach,
-            bounds,
+            reach.bounds("event", "create"),
             passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
+            draft,
+            () => ({
+              changed: sql`
                 SELECT space.id AS space_id
-                FROM authority, unnest(authority.spaces::uuid[]) AS space(id)
-                WHERE space.id = ${spaceId}::uuid),
-              ${appended(sql, reach, passed, draft)}
-              SELECT logged.id, logged.seq, logged.at, logged.decision, logged.causation_id
-              FROM authority LEFT JOIN logged ON true`
+                FROM authority, unnest(authority.spaces) AS space(id)
+                WHERE space.id = ${spaceId}::uuid`,
+              columns: sql.literal("logged.id, logged.seq, logged.at, logged.decision, logged.causation_id"),
+              joins: sql.literal("")
+            })
           )
           if (row === undefined) return yield* Effect.dieMessage("an event was appended outside the reach of its call")
           return {
@@ -82,84 +82,74 @@ export const layer = Layer.effect(
             userId: reach.principal.personId,
             actorId: actorOf(reach),
             source: draft.source ?? "api",
-            workspaceId: spaceId === reach.principal.personId ? null : spaceId,
+            workspaceId: workspaceIdOf(spaceId, reach.principal.personId),
             seq: Number(row.seq),
             timestamp: DateTime.unsafeFromDate(row.at),
             correlationId: correlationOf(reach),
             ...(row.causation_id === null ? {} : { causationId: row.causation_id }),
             ...(row.decision === null ? {} : { decision: row.decision })
           }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
       list: (filter) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = reach.bounds("event", "read")
-          const conditions = [
-            withinReach(sql, bounds, "event"),
-            sql`event.user_id = ${reach.principal.personId}`,
-            ...(filter.type === undefined ? [] : [sql`event.type = ${filter.type}`]),
-            ...(filter.source === undefined ? [] : [sql`event.source = ${filter.source}`]),
-            ...(filter.hasMetadata === true ? [sql`event.metadata IS NOT NULL`] : [])
-          ]
-          const rows = yield* governed<EventRow>(
+          const further = [
+            ...(filter.type === undefined ? [] : [sql`AND event.type = ${filter.type}`]),
+            ...(filter.source === undefined ? [] : [sql`AND event.source = ${filter.source}`]),
+            ...(filter.hasMetadata === true ? [sql`AND event.metadata IS NOT NULL`] : [])
+          ].reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
+          const rows = yield* found<EventRow>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT page.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT ${columns}
-                FROM events event
-                WHERE ${sql.and(conditions)}
-                ORDER BY event.id DESC
-                LIMIT ${filter.limit} OFFSET ${filter.offset}) page ON true`
+            reach.bounds("event", "read"),
+            ({ within }) => sql`
+              SELECT ${columns}
+              FROM events event
+              WHERE ${within("event")}
+                AND event.user_id = ${reach.principal.personId}
+                ${further}
+              ORDER BY event.id DESC
+              LIMIT ${filter.limit} OFFSET ${filter.offset}`
           )
           return rows.map(fromRow)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
       get: (eventId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("event", "read")
-          const [row] = yield* governed<EventRow>(
+          const [row] = yield* found<EventRow>(
             sql,
             reach,
             bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT ${columns}
-                FROM events event
-                WHERE ${withinReach(sql, bounds, "event")}
-                  AND event.user_id = ${reach.principal.personId}
-                  AND event.id = ${eventId}::uuid) found ON true`
+            ({ within }) => sql`
+              SELECT ${columns}
+              FROM events event
+              WHERE ${within("event")}
+                AND event.user_id = ${reach.principal.personId}
+                AND event.id = ${eventId}::uuid`
           )
           return row === undefined ? yield* new EventNotFound({ eventId }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
       decided: (eventId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const spaces = reach.principal.memberships.map(({ spaceId }) => spaceId)
           const bounds = { ...nothing, spaces }
-          const [row] = yield* governed<EventRow & { readonly credential_id: string | null }>(
+          const [row] = yield* found<EventRow & { readonly credential_id: string | null }>(
             sql,
             reach,
             bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT ${columns}, event.credential_id
-                FROM events event
-                WHERE ${withinReach(sql, bounds, "event")}
-                  AND event.user_id = ${reach.principal.personId}
-                  AND event.decision IS NOT NULL
-                  AND event.id = ${eventId}::uuid) found ON true`
+            ({ within }) => sql`
+              SELECT ${columns}, event.credential_id
+              FROM events event
+              WHERE ${within("event")}
+                AND event.user_id = ${reach.principal.personId}
+                AND event.decision IS NOT NULL
+                AND event.id = ${eventId}::uuid`
           )
           if (row === undefined) return yield* new EventNotFound({ eventId })
           return { event: fromRow(row), credentialId: row.credential_id }
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

@@ -1,10 +1,11 @@
 /** Focus sessions: begun once under each correlation id, stamped when they close, and nobody's but their person's. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { foundOrMade, type FoundOrMade } from "../conversations/FoundOrMade.ts"
-import { spaceOf, Threads } from "../conversations/Threads.ts"
+import { Threads } from "../conversations/Threads.ts"
 import type { Change } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import type { Circumstances } from "../gate/Changers.ts"

@@ -1,5 +1,6 @@
 /** Governance: what people say about agents' writes, and what follows from it. Only people change it. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -17,7 +18,7 @@ import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import type { DryRun, PolicyChange, RuleDraft } from "./GovernanceView.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 
-const noSuchRule = new NotFound({ why: "There is no such rule." })
+const noSuchRule = noSuch("rule")
 
 /** What a workspace's people see of how agents are governed there. */
 export interface EffectivePolicy {

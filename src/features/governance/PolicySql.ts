@@ -1,10 +1,10 @@
 /** Policies in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Schema } from "effect"
-import { governed } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { wrote } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../gate/Policy.ts"
 
@@ -58,7 +58,7 @@ const toRule = (kept: unknown): GovernanceRule => {
 /** What a workspace says, over what holds where it says nothing. */
 const toPolicy = (kept: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(kept ?? {}) })
 
-const within = (spaces: ReadonlyArray<string>): Bounds => ({ ...nothing, spaces })
+const boundsIn = (spaces: ReadonlyArray<string>): Bounds => ({ ...nothing, spaces })
 
 export const layer = Layer.effect(
   PolicyStore,
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const spaces = [...new Set([spaceId, personId])]
-          const [row] = yield* governed<{
+          const [row] = yield* found<{
             readonly id: string
             readonly writes_require_proposal: boolean
             readonly governance: unknown
@@ -80,9 +80,8 @@ export const layer = Layer.effect(
           }>(
             sql,
             reach,
-            within(spaces),
-            (authority) => sql`
-              WITH ${authority}
+            boundsIn(spaces),
+            () => sql`
               SELECT agent.id, policy_stamp(agent.id, authority.spaces) AS stamp, agent.writes_require_proposal,
                 (SELECT space.governance FROM spaces space
                   WHERE space.id = ${spaceId}::uuid AND space.id = ANY (authority.spaces)) AS governance,
@@ -94,7 +93,8 @@ export const layer = Layer.effect(
                     AND (rule.agent_user_id IS NULL OR rule.agent_user_id = agent.id)
                     AND rule.revoked_at IS NULL
                     AND (rule.expires_at IS NULL OR rule.expires_at > now())) AS rules
-              FROM authority LEFT JOIN users agent ON agent.id = ${holder.id}::uuid`
+              FROM users agent
+              WHERE agent.id = ${holder.id}::uuid`
           )
           return {
             policy: {
@@ -105,107 +105,88 @@ export const layer = Layer.effect(
             },
             stamp: row === undefined ? null : { agentId: holder.id, spaces, value: row.stamp }
           }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       workspacePolicy: (spaceId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<{ readonly id: string; readonly governance: unknown }>(
+          const [row] = yield* found<{ readonly id: string; readonly governance: unknown }>(
             sql,
             reach,
-            within([spaceId]),
-            (authority) => sql`
-              WITH ${authority}
+            boundsIn([spaceId]),
+            () => sql`
               SELECT space.id, space.governance
-              FROM authority LEFT JOIN spaces space ON space.id = ANY (authority.spaces)`
+              FROM spaces space
+              WHERE space.id = ANY (authority.spaces)`
           )
           return toPolicy(row?.governance)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       changeWorkspacePolicy: (spaceId, given, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<{ readonly id: string; readonly governance: unknown }>(
+          const [row] = yield* wrote<{ readonly id: string; readonly governance: unknown }>(
             sql,
             reach,
-            within([spaceId]),
+            boundsIn([spaceId]),
             passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
+            event,
+            () => ({
+              changed: sql`
                 UPDATE spaces space
                 SET governance = coalesce(space.governance, '{}') || ${JSON.stringify(given)}::jsonb, updated_at = now()
                 FROM authority WHERE space.id = ANY (authority.spaces)
-                RETURNING space.id AS space_id, space.governance),
-              ${appended(sql, reach, passed, event)}
-              SELECT changed.space_id AS id, changed.governance
-              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+                RETURNING space.id, space.id AS space_id, space.governance`
+            })
           )
           return toPolicy(row?.governance)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       rules: (spaceIds) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<{ readonly id: string }>(
+          const rows = yield* found<{ readonly id: string }>(
             sql,
             reach,
-            within(spaceIds),
-            (authority) => sql`
-              WITH ${authority}
+            boundsIn(spaceIds),
+            () => sql`
               SELECT rule.*
-              FROM authority LEFT JOIN governance_rules rule
-                ON rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
+              FROM governance_rules rule
+              WHERE rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
               ORDER BY rule.created_at DESC, rule.id DESC`
           )
           return rows.map(toRule)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       addRule: (rule, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          yield* writing<{ readonly id: string }>(
-            sql,
-            reach,
-            within([rule.spaceId]),
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
-                  target_pattern, target_profile, verdict, created_by, source_proposal_id, created_at, expires_at)
-                SELECT ${rule.id}::uuid, ${rule.spaceId}::uuid, ${rule.principalKind}, ${rule.agentUserId}::uuid,
-                  ${rule.scopeKind}, ${rule.targetKind}, ${rule.targetPattern}, ${rule.targetProfile}, ${rule.verdict},
-                  ${rule.createdBy}::uuid, ${rule.sourceProposalId}::uuid,
-                  ${DateTime.toDateUtc(rule.createdAt)}::timestamptz,
-                  ${rule.expiresAt === null ? null : DateTime.toDateUtc(rule.expiresAt)}::timestamptz
-                FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
-                RETURNING id, space_id),
-              ${appended(sql, reach, passed, event)}
-              SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+          yield* wrote<{ readonly id: string }>(sql, reach, boundsIn([rule.spaceId]), passed, event, () => ({
+            changed: sql`
+              INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
+                target_pattern, target_profile, verdict, created_by, source_proposal_id, created_at, expires_at)
+              SELECT ${rule.id}::uuid, ${rule.spaceId}::uuid, ${rule.principalKind}, ${rule.agentUserId}::uuid,
+                ${rule.scopeKind}, ${rule.targetKind}, ${rule.targetPattern}, ${rule.targetProfile}, ${rule.verdict},
+                ${rule.createdBy}::uuid, ${rule.sourceProposalId}::uuid,
+                ${DateTime.toDateUtc(rule.createdAt)}::timestamptz,
+                ${rule.expiresAt === null ? null : DateTime.toDateUtc(rule.expiresAt)}::timestamptz
+              FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
+              RETURNING id, space_id`
+          }))
+        }),
 
       revokeRule: (ruleId, spaceIds, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* writing<{ readonly id: string }>(
-            sql,
-            reach,
-            within(spaceIds),
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                UPDATE governance_rules rule SET revoked_at = now()
-                FROM authority
-                WHERE rule.id = ${ruleId}::uuid AND rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
-                RETURNING rule.id, rule.space_id),
-              ${appended(sql, reach, passed, event)}
-              SELECT changed.id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
+          const rows = yield* wrote<{ readonly id: string }>(sql, reach, boundsIn(spaceIds), passed, event, () => ({
+            changed: sql`
+              UPDATE governance_rules rule SET revoked_at = now()
+              FROM authority
+              WHERE rule.id = ${ruleId}::uuid AND rule.space_id = ANY (authority.spaces) AND rule.revoked_at IS NULL
+              RETURNING rule.id, rule.space_id`
+          }))
           return rows.length > 0
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

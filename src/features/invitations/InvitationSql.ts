@@ -1,9 +1,9 @@
 /** Invitations in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governed } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { wrote } from "../events/AppendEvent.ts"
 import type { InvitedRole, StoredInvitation } from "./Invitation.ts"
 import {
   invitationMade,
@@ -66,68 +66,60 @@ export const layer = Layer.effect(
     return {
       add: ({ hash, invitation }, passed) =>
         Effect.gen(function* () {
-          const reach = yield* Reach
-          yield* writing<{ readonly id: string }>(
+          yield* wrote(
             sql,
-            reach,
+            yield* Reach,
             { ...nothing, spaces: [invitation.invitedBy] },
             passed,
-            (authority) => sql`
-              WITH ${authority},
-              made AS (
+            invitationMade(invitation),
+            () => ({
+              changed: sql`
                 INSERT INTO invitations (id, token_hash, invited_by, note, workspace_id, role, created_at, expires_at)
                 SELECT ${invitation.id}::uuid, ${hash}, authority.person::uuid, ${invitation.note},
                   ${invitation.workspaceId}::uuid, ${invitation.role},
                   ${DateTime.toDateUtc(invitation.createdAt)}::timestamptz,
                   ${DateTime.toDateUtc(invitation.expiresAt)}::timestamptz
                 FROM authority
-                RETURNING id, invited_by),
-              changed AS (SELECT made.invited_by AS space_id FROM made),
-              ${appended(sql, reach, passed, invitationMade(invitation))}
-              SELECT made.id FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
+                RETURNING id, invited_by AS space_id`
+            })
           )
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       list: ({ limit, offset }) =>
         Effect.gen(function* () {
-          const rows = yield* governed<InvitationRow>(
+          const rows = yield* found<InvitationRow>(
             sql,
             yield* Reach,
             nothing,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT ${columns}
-                FROM invitations invitation
-                WHERE invitation.invited_by = authority.person::uuid
-                ORDER BY invitation.created_at DESC, invitation.id DESC
-                LIMIT ${limit} OFFSET ${offset}) found ON true`
+            () => sql`
+              SELECT ${columns}
+              FROM invitations invitation
+              WHERE invitation.invited_by = authority.person::uuid
+              ORDER BY invitation.created_at DESC, invitation.id DESC
+              LIMIT ${limit} OFFSET ${offset}`
           )
           return rows.map(fromRow)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       withdraw: (id, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<InvitationRow>(
+          const [row] = yield* wrote<InvitationRow>(
             sql,
             reach,
             { ...nothing, spaces: [reach.principal.personId] },
             passed,
-            (authority) => sql`
-              WITH ${authority},
-              made AS (
+            invitationWithdrawn(id),
+            () => ({
+              changed: sql`
                 UPDATE invitations invitation SET withdrawn_at = clock_timestamp()
                 FROM authority
                 WHERE invitation.id = ${id}::uuid AND invitation.invited_by = authority.person::uuid AND ${open}
-                RETURNING ${columns}),
-              changed AS (SELECT made.invited_by AS space_id FROM made),
-              ${appended(sql, reach, passed, invitationWithdrawn(id))}
-              SELECT made.* FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
+                RETURNING ${columns}, invitation.invited_by AS space_id`
+            })
           )
           return row === undefined ? undefined : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       find: (hash) =>
         sql<InvitationRow>`
@@ -150,50 +142,50 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           if (workspaceId === null || role === null) return false
-          const rows = yield* writing<{ readonly id: string }>(
+          const rows = yield* wrote(
             sql,
             reach,
             { ...nothing, spaces: [workspaceId] },
             passed,
-            (authority) => sql`
-              WITH ${authority},
-              administering AS (
-                SELECT membership.space_id
-                FROM authority
-                JOIN memberships membership ON membership.space_id = ANY (authority.spaces)
-                  AND membership.user_id = ${invitedBy}::uuid AND membership.role IN ('owner', 'admin')
-                JOIN spaces space ON space.id = membership.space_id
-                  AND space.kind = 'workspace' AND space.archived_at IS NULL
-                FOR SHARE OF membership),
-              changed AS (
+            personJoined(id, personId, workspaceId, role),
+            () => ({
+              before: [
+                sql`administering AS (
+                  SELECT membership.space_id
+                  FROM authority
+                  JOIN memberships membership ON membership.space_id = ANY (authority.spaces)
+                    AND membership.user_id = ${invitedBy}::uuid AND membership.role IN ('owner', 'admin')
+                  JOIN spaces space ON space.id = membership.space_id
+                    AND space.kind = 'workspace' AND space.archived_at IS NULL
+                  FOR SHARE OF membership)`
+              ],
+              changed: sql`
                 INSERT INTO memberships (user_id, space_id, role)
-                SELECT ${personId}::uuid, administering.space_id, ${role} FROM administering
+                SELECT ${personId}::uuid, administering.space_id, ${role}
+                FROM administering JOIN authority ON administering.space_id = ANY (authority.spaces)
                 ON CONFLICT (user_id, space_id) DO NOTHING
-                RETURNING space_id),
-              stale AS (
-                UPDATE users person SET authz_epoch = person.authz_epoch + 1
-                FROM changed WHERE person.id = ${personId}::uuid),
-              ${appended(sql, reach, passed, personJoined(id, personId, workspaceId, role))}
-              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+                RETURNING space_id, space_id AS id`,
+              after: [
+                sql`stale AS (
+                  UPDATE users person SET authz_epoch = person.authz_epoch + 1
+                  FROM changed WHERE person.id = ${personId}::uuid)`
+              ]
+            })
           )
           return rows.length > 0
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       note: (invitation, came, passed) =>
         Effect.gen(function* () {
-          const reach = yield* Reach
-          yield* writing<{ readonly id: string }>(
+          yield* wrote(
             sql,
-            reach,
+            yield* Reach,
             { ...nothing, spaces: [invitation.invitedBy] },
             passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (SELECT authority.person::uuid AS space_id FROM authority),
-              ${appended(sql, reach, passed, invitationUsed(invitation, came))}
-              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+            invitationUsed(invitation, came),
+            () => ({ changed: sql`SELECT authority.person::uuid AS space_id, authority.person AS id FROM authority` })
           )
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

@@ -1,6 +1,7 @@
 /** Translates between the procedures of keys and the service. */
 import { DateTime, Effect, Layer, Redacted } from "effect"
-import { Conflict, Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { Conflict, Forbidden, invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { People } from "../people/People.ts"
@@ -24,7 +25,7 @@ const minted =
     message: "Store the key now. It is shown once and cannot be read again."
   })
 
-const notFound = () => Effect.fail(new NotFound({ why: "There is no such key of yours." }))
+const notFound = () => Effect.fail(noSuch("key of yours"))
 
 const procedures = implementProcedures(
   KeyProcedures,

@@ -1,9 +1,9 @@
 /** Keys in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governed } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { wrote } from "../events/AppendEvent.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
 import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
@@ -37,17 +37,14 @@ export const layer = Layer.effect(
     const one = (keyId: string) =>
       Effect.gen(function* () {
         const reach = yield* Reach
-        const [row] = yield* governed<KeyRow>(
+        const [row] = yield* found<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
-          (authority) => sql`
-            WITH ${authority}
-            SELECT found.*
-            FROM authority LEFT JOIN LATERAL (
-              SELECT ${columns}
-              FROM api_keys
-              WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid) found ON true`
+          () => sql`
+            SELECT ${columns}
+            FROM api_keys
+            WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid`
         )
         return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
       })
@@ -56,51 +53,41 @@ export const layer = Layer.effect(
       successorOf: (keyId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<KeyRow>(
+          const [row] = yield* found<KeyRow>(
             sql,
             reach,
             ownSpace(reach),
-            (authority) => sql`
-              WITH RECURSIVE ${authority},
-              line AS (
-                SELECT api_keys.id FROM authority, api_keys WHERE api_keys.id = ${keyId}::uuid
+            () => sql`
+              WITH RECURSIVE line AS (
+                SELECT api_keys.id FROM api_keys WHERE api_keys.id = ${keyId}::uuid
                 UNION
-                SELECT next.id FROM line JOIN api_keys next ON next.rotated_from_id = line.id),
-              living AS (
-                SELECT ${columns} FROM api_keys
-                WHERE id IN (SELECT line.id FROM line)
-                  AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-                ORDER BY created_at
-                LIMIT 1
-                FOR SHARE)
-              SELECT living.* FROM authority LEFT JOIN living ON true`
+                SELECT next.id FROM line JOIN api_keys next ON next.rotated_from_id = line.id)
+              SELECT ${columns}
+              FROM api_keys
+              WHERE id IN (SELECT line.id FROM line)
+                AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+              ORDER BY created_at
+              LIMIT 1
+              FOR SHARE`
           )
           return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
       add: (made, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<KeyRow>(
-            sql,
-            reach,
-            ownSpace(reach),
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              made AS (
-                ${inserted(made, reach)}
-                FROM authority
-                RETURNING *),
-              changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, passed, {
-                type: "apiKey.create",
-                subjectId: made.key.id,
-                data: { keyName: made.key.keyName, scopes: made.key.scopes, holderId: made.key.holderId }
-              })}
-              SELECT made.* FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
-          )
+          const event = {
+            type: "apiKey.create",
+            subjectId: made.key.id,
+            data: { keyName: made.key.keyName, scopes: made.key.scopes, holderId: made.key.holderId }
+          }
+          const [row] = yield* wrote<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+            changed: sql`
+              ${inserted(made, reach)}
+              FROM authority
+              RETURNING *, person_id AS space_id`
+          }))
           return row === undefined ? yield* Effect.dieMessage("a key was not kept") : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       verify: (hash) =>
         Effect.gen(function* () {
@@ -111,89 +98,72 @@ export const layer = Layer.effect(
       list: ({ limit, offset }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<KeyRow>(
+          const rows = yield* found<KeyRow>(
             sql,
             reach,
             ownSpace(reach),
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT ${columns}
-                FROM api_keys
-                WHERE person_id = authority.person::uuid
-                ORDER BY created_at DESC, id DESC
-                LIMIT ${limit} OFFSET ${offset}) found ON true`
+            () => sql`
+              SELECT ${columns}
+              FROM api_keys
+              WHERE person_id = authority.person::uuid
+              ORDER BY created_at DESC, id DESC
+              LIMIT ${limit} OFFSET ${offset}`
           )
           return rows.map(fromRow)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       listSystem: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governed<KeyRow>(
+        const rows = yield* found<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
-          (authority) => sql`
-            WITH ${authority}
-            SELECT found.*
-            FROM authority LEFT JOIN LATERAL (
-              SELECT ${columns}
-              FROM api_keys
-              WHERE key_type IN ('service', 'system')
-              ORDER BY created_at DESC, id DESC
-              LIMIT 500) found ON true`
+          () => sql`
+            SELECT ${columns}
+            FROM api_keys
+            WHERE key_type IN ('service', 'system')
+            ORDER BY created_at DESC, id DESC
+            LIMIT 500`
         )
         return rows.map(fromRow)
-      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      }),
 
-      get: (keyId) => Effect.catchTag(one(keyId), "SqlError", Effect.die),
+      get: one,
 
       own: Effect.gen(function* () {
         const reach = yield* Reach
         const keyId = reach.principal.credential.id
-        const [row] = yield* governed<KeyRow & { readonly person_name: string; readonly person_email: string | null }>(
+        const [row] = yield* found<KeyRow & { readonly person_name: string; readonly person_email: string | null }>(
           sql,
           reach,
           ownSpace(reach),
-          (authority) => sql`
-            WITH ${authority}
-            SELECT found.*
-            FROM authority LEFT JOIN LATERAL (
-              SELECT ${own}, person.name AS person_name, person.email AS person_email
-              FROM api_keys own
-              JOIN users person ON person.id = own.person_id
-              WHERE own.id = ${keyId}::uuid) found ON true`
+          () => sql`
+            SELECT ${own}, person.name AS person_name, person.email AS person_email
+            FROM api_keys own
+            JOIN users person ON person.id = own.person_id
+            WHERE own.id = ${keyId}::uuid`
         )
         return row === undefined
           ? yield* new KeyNotFound({ keyId })
           : { key: fromRow(row), personName: row.person_name, personEmail: row.person_email }
-      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      }),
 
       revoke: (keyId, reason, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<KeyRow>(
-            sql,
-            reach,
-            ownSpace(reach),
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              dead AS (
-                UPDATE api_keys
-                SET revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
-                  revoked_reason = ${reason}
-                FROM authority
-                WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
-                RETURNING api_keys.*),
-              changed AS (SELECT dead.person_id AS space_id FROM dead),
-              ${appended(sql, reach, passed, { type: "apiKey.revoke", subjectId: keyId, data: { reason } })}
-              SELECT dead.* FROM authority LEFT JOIN dead ON true LEFT JOIN logged ON true`
-          )
+          const event = { type: "apiKey.revoke", subjectId: keyId, data: { reason } }
+          const [row] = yield* wrote<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+            changed: sql`
+              UPDATE api_keys
+              SET revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
+                revoked_reason = ${reason}
+              FROM authority
+              WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
+              RETURNING api_keys.*, api_keys.person_id AS space_id`
+          }))
           // Nothing died: dead already, which is the same answer, or not the caller's key.
           return row === undefined ? yield* one(keyId) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       replace: (oldId, made, oldDiesAt, passed) =>
         Effect.gen(function* () {
@@ -203,30 +173,25 @@ export const layer = Layer.effect(
               ? sql`rotated_at = clock_timestamp(), revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
                   revoked_reason = ${rotatedReason}`
               : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
-          const [row] = yield* writing<KeyRow>(
-            sql,
-            reach,
-            ownSpace(reach),
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              ended AS (
-                UPDATE api_keys
-                SET ${ends}
-                FROM authority
-                WHERE id = ${oldId}::uuid AND person_id = authority.person::uuid
-                  AND revoked_at IS NULL AND rotated_at IS NULL
-                RETURNING api_keys.id, api_keys.person_id),
-              made AS (
-                ${inserted(made, reach)}
-                FROM ended
-                RETURNING *),
-              changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, passed, { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } })}
-              SELECT made.* FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
-          )
+          const event = { type: "apiKey.rotate", subjectId: oldId, data: { successorId: made.key.id } }
+          const [row] = yield* wrote<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+            before: [
+              sql`
+                ended AS (
+                  UPDATE api_keys
+                  SET ${ends}
+                  FROM authority
+                  WHERE id = ${oldId}::uuid AND person_id = authority.person::uuid
+                    AND revoked_at IS NULL AND rotated_at IS NULL
+                  RETURNING api_keys.id, api_keys.person_id)`
+            ],
+            changed: sql`
+              ${inserted(made, reach)}
+              FROM ended
+              RETURNING *, person_id AS space_id`
+          }))
           return row === undefined ? yield* new KeyNotFound({ keyId: oldId }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       touch: (keyId, times) =>
         sql`

@@ -1,5 +1,6 @@
 /** Knowledge: the rules of reading, keeping and archiving what a space knows under a key. */
 import { Context, Effect, Layer, Option } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -24,7 +25,7 @@ type WorkspaceId = string | null | undefined
 
 const againMost = 8 // times; each time somebody else was first, so of that many at once one is through
 
-const absent = new NotFound({ why: "There is no such knowledge entry." })
+const absent = noSuch("knowledge entry")
 
 /** Only what is said: JSON has nothing that is undefined. */
 const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,8 +1,9 @@
 /** What a change of a knowledge entry is, what it is held to, and how it is written: directly, approved or taken back. */
 import { Context, Effect, Layer, Option } from "effect"
 import { isDeepStrictEqual } from "node:util"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { strictly } from "../../doors/Faults.ts"
-import { Conflict, type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -21,7 +22,7 @@ export const versionMoved = "VERSION_CONFLICT"
 /** Its answer has no room for a proposal: an agent's is carried out where nobody said otherwise (specification §4.1). */
 export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
-const absent = new NotFound({ why: "There is no such knowledge entry." })
+const absent = noSuch("knowledge entry")
 
 const contentOf = strictly(KnowledgeContent)
 

@@ -1,12 +1,10 @@
 /** Knowledge entries in SQL: each request to the store one statement that carries its own authority. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
-import type { Action } from "../../doors/Door.ts"
-import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, appended, writing } from "../events/AppendEvent.ts"
-import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../gate/Passed.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { found } from "../../doors/Authority.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { actorOf, wrote } from "../events/AppendEvent.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
 import { boundsAt, knowledgeBounds, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 
@@ -53,7 +51,7 @@ const fromRow = (row: KnowledgeRow): KnowledgeEntry => ({
   namespace: row.namespace,
   slug: row.slug,
   status: row.status,
-  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
   author: row.author,
   version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),
@@ -77,13 +75,6 @@ const columnNames = [
 ]
 const columnsOf = (alias: string) => columnNames.map((name) => `${alias}.${name}`).join(", ")
 
-/** What a statement is made of: its prefix, the predicate of an `entry`, and whose call it is. */
-interface Parts {
-  readonly authority: Statement.Fragment
-  readonly within: Statement.Fragment
-  readonly reach: ReachShape
-}
-
 /** A JSON null is the text `null`, which is no SQL NULL. */
 const jsonText = (value: unknown): string => JSON.stringify(value)
 
@@ -94,39 +85,14 @@ export const layer = Layer.effect(
     const entryColumns = sql.literal(columnsOf("entry"))
     const changedColumns = sql.literal(columnsOf("changed"))
 
-    /** Every statement in one space goes through here: nothing else bounds the kind. */
-    const rowsOf = <Row extends { readonly id: unknown }>(
-      action: Action,
-      spaceId: string,
-      statement: (parts: Parts) => Statement.Statement<Row>,
-      passed?: Passed
-    ): Effect.Effect<ReadonlyArray<Row>, never, Reach> =>
-      Effect.gen(function* () {
-        const reach = yield* Reach
-        const bounds = boundsAt(reach, action, spaceId)
-        const within = withinReach(sql, bounds, "entry")
-        const work = (authority: Statement.Fragment) => statement({ authority, within, reach })
-        return yield* passed === undefined
-          ? governed(sql, reach, bounds, work)
-          : writing(sql, reach, bounds, passed, work)
-      }).pipe(Effect.catchTag("SqlError", Effect.die))
-
-    const bounded = (
-      action: Action,
-      spaceId: string,
-      statement: (parts: Parts) => Statement.Statement<KnowledgeRow>,
-      passed?: Passed
-    ) => Effect.map(rowsOf(action, spaceId, statement, passed), (rows) => rows.map(fromRow))
-
-    /** The tail of a write: its event, and what it left of the entry under that event. */
-    const noted = (reach: ReachShape, passed: Passed, event: EventDraft) => sql`
-              ${appended(sql, reach, passed, event)},
-              kept AS (
-                INSERT INTO knowledge_revisions (record_id, space_id, version, actor_id, event_id, at, value, namespace, slug,
-                  status, author)
-                SELECT changed.id, changed.space_id, changed.version, changed.actor_id, logged.id, changed.updated_at,
-                  changed.value, changed.namespace, changed.slug, changed.status, changed.author
-                FROM changed, logged)`
+    /** What a write left of the entry, kept under its event. */
+    const kept = sql`
+      kept AS (
+        INSERT INTO knowledge_revisions (record_id, space_id, version, actor_id, event_id, at, value, namespace, slug,
+          status, author)
+        SELECT changed.id, changed.space_id, changed.version, changed.actor_id, logged.id, changed.updated_at,
+          changed.value, changed.namespace, changed.slug, changed.status, changed.author
+        FROM changed, logged)`
 
     /** The new value of a column, or the column itself where the change says nothing of it. */
     const assigned = (name: keyof KnowledgeFields, given: Statement.Fragment | undefined) =>
@@ -144,36 +110,36 @@ export const layer = Layer.effect(
 
     return {
       list: ({ spaceId, namespace, status, limit, offset }) =>
-        bounded(
-          "read",
-          spaceId,
-          ({ authority, within }) => sql`
-            WITH ${authority}
-            SELECT listed.*
-            FROM authority LEFT JOIN LATERAL (
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* found<KnowledgeRow>(
+            sql,
+            reach,
+            boundsAt(reach, "read", spaceId),
+            ({ within }) => sql`
               SELECT ${entryColumns}
               FROM knowledge_entries entry
               WHERE entry.space_id = ${spaceId}::uuid
-                AND ${within}
+                AND ${within("entry")}
                 AND ${status === undefined ? sql`entry.status <> ${archived}` : sql`entry.status = ${status}`}
                 ${namespace === undefined ? sql.literal("") : sql`AND entry.namespace = ${namespace}`}
               ORDER BY entry.updated_at DESC, entry.id DESC
-              LIMIT ${limit} OFFSET ${offset}) listed ON true`
-        ),
+              LIMIT ${limit} OFFSET ${offset}`
+          )
+          return rows.map(fromRow)
+        }),
 
       locate: (id, action) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = knowledgeBounds(reach, action)
-          const [row] = yield* governed<KnowledgeRow>(
+          const [row] = yield* found<KnowledgeRow>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority}
+            knowledgeBounds(reach, action),
+            ({ within }) => sql`
               SELECT ${entryColumns}
-              FROM authority LEFT JOIN knowledge_entries entry
-                ON entry.id = ${id}::uuid AND ${withinReach(sql, bounds, "entry")}`
+              FROM knowledge_entries entry
+              WHERE entry.id = ${id}::uuid AND ${within("entry")}`
           )
           if (row === undefined) return Option.none()
           return Option.some({
@@ -181,115 +147,102 @@ export const layer = Layer.effect(
             entry: fromRow(row),
             isByPerson: row.actor_id === row.user_id
           })
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       find: ({ spaceId, key }, action) =>
-        Effect.map(
-          bounded(
-            action,
-            spaceId,
-            ({ authority, within }) => sql`
-              WITH ${authority}
-              SELECT found.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT ${entryColumns}
-                FROM knowledge_entries entry
-                WHERE entry.space_id = ${spaceId}::uuid
-                  AND entry.key = ${key}
-                  AND ${within}) found ON true`
-          ),
-          ([found]) => Option.fromNullable(found)
-        ),
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const [row] = yield* found<KnowledgeRow>(
+            sql,
+            reach,
+            boundsAt(reach, action, spaceId),
+            ({ within }) => sql`
+              SELECT ${entryColumns}
+              FROM knowledge_entries entry
+              WHERE entry.space_id = ${spaceId}::uuid
+                AND entry.key = ${key}
+                AND ${within("entry")}`
+          )
+          return row === undefined ? Option.none() : Option.some(fromRow(row))
+        }),
 
       add: ({ id, spaceId, key, value, namespace, slug, status, author }, event, passed) =>
-        Effect.flatMap(
-          bounded(
-            "create",
-            spaceId,
-            ({ authority, reach }) => sql`
-              WITH ${authority},
-              changed AS (
-                INSERT INTO knowledge_entries (space_id, key, id, value, namespace, slug, status, user_id, actor_id,
-                  author)
-                SELECT ${spaceId}::uuid, ${key}, ${id}::uuid, ${jsonText(value)}::jsonb, ${namespace}::text,
-                  ${slug}::text, ${status}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${author}::text
-                FROM authority
-                WHERE ${spaceId}::uuid = ANY (authority.spaces::uuid[])
-                ON CONFLICT (space_id, key) DO NOTHING
-                RETURNING *),
-              ${noted(reach, passed, event)}
-              SELECT ${changedColumns}
-              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`,
-            passed
-          ),
-          ([added]) => (added === undefined ? Effect.fail(new KnowledgeKeyTaken({ key })) : Effect.succeed(added))
-        ),
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const bounds = boundsAt(reach, "create", spaceId)
+          const [row] = yield* wrote<KnowledgeRow>(sql, reach, bounds, passed, event, () => ({
+            changed: sql`
+              INSERT INTO knowledge_entries (space_id, key, id, value, namespace, slug, status, user_id, actor_id, author)
+              SELECT ${spaceId}::uuid, ${key}, ${id}::uuid, ${jsonText(value)}::jsonb, ${namespace}::text,
+                ${slug}::text, ${status}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${author}::text
+              FROM authority
+              WHERE ${spaceId}::uuid = ANY (authority.spaces::uuid[])
+              ON CONFLICT (space_id, key) DO NOTHING
+              RETURNING *`,
+            columns: changedColumns,
+            after: [kept]
+          }))
+          return row === undefined ? yield* new KnowledgeKeyTaken({ key }) : fromRow(row)
+        }),
 
-      change: ({ spaceId, key }, { action, from, fields, version = null }, event, passed) => {
-        const expected =
-          from === "any"
-            ? sql.literal("")
-            : from === "archived"
-              ? sql`AND entry.status = ${archived}`
-              : sql`AND entry.status <> ${archived}`
-        return Effect.map(
-          bounded(
-            action,
-            spaceId,
-            ({ authority, within, reach }) => sql`
-              WITH ${authority},
-              changed AS (
-                UPDATE knowledge_entries entry
-                SET ${assignments(fields)}, version = entry.version + 1, updated_at = now(),
-                  user_id = ${reach.principal.personId}::uuid, actor_id = ${actorOf(reach)}::uuid
-                FROM authority
-                WHERE entry.space_id = ${spaceId}::uuid
-                  AND entry.key = ${key}
-                  AND ${within}
-                  AND (${version}::integer IS NULL OR entry.version = ${version}::integer)
-                  ${expected}
-                RETURNING entry.*),
-              ${noted(reach, passed, event)}
-              SELECT ${changedColumns}
-              FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`,
-            passed
-          ),
-          ([changed]) => Option.fromNullable(changed)
-        )
-      },
+      change: ({ spaceId, key }, { action, from, fields, version = null }, event, passed) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const expected =
+            from === "any"
+              ? sql.literal("")
+              : from === "archived"
+                ? sql`AND entry.status = ${archived}`
+                : sql`AND entry.status <> ${archived}`
+          const bounds = boundsAt(reach, action, spaceId)
+          const [row] = yield* wrote<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
+            changed: sql`
+              UPDATE knowledge_entries entry
+              SET ${assignments(fields)}, version = entry.version + 1, updated_at = now(),
+                user_id = ${reach.principal.personId}::uuid, actor_id = ${actorOf(reach)}::uuid
+              FROM authority
+              WHERE entry.space_id = ${spaceId}::uuid
+                AND entry.key = ${key}
+                AND ${within("entry")}
+                AND (${version}::integer IS NULL OR entry.version = ${version}::integer)
+                ${expected}
+              RETURNING entry.*`,
+            columns: changedColumns,
+            after: [kept]
+          }))
+          return row === undefined ? Option.none() : Option.some(fromRow(row))
+        }),
 
-      versions: ({ spaceId, key }, { cursor, limit, offset = 0 }) => {
-        const past =
-          cursor === undefined
-            ? sql.literal("")
-            : sql`AND revision.version < (
-                    SELECT seen.version
-                    FROM knowledge_revisions seen
-                    WHERE seen.record_id = entry.id AND seen.space_id = entry.space_id
-                      AND seen.event_id = ${cursor.id}::uuid)`
-        return Effect.map(
-          rowsOf<VersionRow>(
-            "read",
-            spaceId,
-            ({ authority, within }) => sql`
-              WITH ${authority}
-              SELECT listed.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT entry.id, revision.event_id, revision.version, revision.actor_id, revision.at, revision.value,
-                  revision.namespace, revision.slug, revision.status, revision.author
-                FROM knowledge_entries entry
-                JOIN knowledge_revisions revision
-                  ON revision.record_id = entry.id AND revision.space_id = entry.space_id
-                WHERE entry.space_id = ${spaceId}::uuid
-                  AND entry.key = ${key}
-                  AND ${within}
-                  ${past}
-                ORDER BY revision.version DESC
-                LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
-          ),
-          (rows) => pageOfVersions(rows.map(versionOf), limit)
-        )
-      }
+      versions: ({ spaceId, key }, { cursor, limit, offset = 0 }) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const past =
+            cursor === undefined
+              ? sql.literal("")
+              : sql`AND revision.version < (
+                  SELECT seen.version
+                  FROM knowledge_revisions seen
+                  WHERE seen.record_id = entry.id AND seen.space_id = entry.space_id
+                    AND seen.event_id = ${cursor.id}::uuid)`
+          const rows = yield* found<VersionRow>(
+            sql,
+            reach,
+            boundsAt(reach, "read", spaceId),
+            ({ within }) => sql`
+              SELECT entry.id, revision.event_id, revision.version, revision.actor_id, revision.at, revision.value,
+                revision.namespace, revision.slug, revision.status, revision.author
+              FROM knowledge_entries entry
+              JOIN knowledge_revisions revision
+                ON revision.record_id = entry.id AND revision.space_id = entry.space_id
+              WHERE entry.space_id = ${spaceId}::uuid
+                AND entry.key = ${key}
+                AND ${within("entry")}
+                ${past}
+              ORDER BY revision.version DESC
+              LIMIT ${limit + 1} OFFSET ${offset}`
+          )
+          return pageOfVersions(rows.map(versionOf), limit)
+        })
     }
   })
 )

@@ -1,5 +1,6 @@
 /** A person's inbox: what is unread in the conversations they read, and how far they have read. */
 import { Context, Effect, Layer } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -44,7 +45,7 @@ export class Messaging extends Context.Tag("pod/Messaging")<
         isForPeople: true,
         actions: ["update"]
       })
-      const absent = new NotFound({ why: "There is no such channel, thread or message." })
+      const absent = noSuch("channel, thread or message")
 
       const spacesNamed = (workspaceId: string | undefined) =>
         workspaceId === undefined

@@ -1,10 +1,11 @@
 /** Inboxes in SQL: pages of channels and threads, with what is unread in each counted beside it. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { found, type Within } from "../../doors/Authority.ts"
 import { cutPage, mapPage } from "../../doors/Page.ts"
-import { type Bounds, Reach } from "../../doors/Reach.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { wrote } from "../events/AppendEvent.ts"
 import { conversationBounds, unreadMost } from "./Conversation.ts"
 import { ConversationNotFound, MessagingStore } from "./MessagingStore.ts"
 
@@ -37,9 +38,9 @@ export const layer = Layer.effect(
     const ofThread = columns("record", "'thread'", "NULL::text", false)
 
     /** The channels and the threads of each space that the call reads, as `item`. */
-    const items = (bounds: Bounds, further: Statement.Fragment) => {
+    const items = (within: Within, further: Statement.Fragment) => {
       const rows = sql`record.space_id = within.space_id
-              AND ${withinReach(sql, bounds, "record", "within.space_id")}
+              AND ${within("record", "within.space_id")}
               AND record.archived_at IS NULL
               ${further}`
       return sql`unnest(authority.spaces) AS within(space_id)
@@ -58,7 +59,7 @@ export const layer = Layer.effect(
     }
 
     /** `counted.unread` of an item: past the person's marker of the thread or of its channel, whichever is later. */
-    const unreadOf = (bounds: Bounds, personId: string, item: string) => sql`LEFT JOIN LATERAL (
+    const unreadOf = (within: Within, personId: string, item: string) => sql`LEFT JOIN LATERAL (
             SELECT count(*)::integer AS unread
             FROM (
               SELECT record.id
@@ -69,56 +70,47 @@ export const layer = Layer.effect(
               LEFT JOIN read_markers above ON above.user_id = ${personId}::uuid AND above.is_channel
                 AND above.channel_id = held.parent_channel_id AND above.space_id = held.space_id
               WHERE ${heldBy(item)}
-                AND ${withinReach(sql, bounds, "record")}
+                AND ${within("record")}
                 AND record.archived_at IS NULL
                 AND record.author_id <> ${personId}::uuid
                 AND record.id > coalesce(greatest(own.message_id, above.message_id), ${noMessage}::uuid)
               LIMIT ${unreadMost}) said) counted ON true`
 
     /** The latest message of each thread that the conversation holds, as `last`. */
-    const lastOf = (bounds: Bounds, item: string) => sql`threads held
+    const lastOf = (within: Within, item: string) => sql`threads held
             CROSS JOIN LATERAL (
               SELECT record.id, record.created_at
               FROM messages record
               WHERE record.space_id = held.space_id AND record.thread_id = held.id
-                AND ${withinReach(sql, bounds, "record")}
+                AND ${within("record")}
                 AND record.archived_at IS NULL
               ORDER BY record.id DESC
               LIMIT 1) last
             WHERE ${heldBy(item)}`
 
-    /** One channel or thread that the call reads, as the CTE `place`: none or one row. */
-    const place = (bounds: Bounds, id: string) => sql`place AS (
-            SELECT item.id, item.space_id, item.is_channel
-            FROM authority, ${items(bounds, sql`AND record.id = ${id}::uuid`)})`
-
-    const inWorkspace = (row: Pick<Row, "space_id" | "user_id">) => (row.space_id === row.user_id ? null : row.space_id)
-
     return {
       list: ({ cursor, limit, offset, spaces }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = conversationBounds(reach, spaces)
           const past =
             cursor === undefined || cursor.at === null
               ? sql.literal("")
               : sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
           const most = limit + offset + 1
-          const rows = yield* governed<Row>(
+          const rows = yield* found<Row>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              page AS (
+            conversationBounds(reach, spaces),
+            ({ within }) => sql`
+              WITH page AS (
                 SELECT item.*
-                FROM authority, ${items(bounds, sql`${past} ORDER BY record.updated_at DESC, record.id DESC LIMIT ${most}`)}
+                FROM authority, ${items(within, sql`${past} ORDER BY record.updated_at DESC, record.id DESC LIMIT ${most}`)}
                 ORDER BY item.updated_at DESC, item.id DESC
                 LIMIT ${limit + 1} OFFSET ${offset})
               SELECT page.*, counted.unread, latest.last_at
-              FROM authority LEFT JOIN page ON true
-              ${unreadOf(bounds, reach.principal.personId, "page")}
-              LEFT JOIN LATERAL (SELECT max(last.created_at) AS last_at FROM ${lastOf(bounds, "page")}) latest ON true
+              FROM page
+              ${unreadOf(within, reach.principal.personId, "page")}
+              LEFT JOIN LATERAL (SELECT max(last.created_at) AS last_at FROM ${lastOf(within, "page")}) latest ON true
               ORDER BY page.updated_at DESC, page.id DESC`
           )
           const page = cutPage(rows, limit, ({ id, updated_at }) => ({ at: updated_at.toISOString(), id }))
@@ -129,30 +121,24 @@ export const layer = Layer.effect(
             family: row.family,
             unread: row.unread,
             lastMessageAt: row.last_at === null ? null : DateTime.unsafeFromDate(row.last_at),
-            workspaceId: inWorkspace(row)
+            workspaceId: workspaceIdOf(row.space_id, row.user_id)
           }))
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       linked: ({ limit, spaces }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = conversationBounds(reach, spaces)
-          const rows = yield* governed<Row & { readonly total: number }>(
+          const rows = yield* found<Row & { readonly total: number }>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              unread AS (
-                SELECT item.*, counted.unread, (sum(counted.unread) OVER ())::integer AS total
-                FROM authority, ${items(bounds, sql`AND record.context_object_id IS NOT NULL`)}
-                ${unreadOf(bounds, reach.principal.personId, "item")}
-                WHERE counted.unread > 0
-                ORDER BY item.updated_at DESC, item.id DESC
-                LIMIT ${limit})
-              SELECT unread.*
-              FROM authority LEFT JOIN unread ON true
-              ORDER BY unread.updated_at DESC, unread.id DESC`
+            conversationBounds(reach, spaces),
+            ({ within }) => sql`
+              SELECT item.*, counted.unread, (sum(counted.unread) OVER ())::integer AS total
+              FROM ${items(within, sql`AND record.context_object_id IS NOT NULL`)}
+              ${unreadOf(within, reach.principal.personId, "item")}
+              WHERE counted.unread > 0
+              ORDER BY item.updated_at DESC, item.id DESC
+              LIMIT ${limit}`
           )
           return {
             linked: rows.map((row) => ({
@@ -164,78 +150,73 @@ export const layer = Layer.effect(
             })),
             total: rows[0]?.total ?? 0
           }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       place: (id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = conversationBounds(reach, null)
-          const [row] = yield* governed<Pick<Row, "id" | "space_id">>(
+          const [row] = yield* found<Pick<Row, "id" | "space_id">>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              ${place(bounds, id)}
-              SELECT place.id, place.space_id FROM authority LEFT JOIN place ON true`
+            conversationBounds(reach, null),
+            ({ within }) => sql`
+              SELECT item.id, item.space_id
+              FROM ${items(within, sql`AND record.id = ${id}::uuid`)}`
           )
           return row === undefined ? yield* new ConversationNotFound({ id }) : row.space_id
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       mark: (id, messageId, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = conversationBounds(reach, null)
           const { personId } = reach.principal
-          const [row] = yield* writing<{
+          const [row] = yield* wrote<{
             readonly id: string
             readonly message_id: string | null
             readonly is_there: boolean
-          }>(
-            sql,
-            reach,
-            bounds,
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              ${place(bounds, id)},
-              latest AS (
-                SELECT said.id
-                FROM authority, place CROSS JOIN LATERAL (
-                  SELECT record.id
-                  FROM threads held
-                  JOIN messages record ON record.space_id = held.space_id AND record.thread_id = held.id
-                  WHERE ${heldBy("place")}
-                    AND record.id = ${messageId}::uuid
-                    AND ${withinReach(sql, bounds, "record")}
-                    AND record.archived_at IS NULL
-                  UNION ALL
-                  SELECT last.id
-                  FROM ${lastOf(bounds, "place")} AND ${messageId}::uuid IS NULL) said
-                ORDER BY said.id DESC
-                LIMIT 1),
-              changed AS (
-                INSERT INTO read_markers (space_id, user_id, channel_id, is_channel, message_id)
-                SELECT place.space_id, ${personId}::uuid, place.id, place.is_channel, latest.id
-                FROM authority, place, latest
-                WHERE place.space_id = ANY (authority.spaces)
-                ON CONFLICT (user_id, channel_id, space_id) DO UPDATE
-                  SET message_id = excluded.message_id, read_at = now()
-                  WHERE read_markers.message_id < excluded.message_id
-                RETURNING space_id, message_id),
-              ${appended(sql, reach, passed, event)}
-              SELECT place.id, latest.id IS NOT NULL OR ${messageId}::uuid IS NULL AS is_there,
-                coalesce(changed.message_id, before.message_id) AS message_id
-              FROM authority
+          }>(sql, reach, conversationBounds(reach, null), passed, event, ({ within }) => ({
+            before: [
+              sql`
+                place AS (
+                  SELECT item.id, item.space_id, item.is_channel
+                  FROM authority, ${items(within, sql`AND record.id = ${id}::uuid`)})`,
+              sql`
+                latest AS (
+                  SELECT said.id
+                  FROM authority, place CROSS JOIN LATERAL (
+                    SELECT record.id
+                    FROM threads held
+                    JOIN messages record ON record.space_id = held.space_id AND record.thread_id = held.id
+                    WHERE ${heldBy("place")}
+                      AND record.id = ${messageId}::uuid
+                      AND ${within("record")}
+                      AND record.archived_at IS NULL
+                    UNION ALL
+                    SELECT last.id
+                    FROM ${lastOf(within, "place")} AND ${messageId}::uuid IS NULL) said
+                  ORDER BY said.id DESC
+                  LIMIT 1)`
+            ],
+            changed: sql`
+              INSERT INTO read_markers (space_id, user_id, channel_id, is_channel, message_id)
+              SELECT place.space_id, ${personId}::uuid, place.id, place.is_channel, latest.id
+              FROM authority, place, latest
+              WHERE place.space_id = ANY (authority.spaces)
+              ON CONFLICT (user_id, channel_id, space_id) DO UPDATE
+                SET message_id = excluded.message_id, read_at = now()
+                WHERE read_markers.message_id < excluded.message_id
+              RETURNING space_id, message_id`,
+            columns: sql`place.id, latest.id IS NOT NULL OR ${messageId}::uuid IS NULL AS is_there,
+              coalesce(changed.message_id, earlier.message_id) AS message_id`,
+            joins: sql`
               LEFT JOIN place ON true
               LEFT JOIN latest ON true
               LEFT JOIN changed ON true
-              LEFT JOIN logged ON true
-              LEFT JOIN read_markers before ON before.user_id = ${personId}::uuid
-                AND before.channel_id = place.id AND before.space_id = place.space_id`
-          )
+              LEFT JOIN read_markers earlier ON earlier.user_id = ${personId}::uuid
+                AND earlier.channel_id = place.id AND earlier.space_id = place.space_id`
+          }))
           return row === undefined || !row.is_there ? yield* new ConversationNotFound({ id }) : row.message_id
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

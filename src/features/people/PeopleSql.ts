@@ -1,12 +1,12 @@
 /** People in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { governed } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import type { Membership } from "../../doors/Principal.ts"
-import { nothing, Reach } from "../../doors/Reach.ts"
+import { type Bounds, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { wrote } from "../events/AppendEvent.ts"
 import { type Agent, AlreadyClaimed, EmailTaken, type NewPerson, SetupLinkInvalid, UserUnknown } from "./Person.ts"
 import { PeopleStore } from "./PeopleStore.ts"
 
@@ -41,6 +41,9 @@ const toAgent = (row: AgentRow): Agent => ({
   isSuspended: row.suspended_at !== null,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
+
+/** The person's own space, where what happens to their agents is logged. */
+const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...nothing, spaces: [principal.personId] })
 
 export const layer = Layer.effect(
   PeopleStore,
@@ -98,14 +101,14 @@ export const layer = Layer.effect(
 
       me: Effect.gen(function* () {
         const reach = yield* Reach
-        const [row] = yield* governed<{ readonly id: string; readonly name: string; readonly email: string | null }>(
+        const [row] = yield* found<{ readonly id: string; readonly name: string; readonly email: string | null }>(
           sql,
           reach,
           nothing,
-          (authority) => sql`
-            WITH ${authority}
+          () => sql`
             SELECT person.id, person.name, person.email
-            FROM authority JOIN users person ON person.id = authority.person::uuid`
+            FROM users person
+            WHERE person.id = authority.person::uuid`
         )
         const { principal } = reach
         return {
@@ -114,82 +117,67 @@ export const layer = Layer.effect(
           email: row?.email ?? null,
           agentId: principal.holder.kind === "agent" ? principal.holder.id : null
         }
-      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      }),
 
       agents: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governed<AgentRow>(
+        const rows = yield* found<AgentRow>(
           sql,
           reach,
           nothing,
-          (authority) => sql`
-            WITH ${authority}
+          () => sql`
             SELECT agent.id, agent.name, agent.person_id, agent.capabilities,
               agent.writes_require_proposal, agent.suspended_at, agent.created_at
-            FROM authority LEFT JOIN users agent ON agent.person_id = authority.person::uuid AND agent.kind = 'agent'
+            FROM users agent
+            WHERE agent.person_id = authority.person::uuid AND agent.kind = 'agent'
             ORDER BY agent.created_at, agent.id`
         )
         return rows.map(toAgent)
-      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      }),
 
       addAgent: (id, { capabilities, name }, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<AgentRow>(
-            sql,
-            reach,
-            { ...nothing, spaces: [reach.principal.personId] },
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              made AS (
-                INSERT INTO users (id, kind, person_id, name, capabilities)
-                SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[] FROM authority
-                RETURNING *),
-              changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, passed, { type: "agent.create", subjectId: id, data: { name, capabilities } })}
-              SELECT made.*
-              FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
-          )
+          const event = { type: "agent.create", subjectId: id, data: { name, capabilities } }
+          const [row] = yield* wrote<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+            changed: sql`
+              INSERT INTO users (id, kind, person_id, name, capabilities)
+              SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[] FROM authority
+              RETURNING *, person_id AS space_id`
+          }))
           return row === undefined ? yield* Effect.dieMessage("an agent was not kept") : toAgent(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       changeAgent: (id, change, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-          const [row] = yield* writing<AgentRow>(
-            sql,
-            reach,
-            { ...nothing, spaces: [reach.principal.personId] },
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              made AS (
-                UPDATE users agent
-                SET name = coalesce(${change.name ?? null}, agent.name),
-                  capabilities = coalesce(${change.capabilities === undefined ? null : [...change.capabilities]}::text[],
-                    agent.capabilities),
-                  writes_require_proposal = coalesce(${change.writesRequireProposal ?? null}::boolean,
-                    agent.writes_require_proposal),
-                  suspended_at = CASE ${change.isSuspended ?? null}::boolean
-                    WHEN true THEN coalesce(agent.suspended_at, now())
-                    WHEN false THEN NULL
-                    ELSE agent.suspended_at END,
-                  updated_at = now()
-                FROM authority
-                WHERE agent.id = ${id}::uuid AND agent.person_id = authority.person::uuid AND agent.kind = 'agent'
-                RETURNING agent.*),
-              stale AS (
-                UPDATE users person SET authz_epoch = person.authz_epoch + 1
-                FROM made WHERE person.id = made.person_id),
-              changed AS (SELECT made.person_id AS space_id FROM made),
-              ${appended(sql, reach, passed, { type: "agent.update", subjectId: id, data: given })}
-              SELECT made.*
-              FROM authority LEFT JOIN made ON true LEFT JOIN logged ON true`
-          )
+          const event = { type: "agent.update", subjectId: id, data: given }
+          const [row] = yield* wrote<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+            changed: sql`
+              UPDATE users agent
+              SET name = coalesce(${change.name ?? null}, agent.name),
+                capabilities = coalesce(${change.capabilities === undefined ? null : [...change.capabilities]}::text[],
+                  agent.capabilities),
+                writes_require_proposal = coalesce(${change.writesRequireProposal ?? null}::boolean,
+                  agent.writes_require_proposal),
+                suspended_at = CASE ${change.isSuspended ?? null}::boolean
+                  WHEN true THEN coalesce(agent.suspended_at, now())
+                  WHEN false THEN NULL
+                  ELSE agent.suspended_at END,
+                updated_at = now()
+              FROM authority
+              WHERE agent.id = ${id}::uuid AND agent.person_id = authority.person::uuid AND agent.kind = 'agent'
+              RETURNING agent.*, agent.person_id AS space_id`,
+            after: [
+              sql`
+                stale AS (
+                  UPDATE users person SET authz_epoch = person.authz_epoch + 1
+                  FROM changed WHERE person.id = changed.person_id)`
+            ]
+          }))
           return row === undefined ? yield* Effect.dieMessage("an agent was not kept") : toAgent(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       hasOwner: sql<{ readonly claimed: boolean }>`SELECT owner_id IS NOT NULL AS claimed FROM pod_state`.pipe(
         Effect.map(([row]) => row?.claimed ?? false),

@@ -1,5 +1,6 @@
 /** Profiles and definitions of properties as records: what must hold of one before it is written. */
 import { Context, Effect, Layer } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -18,7 +19,7 @@ import { ancestorsMost } from "./Profiles.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import { constraintFaults } from "./PropertyRules.ts"
 
-const absent = new NotFound({ why: "There is no such profile." })
+const absent = noSuch("profile")
 
 /** The same call, which also reads what every pod has. */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
@@ -138,7 +139,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
               ? (fields as Own<PropertyDef>)
               : yield* records.get(PropertyDef, targetId).pipe(
                   Effect.provideService(Reach, reach),
-                  Effect.catchTag("RecordNotFound", () => new NotFound({ why: "There is no such definition." }))
+                  Effect.catchTag("RecordNotFound", () => noSuch("definition"))
                 )
           for (const name of ["profileId", "slug", "valueType"] as const) {
             if (fields[name] !== undefined && fields[name] !== itself[name]) {

@@ -1,7 +1,7 @@
 /** Profiles in SQL, as whoever writes an entity has to know them: one statement, whatever the grant. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governed } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { everyPod } from "./Profile.ts"
 import { ancestorsMost, Profiles, type ProfileWords, schemaOf, type StampedSchema } from "./Profiles.ts"
@@ -38,41 +38,38 @@ export const layer = Layer.effect(
     const read = (slug: string, spaceId: string) =>
       Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governed<ProfileRow>(
+        const rows = yield* found<ProfileRow>(
           sql,
           reach,
           ofPerson(reach),
-          (authority) => sql`
-            WITH ${authority}
-            SELECT said.id, said.profile_kind, said.applicable_kinds, said.default_values, said.definitions, said.stamp
-            FROM authority LEFT JOIN LATERAL (
-              WITH RECURSIVE line AS (
-                SELECT profile.*, 1 AS at
-                FROM profiles profile
-                WHERE profile.slug = ${slug}
-                  AND profile.archived_at IS NULL
-                  AND (profile.space_id = ${spaceOfAll}
-                    OR (profile.space_id = ${spaceId}::uuid AND profile.space_id = ANY (authority.spaces)))
-                UNION ALL
-                SELECT parent.*, line.at + 1
-                FROM line
-                JOIN profiles parent ON parent.id = line.parent_profile_id
-                  AND parent.archived_at IS NULL
-                  AND (parent.space_id = ${spaceOfAll}
-                    OR (parent.space_id = ${spaceId}::uuid AND parent.space_id = ANY (authority.spaces)))
-                WHERE line.at < ${ancestorsMost})
-              SELECT line.*, (
-                SELECT coalesce(jsonb_agg(jsonb_build_object('slug', definition.slug,
-                  'displayName', definition.display_name, 'valueType', definition.value_type,
-                  'constraints', definition.constraints, 'uiHints', definition.ui_hints) ORDER BY definition.slug), '[]')
-                FROM property_defs definition
-                WHERE definition.space_id = ${spaceId}::uuid
-                  AND definition.space_id = ANY (authority.spaces)
-                  AND definition.profile_id = line.id
-                  AND definition.archived_at IS NULL) AS definitions,
-                schema_stamp(${spaceId}::uuid) AS stamp
-              FROM line) said ON true
-            ORDER BY said.at`
+          () => sql`
+            WITH RECURSIVE line AS (
+              SELECT profile.*, 1 AS at
+              FROM profiles profile
+              WHERE profile.slug = ${slug}
+                AND profile.archived_at IS NULL
+                AND (profile.space_id = ${spaceOfAll}
+                  OR (profile.space_id = ${spaceId}::uuid AND profile.space_id = ANY (authority.spaces)))
+              UNION ALL
+              SELECT parent.*, line.at + 1
+              FROM line
+              JOIN profiles parent ON parent.id = line.parent_profile_id
+                AND parent.archived_at IS NULL
+                AND (parent.space_id = ${spaceOfAll}
+                  OR (parent.space_id = ${spaceId}::uuid AND parent.space_id = ANY (authority.spaces)))
+              WHERE line.at < ${ancestorsMost})
+            SELECT line.id, line.profile_kind, line.applicable_kinds, line.default_values, (
+              SELECT coalesce(jsonb_agg(jsonb_build_object('slug', definition.slug,
+                'displayName', definition.display_name, 'valueType', definition.value_type,
+                'constraints', definition.constraints, 'uiHints', definition.ui_hints) ORDER BY definition.slug), '[]')
+              FROM property_defs definition
+              WHERE definition.space_id = ${spaceId}::uuid
+                AND definition.space_id = ANY (authority.spaces)
+                AND definition.profile_id = line.id
+                AND definition.archived_at IS NULL) AS definitions,
+              schema_stamp(${spaceId}::uuid) AS stamp
+            FROM line
+            ORDER BY line.at`
         )
         const schema = schemaOf(
           rows.map((row) => ({
@@ -83,45 +80,43 @@ export const layer = Layer.effect(
           }))
         )
         return schema === null ? null : { ...schema, stamp: rows[0].stamp }
-      }).pipe(Effect.catchTag("SqlError", Effect.die))
+      })
 
     return {
       kinds: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governed<{ readonly id: string; readonly slug: string }>(
+        const rows = yield* found<{ readonly id: string; readonly slug: string }>(
           sql,
           reach,
           ofPerson(reach),
-          (authority) => sql`
-            WITH ${authority}
+          () => sql`
             SELECT profile.id, profile.slug
-            FROM authority LEFT JOIN profiles profile
-              ON (profile.space_id = ANY (authority.spaces) OR profile.space_id = ${spaceOfAll})
+            FROM profiles profile
+            WHERE (profile.space_id = ANY (authority.spaces) OR profile.space_id = ${spaceOfAll})
               AND profile.profile_kind = 'kind'
               AND profile.archived_at IS NULL`
         )
         return new Set(rows.map(({ slug }) => slug))
-      }).pipe(Effect.catchTag("SqlError", Effect.die)),
+      }),
 
       slugOf: (profileId, spaceId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<{ readonly id: string; readonly slug: string }>(
+          const [row] = yield* found<{ readonly id: string; readonly slug: string }>(
             sql,
             reach,
             ofPerson(reach),
-            (authority) => sql`
-              WITH ${authority}
+            () => sql`
               SELECT profile.id, profile.slug
-              FROM authority LEFT JOIN profiles profile
-                ON profile.id = ${profileId}::uuid
+              FROM profiles profile
+              WHERE profile.id = ${profileId}::uuid
                 AND (profile.space_id = ${spaceOfAll}
                   OR (profile.space_id = ${spaceId}::uuid AND profile.space_id = ANY (authority.spaces)))
                 AND profile.profile_kind = 'kind'
                 AND profile.archived_at IS NULL`
           )
           return row?.slug ?? null
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       schemaFor: read,
       remembered: (slug, spaceId) =>

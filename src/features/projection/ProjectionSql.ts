@@ -1,7 +1,7 @@
 /** The public of a workspace in SQL: one statement, whatever there is to find, under row-level security. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governed } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
 import type { FoundEntity } from "./Projection.ts"
@@ -23,13 +23,12 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
-          const [row] = yield* governed<Row>(
+          const [row] = yield* found<Row>(
             sql,
             reach,
             { ...nothing, spaces },
-            (authority) => sql`
-              WITH ${authority},
-              said AS (
+            () => sql`
+              WITH said AS (
                 SELECT space.id, space.settings -> 'publicProjection' AS config
                 FROM authority JOIN spaces space ON space.id = ANY (authority.spaces)
                 WHERE space.kind = 'workspace'
@@ -68,10 +67,10 @@ export const layer = Layer.effect(
                 (SELECT jsonb_agg(jsonb_build_object(
                     'id', found.id, 'title', found.title, 'roles', found.roles, 'properties', found.properties)
                   ORDER BY found.updated_at DESC, found.id DESC) FROM found) AS entities
-              FROM authority LEFT JOIN said ON true`
+              FROM said`
           )
           return row === undefined ? null : { config: row.config, entities: row.entities ?? [] }
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

@@ -3,6 +3,8 @@
  * each entity, `relation.create` or `relation.delete` (specification §5.2.4).
  */
 import { Context, Effect, Layer, Schema } from "effect"
+import { spaceOf } from "../../doors/OwnSpace.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
@@ -10,7 +12,6 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Entities } from "../entities/Entities.ts"
-import { spaceOf } from "../entities/EntityContents.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -51,12 +52,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
 
       const placed = (projectId: string) =>
         Effect.catchTag(records.place(Project, projectId, "update"), "RecordNotFound", () =>
-          Effect.fail(new NotFound({ why: "There is no such project." }))
+          Effect.fail(noSuch("project"))
         )
       const entityOf = (id: string) =>
-        Effect.catchTag(entities.get(id), "EntityNotFound", () =>
-          Effect.fail(new NotFound({ why: "There is no such entity." }))
-        )
+        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(noSuch("entity")))
 
       const eventOf = (action: "create" | "delete", { entityId, id, projectId }: Omit<ProjectMember, keyof Kept>) => ({
         type: `relation.${action}`,

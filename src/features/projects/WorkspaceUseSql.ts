@@ -1,7 +1,7 @@
 /** What is in workspaces and who uses it, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governed } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 
@@ -17,30 +17,27 @@ export const layer = Layer.effect(
     of: (spaceIds) =>
       Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governed<Row>(
+        const rows = yield* found<Row>(
           sql,
           reach,
           reach.bounds("workspace", "read"),
-          (authority) => sql`
-            WITH ${authority}
-            SELECT used.*
-            FROM authority LEFT JOIN LATERAL (
-              SELECT asked.id,
-                (SELECT count(*)::integer FROM entities entity
-                 WHERE entity.space_id = asked.id AND entity.archived_at IS NULL) AS entity_count,
-                ARRAY(
-                  SELECT project.id
-                  FROM projects project
-                  WHERE project.space_id = ANY (authority.spaces)
-                    AND project.archived_at IS NULL
-                    AND (project.space_id = asked.id OR EXISTS (
-                      SELECT 1
-                      FROM entity_projects filed
-                      JOIN entities entity ON entity.id = filed.entity_id AND entity.archived_at IS NULL
-                      WHERE filed.project_id = project.id AND filed.space_id = asked.id))
-                  ORDER BY project.id) AS project_ids
-              FROM unnest(authority.spaces) AS asked(id)
-              WHERE asked.id = ANY (${[...spaceIds]}::uuid[])) used ON true`
+          () => sql`
+            SELECT asked.id,
+              (SELECT count(*)::integer FROM entities entity
+               WHERE entity.space_id = asked.id AND entity.archived_at IS NULL) AS entity_count,
+              ARRAY(
+                SELECT project.id
+                FROM projects project
+                WHERE project.space_id = ANY (authority.spaces)
+                  AND project.archived_at IS NULL
+                  AND (project.space_id = asked.id OR EXISTS (
+                    SELECT 1
+                    FROM entity_projects filed
+                    JOIN entities entity ON entity.id = filed.entity_id AND entity.archived_at IS NULL
+                    WHERE filed.project_id = project.id AND filed.space_id = asked.id))
+                ORDER BY project.id) AS project_ids
+            FROM unnest(authority.spaces) AS asked(id)
+            WHERE asked.id = ANY (${[...spaceIds]}::uuid[])`
         )
         return new Map(
           rows.map(({ entity_count, id, project_ids }) => [
@@ -48,6 +45,6 @@ export const layer = Layer.effect(
             { entityCount: entity_count, usedByProjectIds: project_ids }
           ])
         )
-      }).pipe(Effect.catchTag("SqlError", Effect.die))
+      })
   }))
 )

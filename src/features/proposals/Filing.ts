@@ -1,6 +1,7 @@
 /** Puts a change before a person: the gate's desk. */
 import { DateTime, Effect, Layer } from "effect"
 import { hubMount } from "../../doors/Mounts.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -23,7 +24,7 @@ const answerTo = (proposal: StoredProposal, decisionId: string): ProposedAnswer 
   reasoning: proposal.reasoning,
   reviewPath: reviewPathOf(proposal.id),
   proposedId: proposal.targetId,
-  effectiveWorkspaceId: proposal.spaceId === proposal.userId ? null : proposal.spaceId,
+  effectiveWorkspaceId: workspaceIdOf(proposal.spaceId, proposal.userId),
   decisionId,
   writeReceipt: { state: "pending" }
 })

@@ -1,13 +1,14 @@
 /** A proposal in the hands of whoever decides on it: held until the transaction ends, and described anew. */
 import { Effect } from "effect"
-import { Conflict, type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { type Changer, changeOf } from "../gate/Changers.ts"
 import type { Asked, Change } from "../gate/Write.ts"
 import { isAgents, type StoredProposal } from "./Proposal.ts"
 import type { ProposalStore } from "./ProposalStore.ts"
 
-export const absent = new NotFound({ why: "There is no such proposal." })
+export const absent = noSuch("proposal")
 
 type Store = typeof ProposalStore.Service
 

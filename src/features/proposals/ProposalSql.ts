@@ -1,9 +1,9 @@
 /** Proposals in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Schema } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
-import { nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { found, type Within } from "../../doors/Authority.ts"
+import { type Bounds, nothing, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { wrote } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, KeptJson, ProposalNotFound, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore, readableFor } from "./ProposalStore.ts"
 
@@ -72,6 +72,8 @@ const asColumns = (fields: Partial<StoredProposal>) =>
     )
   )
 
+const boundsIn = (spaceId: string): Bounds => ({ ...nothing, spaces: [spaceId] })
+
 export const layer = Layer.effect(
   ProposalStore,
   Effect.gen(function* () {
@@ -99,12 +101,11 @@ export const layer = Layer.effect(
     const settledColumns = sql.literal(settled.join(", "))
     const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
 
-    const visible = (reach: ReachShape) => {
-      const bounds = reach.bounds("proposal", "read")
+    const visible = (within: Within, reach: ReachShape) => {
       const { kinds, subjects } = readableFor(reach)
-      const { objects, projects } = bounds
+      const { objects, projects } = reach.bounds("proposal", "read")
       const ids = (values: ReadonlyArray<string> | null) => `{${(values ?? []).join(",")}}`
-      return sql`${withinReach(sql, bounds, "proposal")}
+      return sql`${within("proposal")}
         AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
         AND proposal.subject = ANY (${[...subjects]}::text[])
         AND (proposal.subject <> 'entity' OR ${kinds === null}::boolean OR proposal.kind = ANY (${[...(kinds ?? [])]}::text[]))
@@ -124,152 +125,138 @@ export const layer = Layer.effect(
       add: (made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<Row>(
-            sql,
-            reach,
-            { ...nothing, spaces: [made.spaceId] },
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (SELECT ${made.spaceId}::uuid AS space_id FROM authority),
-              ${appended(sql, reach, passed, event)},
-              filed AS (
-                INSERT INTO proposals (id, space_id, user_id, actor_id, subject, kind, action, target_type, target_id,
-                  project_ids, mentions, proposal_type, class, content, content_hash, base, authority, is_private, summary, reasoning, session_id,
-                  correlation_id, filed_event_id, expires_at)
-                SELECT made.id, made.space_id, made.user_id, made.actor_id, made.subject, made.kind, made.action,
-                  made.target_type, made.target_id, made.project_ids, made.mentions, made.proposal_type, made.class, made.content,
-                  made.content_hash, made.base, made.authority, made.is_private, made.summary, made.reasoning, made.session_id,
-                  made.correlation_id, logged.id, made.expires_at
-                FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(made)}::jsonb) made
-                WHERE made.space_id = ANY (authority.spaces)
-                RETURNING *)
-              SELECT filed.* FROM authority LEFT JOIN filed ON true`
-          )
+          const [row] = yield* wrote<Row>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
+            changed: sql`SELECT ${made.spaceId}::uuid AS space_id FROM authority`,
+            after: [
+              sql`
+                filed AS (
+                  INSERT INTO proposals (id, space_id, user_id, actor_id, subject, kind, action, target_type, target_id,
+                    project_ids, mentions, proposal_type, class, content, content_hash, base, authority, is_private, summary, reasoning, session_id,
+                    correlation_id, filed_event_id, expires_at)
+                  SELECT made.id, made.space_id, made.user_id, made.actor_id, made.subject, made.kind, made.action,
+                    made.target_type, made.target_id, made.project_ids, made.mentions, made.proposal_type, made.class, made.content,
+                    made.content_hash, made.base, made.authority, made.is_private, made.summary, made.reasoning, made.session_id,
+                    made.correlation_id, logged.id, made.expires_at
+                  FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(made)}::jsonb) made
+                  WHERE made.space_id = ANY (authority.spaces)
+                  RETURNING *)`
+            ],
+            columns: sql.literal("filed.*"),
+            joins: sql.literal("LEFT JOIN filed ON true")
+          }))
           return row === undefined ? yield* Effect.dieMessage("a proposal was not kept") : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       list: (filter) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<Row & { readonly total: number }>(
+          const rows = yield* found<Row & { readonly total: number }>(
             sql,
             reach,
             reach.bounds("proposal", "read"),
-            (authority) => sql`
-              WITH ${authority},
-              found AS MATERIALIZED (
+            ({ within }) => sql`
+              WITH asked AS MATERIALIZED (
                 SELECT proposal.*, ${status} AS status_now
-                FROM authority JOIN proposals proposal ON ${visible(reach)}
+                FROM authority JOIN proposals proposal ON ${visible(within, reach)}
                 WHERE (${filter.spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${filter.spaceId ?? null}::uuid)
                   AND (${filter.sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${filter.sessionId ?? null}::uuid)
                   AND (${filter.status} = 'all' OR ${status} = ${filter.status})),
               page AS (
-                SELECT found.*
-                FROM found
-                WHERE ${filter.before ?? null}::uuid IS NULL OR found.id < ${filter.before ?? null}::uuid
-                ORDER BY found.id DESC
+                SELECT asked.*
+                FROM asked
+                WHERE ${filter.before ?? null}::uuid IS NULL OR asked.id < ${filter.before ?? null}::uuid
+                ORDER BY asked.id DESC
                 LIMIT ${filter.limit} OFFSET ${filter.offset})
               SELECT page.*, page.status_now AS status, counted.total, coalesce(page.id::text, 'none') AS id
-              FROM authority CROSS JOIN (SELECT count(*)::integer AS total FROM found) counted LEFT JOIN page ON true
+              FROM (SELECT count(*)::integer AS total FROM asked) counted LEFT JOIN page ON true
               ORDER BY page.id DESC`
           )
           return {
             proposals: rows.filter(({ id }) => id !== "none").map(fromRow),
             total: rows[0]?.total ?? 0
           }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       get: (handle) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<Row>(
+          const rows = yield* found<Row>(
             sql,
             reach,
             reach.bounds("proposal", "read"),
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.*, found.status_now AS status
-              FROM authority LEFT JOIN LATERAL (
-                SELECT proposal.*, ${status} AS status_now
-                FROM proposals proposal
-                WHERE ${visible(reach)} AND starts_with(proposal.id::text, ${handle.toLowerCase()})
-                LIMIT 2) found ON true`
+            ({ within }) => sql`
+              SELECT proposal.*, ${status} AS status
+              FROM proposals proposal
+              WHERE ${visible(within, reach)} AND starts_with(proposal.id::text, ${handle.toLowerCase()})
+              LIMIT 2`
           )
           if (rows.length > 1) return yield* new HandleAmbiguous({ handle })
           return rows.length === 0 ? yield* new ProposalNotFound({ handle }) : fromRow(rows[0])
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       hold: (id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* governed<Row>(
+          const [row] = yield* found<Row>(
             sql,
             reach,
             reach.bounds("proposal", "read"),
-            (authority) => sql`
-              WITH ${authority},
-              held AS (
-                SELECT proposal.*, ${status} AS status_now
-                FROM proposals proposal, authority
-                WHERE ${visible(reach)} AND proposal.id = ${id}::uuid
-                FOR UPDATE OF proposal)
-              SELECT held.*, held.status_now AS status FROM authority LEFT JOIN held ON true`
+            ({ within }) => sql`
+              SELECT proposal.*, ${status} AS status
+              FROM proposals proposal
+              WHERE ${visible(within, reach)} AND proposal.id = ${id}::uuid
+              FOR UPDATE OF proposal`
           )
           return row === undefined ? yield* new ProposalNotFound({ handle: id }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       settle: (held, by, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<Row>(
-            sql,
-            reach,
-            { ...nothing, spaces: [held.spaceId] },
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                SELECT proposal.id, proposal.space_id
-                FROM proposals proposal, authority
-                WHERE proposal.id = ${held.id}::uuid AND proposal.space_id = ANY (authority.spaces)),
-              ${appended(sql, reach, passed, event)},
-              settled AS (
-                UPDATE proposals proposal
-                SET (${settledColumns}) = (
-                    SELECT ${settledValues} FROM jsonb_populate_record(proposal, ${asColumns(by)}::jsonb) made),
-                  settled_event_id = logged.id,
-                  decided_at = CASE WHEN ${by.decidedBy !== undefined}::boolean THEN now() ELSE proposal.decided_at END,
-                  updated_at = now()
-                FROM changed, logged
-                WHERE proposal.id = changed.id AND proposal.space_id = changed.space_id
-                RETURNING proposal.*)
-              SELECT settled.* FROM authority LEFT JOIN settled ON true`
-          )
+          const [row] = yield* wrote<Row>(sql, reach, boundsIn(held.spaceId), passed, event, () => ({
+            changed: sql`
+              SELECT proposal.id, proposal.space_id
+              FROM proposals proposal, authority
+              WHERE proposal.id = ${held.id}::uuid AND proposal.space_id = ANY (authority.spaces)`,
+            after: [
+              sql`
+                settled AS (
+                  UPDATE proposals proposal
+                  SET (${settledColumns}) = (
+                      SELECT ${settledValues} FROM jsonb_populate_record(proposal, ${asColumns(by)}::jsonb) made),
+                    settled_event_id = logged.id,
+                    decided_at = CASE WHEN ${by.decidedBy !== undefined}::boolean THEN now() ELSE proposal.decided_at END,
+                    updated_at = now()
+                  FROM changed, logged
+                  WHERE proposal.id = changed.id AND proposal.space_id = changed.space_id
+                  RETURNING proposal.*)`
+            ],
+            columns: sql.literal("settled.*"),
+            joins: sql.literal("LEFT JOIN settled ON true")
+          }))
           return row === undefined ? yield* Effect.dieMessage("a proposal was settled that is not there") : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* writing<Row>(
+          const [row] = yield* found<Row>(
             sql,
             reach,
-            { ...nothing, spaces: [spaceId] },
-            passed,
-            (authority) => sql`
-              WITH ${authority}
+            boundsIn(spaceId),
+            () => sql`
               SELECT proposal.*
-              FROM authority LEFT JOIN proposals proposal
-                ON proposal.space_id = ANY (authority.spaces) AND proposal.actor_id = ${actorId}::uuid
+              FROM proposals proposal
+              WHERE proposal.space_id = ANY (authority.spaces) AND proposal.actor_id = ${actorId}::uuid
                 AND proposal.proposal_type = ${proposalType}
                 AND proposal.authority ->> 'credentialId' = ${credentialId}
                 AND proposal.status = 'pending' AND proposal.expires_at > now()
                 AND (${content === null}::boolean OR proposal.content = ${JSON.stringify(content)}::jsonb)
-              LIMIT 1`
+              LIMIT 1`,
+            passed.policies
           )
           return row === undefined ? undefined : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

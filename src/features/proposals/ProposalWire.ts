@@ -1,10 +1,11 @@
 /** A proposal as it travels. */
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { devApproval } from "./DevApprovals.ts"
 import { isAgents, type Proposal, type StoredProposal } from "./Proposal.ts"
 
 export const toWire = (kept: StoredProposal): Proposal => ({
   id: kept.id,
-  workspaceId: kept.spaceId === kept.userId ? null : kept.spaceId,
+  workspaceId: workspaceIdOf(kept.spaceId, kept.userId),
   proposalType: kept.proposalType,
   targetType: kept.targetType,
   targetId: kept.targetId,

@@ -1,13 +1,13 @@
 /** Proposals: what people and agents do with changes that wait. Applying and reverting is `Settlement`'s. */
 import { Context, Effect, Either, Layer } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
 import {
   type ChangeRefusal,
   Conflict,
   type WriteRefusal,
   Forbidden,
   type Invalid,
-  invalid,
-  NotFound
+  invalid
 } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/Fields.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -175,7 +175,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             const change: Change = { ...described, reasoning, sessionId, isForced: true }
             yield* gate.refuse(change)
             if (action !== "create" && change.base === null) {
-              return yield* new NotFound({ why: "There is no such target." })
+              return yield* noSuch("target")
             }
             const checked = yield* changer.check(change, "proposed")
             yield* gate.pass({ ...change, ...checked })

@@ -1,5 +1,7 @@
 /** Records behind the gate: what every feature of plain records does, said once. */
 import { Effect, Option, Schema } from "effect"
+import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { Conflict, type WriteRefusal, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -104,8 +106,6 @@ const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: Json
 
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
-const spaceOf = ({ userId, workspaceId }: Common): string => workspaceId ?? userId
-
 /** Registers the type's changer and answers its operations. Made once, by the feature's service. */
 export const governing = <A extends Common>(
   type: RecordType<A>,
@@ -125,7 +125,7 @@ export const governing = <A extends Common>(
       isForPeople: options.isForPeople === true,
       isDirect: options.isDirect === true
     }
-    const absent = new NotFound({ why: `There is no such ${type.name}.` })
+    const absent = noSuch(type.name)
     const taken = Effect.fail(
       new Conflict({ code: alreadyThere, why: `There is a ${type.name} of this name or key by now.` })
     )
@@ -228,7 +228,7 @@ export const governing = <A extends Common>(
         return {
           counts: counted.map(({ count, spaceId }) => ({
             kind: null,
-            workspaceId: spaceId === principal.personId ? null : spaceId,
+            workspaceId: workspaceIdOf(spaceId, principal.personId),
             count
           })),
           samples: samples.map((record) => ({

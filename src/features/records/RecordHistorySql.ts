@@ -1,7 +1,7 @@
 /** The history of records in SQL: the revisions of a record within the reach, by its type's table of them. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Revision } from "./MemoryRevisions.ts"
 import { pageOfRevisions, RecordHistory } from "./RecordHistory.ts"
@@ -29,31 +29,28 @@ export const layer = Layer.effect(
     }
 
     /** The revisions of one record that the call reads, latest first. In: what narrows them, and the page. */
-    const found = <A extends Common>(type: RecordType<A>, id: string, narrowed: Statement.Fragment) =>
+    const revisions = <A extends Common>(type: RecordType<A>, id: string, narrowed: Statement.Fragment) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = reach.bounds(type.subject, "read")
         const isOwn =
           type.visibility === "space" ? sql.literal("true") : sql`record.user_id = ${reach.principal.personId}::uuid`
         const { fields, read } = parts(type)
-        const rows = yield* governed<Row>(
+        const rows = yield* found<Row>(
           sql,
           reach,
           bounds,
-          (authority) => sql`
-            WITH ${authority}
-            SELECT listed.*
-            FROM authority LEFT JOIN LATERAL (
-              SELECT revision.event_id AS id, revision.record_id, revision.version, revision.actor_id, revision.at,
-                ${fields}
-              FROM ${sql.literal(type.table)} record
-              JOIN ${sql.literal(type.history ?? "")} revision
-                ON revision.record_id = record.id AND revision.space_id = record.space_id
-              WHERE record.id = ${id}::uuid
-                AND ${withinReach(sql, bounds, "record")}
-                AND ${isOwn}
-                AND record.archived_at IS NULL
-                ${narrowed}) listed ON true`
+          ({ within }) => sql`
+            SELECT revision.event_id AS id, revision.record_id, revision.version, revision.actor_id, revision.at,
+              ${fields}
+            FROM ${sql.literal(type.table)} record
+            JOIN ${sql.literal(type.history ?? "")} revision
+              ON revision.record_id = record.id AND revision.space_id = record.space_id
+            WHERE record.id = ${id}::uuid
+              AND ${within("record")}
+              AND ${isOwn}
+              AND record.archived_at IS NULL
+              ${narrowed}`
         )
         return rows.map((row): Revision<A> => ({
           recordId: row.record_id,
@@ -63,7 +60,7 @@ export const layer = Layer.effect(
           at: DateTime.unsafeFromDate(row.at),
           fields: read(row) as Revision<A>["fields"]
         }))
-      }).pipe(Effect.catchTag("SqlError", Effect.die))
+      })
 
     return {
       list: (type, id, { cursor, limit, offset = 0 }) =>
@@ -76,11 +73,11 @@ export const layer = Layer.effect(
                   FROM ${sql.literal(type.history ?? "")} seen
                   WHERE seen.record_id = ${id}::uuid AND seen.event_id = ${cursor.id}::uuid)`
           const page = sql`${past} ORDER BY revision.version DESC LIMIT ${limit + 1} OFFSET ${offset}`
-          return pageOfRevisions(yield* found(type, id, page), limit)
+          return pageOfRevisions(yield* revisions(type, id, page), limit)
         }),
       get: (type, id, version) =>
         Effect.gen(function* () {
-          const [revision] = yield* found(type, id, sql`AND revision.version = ${version}::integer`)
+          const [revision] = yield* revisions(type, id, sql`AND revision.version = ${version}::integer`)
           return revision ?? (yield* new RecordNotFound({ id }))
         })
     }

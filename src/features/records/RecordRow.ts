@@ -1,5 +1,6 @@
 /** Between a type of record and its table: what its statements name, and the record that a row is. */
 import { DateTime } from "effect"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { columnOf, type Common, fieldOf, type RecordType } from "./RecordType.ts"
 
 export interface Row {
@@ -49,7 +50,7 @@ export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>)
     ofMade: [listOf(own, "made"), ...begun].join(", "),
     ofChanged: listOf(own, "changed"),
     ofRevision: listOf(own, "revision"),
-    listed: listOf([...common, ...written], "listed")
+    listed: listOf([...common, ...written], "record")
   }
 }
 
@@ -72,7 +73,7 @@ export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => 
     const record: Record<string, unknown> = {
       id: row.id,
       userId: row.user_id,
-      workspaceId: row.space_id === row.user_id ? null : row.space_id,
+      workspaceId: workspaceIdOf(row.space_id, row.user_id),
       version: row.version,
       createdAt: DateTime.unsafeFromDate(row.created_at),
       updatedAt: DateTime.unsafeFromDate(row.updated_at)

@@ -1,9 +1,9 @@
 /** Records of every type in SQL: one form of statement, over the table and the columns that the type names. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { found, type Within } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, appended, writing } from "../events/AppendEvent.ts"
+import { actorOf, type Found, wrote } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { addingBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
@@ -25,10 +25,15 @@ export const layer = Layer.effect(
     const toRecord = <A extends Common>(type: RecordType<A>) => parts(type).toRecord as (row: Row) => A
 
     /** The rows of a type that a call may touch. */
-    const within = <A extends Common>(type: RecordType<A>, bounds: Bounds, personId: string, spaceColumn?: string) => {
-      const inReach = withinReach(sql, bounds, "record", spaceColumn)
+    const visible = <A extends Common>(
+      type: RecordType<A>,
+      within: Within,
+      reach: ReachShape,
+      spaceColumn?: string
+    ) => {
+      const inReach = within("record", spaceColumn)
       if (type.visibility === "space") return inReach
-      const isOwn = sql`record.user_id = ${personId}::uuid`
+      const isOwn = sql`record.user_id = ${reach.principal.personId}::uuid`
       if (type.visibility === "own") return sql`${inReach} AND ${isOwn}`
       const { field, own } = type.visibility
       return sql`${inReach} AND (${sql.literal(`record."${columnOf(field)}"`)} IS DISTINCT FROM ${own} OR ${isOwn})`
@@ -59,16 +64,15 @@ export const layer = Layer.effect(
 
     const find = <A extends Common>(type: RecordType<A>, id: string, bounds: Bounds) =>
       Effect.flatMap(Reach, (reach) =>
-        governed<Row>(
+        found<Row>(
           sql,
           reach,
           bounds,
-          (authority) => sql`
-            WITH ${authority}
+          ({ within }) => sql`
             SELECT record.*
-            FROM authority LEFT JOIN ${parts(type).table} record
-              ON record.id = ${id}::uuid
-              AND ${within(type, bounds, reach.principal.personId)}
+            FROM ${parts(type).table} record
+            WHERE record.id = ${id}::uuid
+              AND ${visible(type, within, reach)}
               AND record.archived_at IS NULL`
         )
       )
@@ -76,17 +80,19 @@ export const layer = Layer.effect(
     /** Keeps what a write made of a record under the event that tells of it, where its type has a history. */
     const kept = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
       const { fields, history, ofChanged } = parts(type)
-      if (history === undefined) return sql.literal("")
-      return sql`,
-            kept AS (
-              INSERT INTO ${history} (record_id, space_id, version, actor_id, event_id, at, ${fields})
-              SELECT changed.id, changed.space_id, changed.version, ${actorOf(reach)}::uuid, logged.id,
-                changed.updated_at, ${ofChanged}
-              FROM changed, logged)`
+      if (history === undefined) return []
+      return [
+        sql`
+          kept AS (
+            INSERT INTO ${history} (record_id, space_id, version, actor_id, event_id, at, ${fields})
+            SELECT changed.id, changed.space_id, changed.version, ${actorOf(reach)}::uuid, logged.id,
+              changed.updated_at, ${ofChanged}
+            FROM changed, logged)`
+      ]
     }
 
     /** Locks the row, changes it when it is at the expected version, and appends the event. */
-    const changed = <A extends Common>(
+    const rewritten = <A extends Common>(
       type: RecordType<A>,
       id: string,
       bounds: Bounds,
@@ -100,34 +106,26 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { table } = parts(type)
         const archived = sql.literal(isArchived ? "record.archived_at IS NOT NULL" : "record.archived_at IS NULL")
-        const [row] = yield* writing<Row & { readonly is_changed: boolean; readonly found_version: number }>(
-          sql,
-          reach,
-          bounds,
-          passed,
-          (authority) => sql`
-            WITH ${authority},
-            found AS (
-              SELECT record.id, record.space_id, record.version
-              FROM ${table} record, authority
-              WHERE record.id = ${id}::uuid
-                AND ${within(type, bounds, reach.principal.personId)}
-                AND ${archived}
-              FOR UPDATE OF record),
-            changed AS (
-              UPDATE ${table} record
-              SET ${assignments}, version = record.version + 1, updated_at = now()
-              FROM found
-              WHERE record.id = found.id AND record.space_id = found.space_id
-                AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
-              RETURNING record.*),
-            ${appended(sql, reach, passed, event)}${kept(type, reach)}
-            SELECT changed.*, found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
-            FROM authority LEFT JOIN found ON true LEFT JOIN changed ON true LEFT JOIN logged ON true`
-        )
+        const [row] = yield* wrote<Row & Found>(sql, reach, bounds, passed, event, ({ within }) => ({
+          found: sql`
+            SELECT record.id, record.space_id, record.version
+            FROM ${table} record, authority
+            WHERE record.id = ${id}::uuid
+              AND ${visible(type, within, reach)}
+              AND ${archived}
+            FOR UPDATE OF record`,
+          changed: sql`
+            UPDATE ${table} record
+            SET ${assignments}, version = record.version + 1, updated_at = now()
+            FROM found
+            WHERE record.id = found.id AND record.space_id = found.space_id
+              AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
+            RETURNING record.*`,
+          after: kept(type, reach)
+        }))
         if (row === undefined) return yield* new RecordNotFound({ id })
         return row.is_changed ? toRecord(type)(row) : yield* new RecordChanged({ version: row.found_version })
-      }).pipe(Effect.catchTag("SqlError", Effect.die))
+      })
 
     const written = <A extends Common>(type: RecordType<A>, fields: Partial<Own<A>>) => {
       const { ofMade, written: columns } = parts(type)
@@ -139,81 +137,69 @@ export const layer = Layer.effect(
       list: (type, listing) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = boundsOf(reach, type, listing.spaces)
           const { listed, order, table } = parts(type)
           const { limit, offset = 0 } = listing
-          const rows = yield* governed<Row>(
+          const rows = yield* found<Row>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority}
+            boundsOf(reach, type, listing.spaces),
+            ({ within }) => sql`
               SELECT ${listed}
-              FROM authority LEFT JOIN LATERAL (
+              FROM unnest(authority.spaces) AS within(space_id)
+              CROSS JOIN LATERAL (
                 SELECT record.*
-                FROM unnest(authority.spaces) AS within(space_id)
-                CROSS JOIN LATERAL (
-                  SELECT record.*
-                  FROM ${table} record
-                  WHERE record.space_id = within.space_id
-                    AND ${within(type, bounds, reach.principal.personId, "within.space_id")}
-                    AND record.archived_at IS NULL
-                    ${narrowedBy(type, listing)}
-                  ORDER BY ${order}
-                  LIMIT ${limit + offset + 1}) record
+                FROM ${table} record
+                WHERE record.space_id = within.space_id
+                  AND ${visible(type, within, reach, "within.space_id")}
+                  AND record.archived_at IS NULL
+                  ${narrowedBy(type, listing)}
                 ORDER BY ${order}
-                LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
+                LIMIT ${limit + offset + 1}) record
+              ORDER BY ${order}
+              LIMIT ${limit + 1} OFFSET ${offset}`
           )
           return pageByOrder(type, rows.map(toRecord(type)), limit)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       count: (type, listing) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = boundsOf(reach, type, listing.spaces)
-          const [row] = yield* governed<{ readonly id: number }>(
+          const [row] = yield* found<{ readonly id: number }>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT counted.id
-              FROM authority LEFT JOIN LATERAL (
-                SELECT count(*)::integer AS id
-                FROM ${parts(type).table} record
-                WHERE ${within(type, bounds, reach.principal.personId)}
-                  AND record.archived_at IS NULL
-                  ${narrowedBy(type, { ...listing, limit: 0 })}) counted ON true`
+            boundsOf(reach, type, listing.spaces),
+            ({ within }) => sql`
+              SELECT count(*)::integer AS id
+              FROM ${parts(type).table} record
+              WHERE ${visible(type, within, reach)}
+                AND record.archived_at IS NULL
+                ${narrowedBy(type, { ...listing, limit: 0 })}`
           )
           return row?.id ?? 0
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       tally: (type) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = boundsOf(reach, type, null)
-          const rows = yield* governed<{ readonly id: string; readonly count: number }>(
+          const rows = yield* found<{ readonly id: string; readonly count: number }>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT counted.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT record.space_id AS id, count(*)::integer AS count
-                FROM ${parts(type).table} record
-                WHERE ${within(type, bounds, reach.principal.personId)} AND record.archived_at IS NULL
-                GROUP BY record.space_id
-                ORDER BY record.space_id) counted ON true`
+            boundsOf(reach, type, null),
+            ({ within }) => sql`
+              SELECT record.space_id AS id, count(*)::integer AS count
+              FROM ${parts(type).table} record
+              WHERE ${visible(type, within, reach)} AND record.archived_at IS NULL
+              GROUP BY record.space_id
+              ORDER BY record.space_id`
           )
           return rows.map(({ count, id }) => ({ spaceId: id, count }))
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       get: (type, id) =>
         Effect.gen(function* () {
           const [row] = yield* find(type, id, (yield* Reach).bounds(type.subject, "read"))
           return row === undefined ? yield* new RecordNotFound({ id }) : toRecord(type)(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       place: (type, id, action) =>
         Effect.gen(function* () {
@@ -222,38 +208,31 @@ export const layer = Layer.effect(
           const [row] = touched === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [touched]
           if (row === undefined) return yield* new RecordNotFound({ id })
           return { record: toRecord(type)(row), spaceId: row.space_id }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       add: (type, made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const { emptyRow, ofAdded, table, written: columns } = parts(type)
           const json = JSON.stringify(columnsOf(jsonOf(type, made.fields)))
-          const [row] = yield* writing<Row>(
-            sql,
-            reach,
-            addingBounds(reach, type),
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
-                SELECT ${made.id}::uuid, ${made.spaceId}::uuid, ${reach.principal.personId}::uuid,
-                  ${actorOf(reach)}::uuid, ${ofAdded}
-                FROM authority, jsonb_populate_record(${emptyRow}, ${json}::jsonb) made
-                WHERE ${made.spaceId}::uuid = ANY (authority.spaces)
-                RETURNING *),
-              ${appended(sql, reach, passed, event)}${kept(type, reach)}
-              SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
+          const [row] = yield* wrote<Row>(sql, reach, addingBounds(reach, type), passed, event, () => ({
+            changed: sql`
+              INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
+              SELECT ${made.id}::uuid, ${made.spaceId}::uuid, ${reach.principal.personId}::uuid,
+                ${actorOf(reach)}::uuid, ${ofAdded}
+              FROM authority, jsonb_populate_record(${emptyRow}, ${json}::jsonb) made
+              WHERE ${made.spaceId}::uuid = ANY (authority.spaces)
+              RETURNING *`,
+            after: kept(type, reach)
+          }))
           return row === undefined
             ? yield* Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
             : toRecord(type)(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       change: (type, id, fields, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          changed(
+          rewritten(
             type,
             id,
             bounds(type.subject, "update"),
@@ -267,7 +246,7 @@ export const layer = Layer.effect(
 
       remove: (type, id, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          changed(
+          rewritten(
             type,
             id,
             bounds(type.subject, "delete"),
@@ -281,7 +260,7 @@ export const layer = Layer.effect(
 
       restore: (type, id, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          changed(type, id, bounds(type.subject, "update"), null, true, sql`archived_at = NULL`, event, passed)
+          rewritten(type, id, bounds(type.subject, "update"), null, true, sql`archived_at = NULL`, event, passed)
         ).pipe(Effect.catchTag("RecordChanged", Effect.die))
     }
   })

@@ -1,8 +1,8 @@
 /** The parts that statements on edges share: when an edge is within reach, and the edges of one space. */
 import type { SqlClient, Statement } from "@effect/sql"
-import { withinReach } from "../../doors/Authority.ts"
+import type { Within } from "../../doors/Authority.ts"
 import type { Cursor } from "../../doors/Fields.ts"
-import type { Bounds, ReachShape } from "../../doors/Reach.ts"
+import type { ReachShape } from "../../doors/Reach.ts"
 import { membershipType } from "../projects/Project.ts"
 
 interface Narrowing {
@@ -17,30 +17,30 @@ type Sql = SqlClient.SqlClient
 
 const arrayOf = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
 
-/** An entity within the bounds, by its id and space. Both are fragments: columns of an edge, or what is to be one. */
+/** An entity within the reach, by its id and space. Both are fragments: columns of an edge, or what is to be one. */
 const readableEnd =
   (sql: Sql) =>
-  (id: Statement.Fragment, space: Statement.Fragment, bounds: Bounds): Statement.Fragment =>
+  (id: Statement.Fragment, space: Statement.Fragment, within: Within): Statement.Fragment =>
     sql`EXISTS (
     SELECT 1 FROM entities entity
     WHERE entity.id = ${id}
       AND entity.space_id = ${space}
-      AND ${withinReach(sql, bounds, "entity")}
+      AND ${within("entity")}
       AND entity.archived_at IS NULL)`
 
-/** The predicates of an edge. `bounds` are those of its ends (`edgeBounds`), whose spaces are the edge's own too. */
+/** The predicates of an edge. `within` is that of its ends (`edgeBounds`), whose spaces are the edge's own too. */
 export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)
   return {
     isReadable,
     /** An edge within reach, with both ends, and in somebody's own space its author's. */
-    within: (bounds: Bounds, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
+    within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")
       return sql`${sql.literal(spaceColumn)} = ANY (authority.spaces)
         AND (relation.user_id = ${principal.personId}::uuid
           OR (relation.space_id <> relation.user_id AND relation.space_id <> ${principal.personId}::uuid))
-        AND ${isReadable(sql.literal("relation.source_entity_id"), space, bounds)}
-        AND ${isReadable(sql.literal("relation.target_entity_id"), space, bounds)}`
+        AND ${isReadable(sql.literal("relation.source_entity_id"), space, within)}
+        AND ${isReadable(sql.literal("relation.target_entity_id"), space, within)}`
     }
   }
 }
@@ -51,7 +51,7 @@ export const edgesOf = (sql: Sql) => {
  */
 export const edgesOfSpace = (
   sql: Sql,
-  bounds: Bounds,
+  within: Within,
   reach: ReachShape,
   { cursor, entityId, id, most, type }: Narrowing
 ): Statement.Fragment => {
@@ -69,7 +69,7 @@ export const edgesOfSpace = (
       relation.type, relation.metadata, relation.version, relation.created_at, relation.updated_at
     FROM relations relation
     WHERE relation.space_id = within.space_id
-      AND ${edgesOf(sql).within(bounds, reach, "within.space_id")}
+      AND ${edgesOf(sql).within(within, reach, "within.space_id")}
       AND relation.archived_at IS NULL
       ${where({ id: "relation.id", source: "relation.source_entity_id", target: "relation.target_entity_id" })}
       ${type === undefined ? sql.literal("") : sql`AND relation.type = ${type}`}
@@ -86,7 +86,7 @@ export const edgesOfSpace = (
     JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
     JOIN projects project ON project.id = filed.project_id
     WHERE filed.space_id = within.space_id
-      AND ${withinReach(sql, bounds, "entity", "within.space_id")}
+      AND ${within("entity", "within.space_id")}
       AND entity.archived_at IS NULL
       AND project.space_id = ANY (${arrayOf(projects.spaces)}::uuid[])
       AND project.archived_at IS NULL

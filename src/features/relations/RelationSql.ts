@@ -1,11 +1,12 @@
 /** Edges in SQL: each request one statement, which looks at both ends under the bounds of the entities. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { found, type Within } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { actorOf, appended, writing } from "../events/AppendEvent.ts"
+import { actorOf, wrote } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { Relation, RelationNotFound } from "./Relation.ts"
@@ -28,7 +29,7 @@ interface Row {
 const fromRow = (row: Row): Relation => ({
   id: row.id,
   userId: row.user_id,
-  workspaceId: row.space_id === row.user_id ? null : row.space_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
   version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),
   updatedAt: DateTime.unsafeFromDate(row.updated_at),
@@ -59,27 +60,22 @@ export const layer = Layer.effect(
     const edges = edgesOf(sql)
 
     /** One edge by a condition, under what the call may do to edges. */
-    const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) => {
-      const within = edges.within(bounds, reach)
-      return Effect.map(
-        governed<Row>(
+    const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
+      Effect.map(
+        found<Row>(
           sql,
           reach,
           bounds,
-          (authority) => sql`
-            WITH ${authority}
-            SELECT found.*
-            FROM authority LEFT JOIN LATERAL (
-              SELECT relation.*
-              FROM relations relation
-              WHERE ${within}
-                AND relation.archived_at IS NULL
-                AND ${condition}
-              LIMIT 1) found ON true`
+          ({ within }) => sql`
+            SELECT relation.*
+            FROM relations relation
+            WHERE ${edges.within(within, reach)}
+              AND relation.archived_at IS NULL
+              AND ${condition}
+            LIMIT 1`
         ),
         ([row]) => row
       )
-    }
 
     /** Archives a relation, or takes that back, where the condition holds. */
     const turned = (
@@ -92,28 +88,18 @@ export const layer = Layer.effect(
     ) =>
       Effect.gen(function* () {
         const reach = yield* Reach
-        const bounds = edgeBounds(reach, action)
-        const within = edges.within(bounds, reach)
-        const [row] = yield* writing<Row>(
-          sql,
-          reach,
-          bounds,
-          passed,
-          (authority) => sql`
-            WITH ${authority},
-            changed AS (
-              UPDATE relations relation
-              SET archived_at = ${archivedAt}, updated_at = now(), version = relation.version + 1
-              FROM authority
-              WHERE relation.id = ${id}::uuid
-                AND ${within}
-                AND ${condition}
-              RETURNING relation.*),
-            ${appended(sql, reach, passed, event)}
-            SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-        )
+        const [row] = yield* wrote<Row>(sql, reach, edgeBounds(reach, action), passed, event, ({ within }) => ({
+          changed: sql`
+            UPDATE relations relation
+            SET archived_at = ${archivedAt}, updated_at = now(), version = relation.version + 1
+            FROM authority
+            WHERE relation.id = ${id}::uuid
+              AND ${edges.within(within, reach)}
+              AND ${condition}
+            RETURNING relation.*`
+        }))
         return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
-      }).pipe(Effect.catchTag("SqlError", Effect.die))
+      })
 
     return {
       list: ({ cursor, limit, offset, spaces, ...filter }) =>
@@ -121,42 +107,35 @@ export const layer = Layer.effect(
           const reach = yield* Reach
           const readable = edgeBounds(reach, "read")
           const bounds = spaces === null ? readable : inSpaces(readable, spaces)
-          const rows = yield* governed<Row>(
+          const rows = yield* found<Row>(
             sql,
             reach,
             bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT listed.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT edge.*
-                FROM unnest(authority.spaces) AS within(space_id)
-                CROSS JOIN LATERAL (${edgesOfSpace(sql, bounds, reach, { ...filter, cursor, most: limit + offset + 1 })}) edge
-                ORDER BY edge.id DESC
-                LIMIT ${limit + 1} OFFSET ${offset}) listed ON true`
+            ({ within }) => sql`
+              SELECT edge.*
+              FROM unnest(authority.spaces) AS within(space_id)
+              CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { ...filter, cursor, most: limit + offset + 1 })}) edge
+              ORDER BY edge.id DESC
+              LIMIT ${limit + 1} OFFSET ${offset}`
           )
           return pageByOrder(Relation, rows.map(fromRow), limit)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       get: (id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = edgeBounds(reach, "read")
-          const [row] = yield* governed<Row>(
+          const [row] = yield* found<Row>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT edge.*
-                FROM unnest(authority.spaces) AS within(space_id)
-                CROSS JOIN LATERAL (${edgesOfSpace(sql, bounds, reach, { id, most: 1 })}) edge
-                LIMIT 1) found ON true`
+            edgeBounds(reach, "read"),
+            ({ within }) => sql`
+              SELECT edge.*
+              FROM unnest(authority.spaces) AS within(space_id)
+              CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { id, most: 1 })}) edge
+              LIMIT 1`
           )
           return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       place: (id) =>
         Effect.gen(function* () {
@@ -167,7 +146,7 @@ export const layer = Layer.effect(
             (yield* one(reach, edgeBounds(reach, "read"), isIt))
           if (row === undefined) return yield* new RelationNotFound({ id })
           return { relation: fromRow(row), spaceId: row.space_id }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       find: ({ sourceEntityId, targetEntityId, type }) =>
         Effect.gen(function* () {
@@ -180,36 +159,27 @@ export const layer = Layer.effect(
               AND relation.type = ${type}`
           )
           return row === undefined ? null : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       add: (made, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = edgeBounds(reach, "create")
           const space = sql`${made.spaceId}::uuid`
-          const [row] = yield* writing<Row>(
-            sql,
-            reach,
-            bounds,
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                INSERT INTO relations (id, space_id, user_id, actor_id, source_entity_id, target_entity_id, type, metadata)
-                SELECT ${made.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
-                  ${made.sourceEntityId}::uuid, ${made.targetEntityId}::uuid, ${made.type},
-                  ${JSON.stringify(made.metadata)}::jsonb
-                FROM authority
-                WHERE ${space} = ANY (authority.spaces)
-                  AND ${edges.isReadable(sql`${made.sourceEntityId}::uuid`, space, bounds)}
-                  AND ${edges.isReadable(sql`${made.targetEntityId}::uuid`, space, bounds)}
-                ON CONFLICT (space_id, source_entity_id, target_entity_id, type) WHERE archived_at IS NULL DO NOTHING
-                RETURNING *),
-              ${appended(sql, reach, passed, event)}
-              SELECT changed.* FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
+          const [row] = yield* wrote<Row>(sql, reach, edgeBounds(reach, "create"), passed, event, ({ within }) => ({
+            changed: sql`
+              INSERT INTO relations (id, space_id, user_id, actor_id, source_entity_id, target_entity_id, type, metadata)
+              SELECT ${made.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
+                ${made.sourceEntityId}::uuid, ${made.targetEntityId}::uuid, ${made.type},
+                ${JSON.stringify(made.metadata)}::jsonb
+              FROM authority
+              WHERE ${space} = ANY (authority.spaces)
+                AND ${edges.isReadable(sql`${made.sourceEntityId}::uuid`, space, within)}
+                AND ${edges.isReadable(sql`${made.targetEntityId}::uuid`, space, within)}
+              ON CONFLICT (space_id, source_entity_id, target_entity_id, type) WHERE archived_at IS NULL DO NOTHING
+              RETURNING *`
+          }))
           return row === undefined ? null : fromRow(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       remove: (id, expectedVersion, event, passed) =>
         turned(
@@ -242,34 +212,30 @@ export const layer = Layer.effect(
       connections: (entityId, limit) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = edgeBounds(reach, "read")
-          const within = edges.within(bounds, reach)
-          const from = (here: "source" | "target", there: "source" | "target") => sql`(
+          const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
             SELECT relation.id, relation.space_id, relation.type,
               ${sql.literal(here === "source" ? "'outgoing'::text" : "'incoming'::text")} AS direction,
               ${sql.literal(`relation.${there}_entity_id`)} AS entity_id
             FROM relations relation, authority
             WHERE ${sql.literal(`relation.${here}_entity_id`)} = ${entityId}::uuid
-              AND ${within}
+              AND ${edges.within(within, reach)}
               AND relation.archived_at IS NULL)`
-          const rows = yield* governed<ConnectionRow>(
+          const rows = yield* found<ConnectionRow>(
             sql,
             reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority},
-              edge AS MATERIALIZED (${from("source", "target")} UNION ALL ${from("target", "source")}),
+            edgeBounds(reach, "read"),
+            ({ within }) => sql`
+              WITH edge AS MATERIALIZED (
+                ${from("source", "target", within)} UNION ALL ${from("target", "source", within)}),
               counted AS (
                 SELECT jsonb_object_agg(by_type.type, by_type.total) AS counts
                 FROM (SELECT edge.type, count(*)::integer AS total FROM edge GROUP BY edge.type) by_type)
               SELECT page.*, counted.counts
-              FROM authority
-              LEFT JOIN counted ON true
-              LEFT JOIN LATERAL (
+              FROM counted LEFT JOIN LATERAL (
                 SELECT edge.*, entity.title, entity.profile_slug, entity.preview, entity.user_id, entity.updated_at
                 FROM edge
                 JOIN entities entity ON entity.id = edge.entity_id AND entity.space_id = edge.space_id
-                WHERE ${withinReach(sql, bounds, "entity")}
+                WHERE ${within("entity")}
                 ORDER BY edge.id DESC
                 LIMIT ${limit}) page ON true`
           )
@@ -286,13 +252,13 @@ export const layer = Layer.effect(
                 title: row.title,
                 profileSlug: row.profile_slug,
                 preview: row.preview,
-                workspaceId: row.space_id === row.user_id ? null : row.space_id,
+                workspaceId: workspaceIdOf(row.space_id, row.user_id),
                 updatedAt: DateTime.unsafeFromDate(row.updated_at)
               }
             })),
             counts: { total: Object.values(byType).reduce((sum, count) => sum + count, 0), byType }
           }
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

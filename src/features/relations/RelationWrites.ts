@@ -3,14 +3,15 @@
  * draws and removes edges between those objects alone, and one limited to projects none, for an edge is filed in none.
  */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type WriteRefusal, Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
-import { spaceOf } from "../entities/EntityContents.ts"
 import { writerOf } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type Asked, type Change, contentOver, type Json, objectIn, type Snapshot } from "../gate/Write.ts"
@@ -38,9 +39,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gate = yield* GovernanceGate
 
       const entityOf = (id: string) =>
-        Effect.catchTag(entities.get(id), "EntityNotFound", () =>
-          Effect.fail(new NotFound({ why: "There is no such entity." }))
-        )
+        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(noSuch("entity")))
 
       /** Both ends, which have to be there, in the space, and of kinds that the type allows. */
       const checkedEnds = ({ sourceEntityId, targetEntityId, type }: RelationContent, named: string | undefined) =>
@@ -189,7 +188,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
 
 const targetType = "relation"
 
-const absent = new NotFound({ why: "There is no such relation." })
+const absent = noSuch("relation")
 const linkedAlready = new Conflict({ code: "LINKED_ALREADY", why: "These are linked like that already." })
 const unchangeable = invalid("proposalType", "A relation is created or deleted, never changed.")
 

@@ -1,5 +1,7 @@
 /** Relations: reading edges, and drawing and removing them through the gate. */
 import { Context, Effect, Layer } from "effect"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -58,7 +60,7 @@ export class Relations extends Context.Tag("pod/Relations")<
           return {
             id: member.id,
             userId: member.userId,
-            workspaceId: member.spaceId === member.userId ? null : member.spaceId,
+            workspaceId: workspaceIdOf(member.spaceId, member.userId),
             version: 1,
             createdAt: member.createdAt,
             updatedAt: member.createdAt,
@@ -88,9 +90,7 @@ export class Relations extends Context.Tag("pod/Relations")<
           }
         }),
         connections: Effect.fn("Relations.connections")(function* (entityId, limit) {
-          yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () =>
-            Effect.fail(new NotFound({ why: "There is no such entity." }))
-          )
+          yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () => Effect.fail(noSuch("entity")))
           const { connections, counts } = yield* store.connections(entityId, limit)
           const meanings = connections.length === 0 ? [] : yield* defs.meanings(Object.keys(counts.byType))
           const meaningOf = (type: string, spaceId: string) =>

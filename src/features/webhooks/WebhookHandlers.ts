@@ -1,7 +1,8 @@
 /** Webhooks behind the gate: people's alone, since they lead out of the pod, and only to addresses anybody could reach. */
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
-import { invalid, NotFound } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { invalid } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"
@@ -15,7 +16,7 @@ import { WebhookProcedures } from "./WebhookRpc.ts"
 
 const secretBytes = 32
 
-const absent = new NotFound({ why: "There is no such webhook." })
+const absent = noSuch("webhook")
 
 const listing = (webhooks: Governed<Webhook>) => (page: typeof WebhookPage.Type) =>
   Effect.gen(function* () {

@@ -1,10 +1,10 @@
 /** The agents in workspaces, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governed } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { nothing, Reach } from "../../doors/Reach.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { wrote } from "../events/AppendEvent.ts"
 import { MemberStore } from "./MemberStore.ts"
 
 export const layer = Layer.effect(
@@ -16,31 +16,30 @@ export const layer = Layer.effect(
       memberships: (agentId) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* governed<{ readonly id: string; readonly role: MembershipRole }>(
+          const rows = yield* found<{ readonly id: string; readonly role: MembershipRole }>(
             sql,
             reach,
             { ...nothing, spaces: reach.bounds("member", "read").spaces },
-            (authority) => sql`
-              WITH ${authority}
+            () => sql`
               SELECT membership.space_id AS id, membership.role
-              FROM authority LEFT JOIN memberships membership
-                ON membership.user_id = ${agentId}::uuid AND membership.space_id = ANY (authority.spaces)
+              FROM memberships membership
+              WHERE membership.user_id = ${agentId}::uuid AND membership.space_id = ANY (authority.spaces)
               ORDER BY membership.created_at, membership.space_id`
           )
           return rows.map(({ id, role }) => ({ spaceId: id, role }))
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       enroll: (agentId, spaceId, role, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* writing<{ readonly id: string }>(
+          const rows = yield* wrote<{ readonly id: string }>(
             sql,
             reach,
             { ...nothing, spaces: reach.bounds("member", "create").spaces },
             passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
+            event,
+            () => ({
+              changed: sql`
                 INSERT INTO memberships (user_id, space_id, role)
                 SELECT agent.id, ${spaceId}::uuid, ${role}
                 FROM authority
@@ -49,24 +48,23 @@ export const layer = Layer.effect(
                   AND agent.person_id = authority.person::uuid
                 WHERE ${spaceId}::uuid = ANY (authority.spaces)
                 ON CONFLICT (user_id, space_id) DO NOTHING
-                RETURNING space_id),
-              ${appended(sql, reach, passed, event)}
-              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+                RETURNING space_id AS id, space_id`
+            })
           )
           return rows.length > 0
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       dismiss: (agentId, spaceId, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* writing<{ readonly id: string }>(
+          const rows = yield* wrote<{ readonly id: string }>(
             sql,
             reach,
             { ...nothing, spaces: reach.bounds("member", "delete").spaces },
             passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
+            event,
+            () => ({
+              changed: sql`
                 DELETE FROM memberships membership
                 USING authority, users agent
                 WHERE membership.user_id = ${agentId}::uuid
@@ -74,12 +72,11 @@ export const layer = Layer.effect(
                   AND membership.space_id = ANY (authority.spaces)
                   AND agent.id = membership.user_id
                   AND agent.kind = 'agent'
-                RETURNING membership.space_id),
-              ${appended(sql, reach, passed, event)}
-              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
+                RETURNING membership.space_id AS id, membership.space_id`
+            })
           )
           return rows.length > 0
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

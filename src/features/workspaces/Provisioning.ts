@@ -1,5 +1,6 @@
 /** Making workspaces: from a definition, or for an agent; in steps, so that one that failed is gone on from. */
 import { Context, Effect, Exit, Layer } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { broken } from "../../doors/Recovery.ts"
 import { Conflict, type WriteRefusal, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -220,7 +221,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             object: { spaceId: workspaceId, isPersonal: false, objectId: workspaceId, projectIds: [] },
             isForPeople: true
           })
-          if (progress === null) return yield* new NotFound({ why: "There is no such workspace." })
+          if (progress === null) return yield* noSuch("workspace")
           if (progress.status !== "ready") yield* within(workspaceId, advance(workspaceId, progress, passed.again))
         }),
 

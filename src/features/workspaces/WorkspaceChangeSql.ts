@@ -1,9 +1,9 @@
 /** Changes of workspaces in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { found } from "../../doors/Authority.ts"
 import { type Bounds, nothing, Reach } from "../../doors/Reach.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { type Found, wrote } from "../events/AppendEvent.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
 import { type StandingWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
@@ -44,16 +44,15 @@ export const layer = Layer.effect(
 
     const findIn = (id: string, bounds: Bounds) =>
       Effect.flatMap(Reach, (reach) =>
-        governed<Row>(
+        found<Row>(
           sql,
           reach,
           bounds,
-          (authority) => sql`
-            WITH ${authority}
+          ({ within }) => sql`
             SELECT space.*
-            FROM authority LEFT JOIN spaces space
-              ON space.id = ${id}::uuid
-              AND ${withinReach(sql, bounds, "space")}
+            FROM spaces space
+            WHERE space.id = ${id}::uuid
+              AND ${within("space")}
               AND space.kind = 'workspace'
               AND space.archived_at IS NULL`
         )
@@ -66,89 +65,74 @@ export const layer = Layer.effect(
           const [read] = yield* findIn(id, bounds("workspace", "read"))
           const [row] = read === undefined ? yield* findIn(id, bounds("workspace", "update")) : [read]
           return row === undefined ? yield* new WorkspaceNotFound({ id }) : standing(row)
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       change: (id, fields, expectedVersion, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const bounds = reach.bounds("workspace", "update")
           const { description, name, ...settings } = fields
-          const [row] = yield* writing<Row & { readonly found_version: number; readonly is_changed: boolean }>(
-            sql,
-            reach,
-            bounds,
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              found AS (
-                SELECT space.id, space.version
-                FROM spaces space, authority
-                WHERE space.id = ${id}::uuid
-                  AND ${withinReach(sql, bounds, "space")}
-                  AND space.kind = 'workspace'
-                  AND space.archived_at IS NULL
-                FOR UPDATE OF space),
-              changed AS (
-                UPDATE spaces space
-                SET name = coalesce(${name ?? null}, space.name),
-                  description = CASE WHEN ${description !== undefined} THEN ${description ?? null} ELSE space.description END,
-                  settings = space.settings || ${JSON.stringify(settings)}::jsonb,
-                  version = space.version + 1,
-                  updated_at = now()
-                FROM found
-                WHERE space.id = found.id
-                  AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
-                RETURNING space.*, space.id AS space_id),
-              ${appended(sql, reach, passed, event)}
-              SELECT changed.*, found.id, found.version AS found_version, changed.id IS NOT NULL AS is_changed
-              FROM authority
-              LEFT JOIN found ON true
-              LEFT JOIN changed ON true
-              LEFT JOIN logged ON true`
-          )
+          const [row] = yield* wrote<Row & Found>(sql, reach, bounds, passed, event, ({ within }) => ({
+            found: sql`
+              SELECT space.id, space.version
+              FROM spaces space, authority
+              WHERE space.id = ${id}::uuid
+                AND ${within("space")}
+                AND space.kind = 'workspace'
+                AND space.archived_at IS NULL
+              FOR UPDATE OF space`,
+            changed: sql`
+              UPDATE spaces space
+              SET name = coalesce(${name ?? null}, space.name),
+                description = CASE WHEN ${description !== undefined} THEN ${description ?? null} ELSE space.description END,
+                settings = space.settings || ${JSON.stringify(settings)}::jsonb,
+                version = space.version + 1,
+                updated_at = now()
+              FROM found
+              WHERE space.id = found.id
+                AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
+              RETURNING space.*, space.id AS space_id`
+          }))
           if (row === undefined) return yield* new WorkspaceNotFound({ id })
           return row.is_changed ? standing(row) : yield* new WorkspaceChanged({ version: row.found_version })
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       unmake: (id, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           // An approval reaches the space it was filed in, the person's own; what it made is theirs as well.
-          const rows = yield* writing<{ readonly id: string }>(
-            sql,
-            reach,
-            { ...nothing, spaces: [id] },
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (
-                UPDATE spaces space
-                SET archived_at = now(), proposal_id = NULL, provision_key = NULL, version = space.version + 1
-                FROM authority
-                WHERE space.id = ANY (authority.spaces)
-                  AND space.owner_id = authority.person::uuid
-                  AND space.kind = 'workspace'
-                  AND space.archived_at IS NULL
-                  AND NOT EXISTS (
-                    SELECT 1 FROM events event
-                    WHERE event.space_id = space.id
-                      AND event.type NOT LIKE 'workspace.%'
-                      AND event.type NOT LIKE 'member.%')
-                RETURNING space.id AS space_id),
-              gone AS (
-                DELETE FROM memberships membership
-                USING changed
-                WHERE membership.space_id = changed.space_id
-                RETURNING membership.user_id),
-              moved AS (
-                UPDATE users person SET authz_epoch = person.authz_epoch + 1
-                FROM gone
-                WHERE person.id = gone.user_id),
-              ${appended(sql, reach, passed, event)}
-              SELECT changed.space_id AS id FROM authority LEFT JOIN changed ON true LEFT JOIN logged ON true`
-          )
+          const bounds = { ...nothing, spaces: [id] }
+          const rows = yield* wrote<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+            changed: sql`
+              UPDATE spaces space
+              SET archived_at = now(), proposal_id = NULL, provision_key = NULL, version = space.version + 1
+              FROM authority
+              WHERE space.id = ANY (authority.spaces)
+                AND space.owner_id = authority.person::uuid
+                AND space.kind = 'workspace'
+                AND space.archived_at IS NULL
+                AND NOT EXISTS (
+                  SELECT 1 FROM events event
+                  WHERE event.space_id = space.id
+                    AND event.type NOT LIKE 'workspace.%'
+                    AND event.type NOT LIKE 'member.%')
+              RETURNING space.id, space.id AS space_id`,
+            after: [
+              sql`
+                gone AS (
+                  DELETE FROM memberships membership
+                  USING changed
+                  WHERE membership.space_id = changed.space_id
+                  RETURNING membership.user_id)`,
+              sql`
+                moved AS (
+                  UPDATE users person SET authz_epoch = person.authz_epoch + 1
+                  FROM gone
+                  WHERE person.id = gone.user_id)`
+            ]
+          }))
           return rows.length > 0
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )

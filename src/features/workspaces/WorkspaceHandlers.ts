@@ -1,5 +1,6 @@
 /** Translates between what the surfaces open of workspaces and the services. */
 import { Effect, Layer } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Members } from "./Members.ts"
@@ -13,7 +14,7 @@ const told = <A, E, R>(work: Effect.Effect<A, E | WorkspaceNotFound, R>) =>
     work,
     (failure): failure is WorkspaceNotFound & E =>
       (failure as { readonly _tag?: unknown } | null)?._tag === "WorkspaceNotFound",
-    () => Effect.fail(new NotFound({ why: "There is no such workspace." }))
+    () => Effect.fail(noSuch("workspace"))
   ) as Effect.Effect<A, Exclude<E, WorkspaceNotFound> | NotFound, R>
 
 const rest = implement(

@@ -1,9 +1,9 @@
 /** Workspaces in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governed, withinReach } from "../../doors/Authority.ts"
+import { found, governed } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { appended, writing } from "../events/AppendEvent.ts"
+import { wrote } from "../events/AppendEvent.ts"
 import { type Member, type ProvisioningStatus, type Role, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { type BareWorkspace, WorkspaceStore } from "./WorkspaceStore.ts"
@@ -56,34 +56,28 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const bounds = reach.bounds("workspace", "read")
-        return yield* governed<WorkspaceRow>(
+        return yield* found<WorkspaceRow>(
           sql,
           reach,
           bounds,
-          (authority) => sql`
-            WITH ${authority}
-            SELECT listed.*
-            FROM authority LEFT JOIN LATERAL (
-              SELECT space.id, space.name, space.description, membership.role, space.workspace_type,
-                space.settings, space.version,
-                space.provisioning_status, space.failed_step, space.failed_step_error,
-                space.created_at, space.updated_at
-              FROM spaces space
-              JOIN memberships membership
-                ON membership.space_id = space.id AND membership.user_id = authority.person::uuid
-              WHERE ${withinReach(sql, bounds, "space")}
-                AND space.kind = 'workspace'
-                AND space.archived_at IS NULL
-                AND (${id}::uuid IS NULL OR space.id = ${id}::uuid)
-              ORDER BY space.name, space.id) listed ON true`
+          ({ within }) => sql`
+            SELECT space.id, space.name, space.description, membership.role, space.workspace_type,
+              space.settings, space.version,
+              space.provisioning_status, space.failed_step, space.failed_step_error,
+              space.created_at, space.updated_at
+            FROM spaces space
+            JOIN memberships membership
+              ON membership.space_id = space.id AND membership.user_id = authority.person::uuid
+            WHERE ${within("space")}
+              AND space.kind = 'workspace'
+              AND space.archived_at IS NULL
+              AND (${id}::uuid IS NULL OR space.id = ${id}::uuid)
+            ORDER BY space.name, space.id`
         )
       })
 
     return {
-      list: rows(null).pipe(
-        Effect.map((found) => found.map(fromRow)),
-        Effect.catchTag("SqlError", Effect.die)
-      ),
+      list: rows(null).pipe(Effect.map((listed) => listed.map(fromRow))),
 
       get: (id) =>
         Effect.gen(function* () {
@@ -91,20 +85,17 @@ export const layer = Layer.effect(
           const [row] = yield* rows(id)
           if (row === undefined) return yield* new WorkspaceNotFound({ id })
           const bounds = reach.bounds("workspace", "read")
-          const members = yield* governed<MemberRow>(
+          const members = yield* found<MemberRow>(
             sql,
             reach,
             bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT member.*
-              FROM authority LEFT JOIN LATERAL (
-                SELECT joined.id, joined.name, joined.kind, membership.role, membership.created_at
-                FROM memberships membership
-                JOIN users joined ON joined.id = membership.user_id
-                WHERE membership.space_id = ${id}::uuid
-                  AND membership.space_id = ANY (authority.spaces::uuid[])
-                ORDER BY membership.created_at, joined.id) member ON true`
+            () => sql`
+              SELECT joined.id, joined.name, joined.kind, membership.role, membership.created_at
+              FROM memberships membership
+              JOIN users joined ON joined.id = membership.user_id
+              WHERE membership.space_id = ${id}::uuid
+                AND membership.space_id = ANY (authority.spaces::uuid[])
+              ORDER BY membership.created_at, joined.id`
           )
           return {
             ...fromRow(row),
@@ -118,7 +109,7 @@ export const layer = Layer.effect(
               joinedAt: DateTime.unsafeFromDate(member.created_at)
             }))
           }
-        }).pipe(Effect.catchTag("SqlError", Effect.die)),
+        }),
 
       add: (made, passed) =>
         Effect.gen(function* () {
@@ -130,8 +121,8 @@ export const layer = Layer.effect(
             sql,
             reach,
             bounds,
-            (authority) => sql`
-              WITH ${authority},
+            ({ withAuthority }) => sql`
+              ${withAuthority},
               made AS (
                 INSERT INTO spaces (id, kind, owner_id, name, workspace_type, template_id, proposal_id, definition,
                   provision_key, governance, provisioning_status)
@@ -153,15 +144,14 @@ export const layer = Layer.effect(
           const [row] = yield* create
           if (row === undefined) {
             const { memberships } = reach.principal
-            const [earlier] = yield* governed<{ readonly id: string }>(
+            const [earlier] = yield* found<{ readonly id: string }>(
               sql,
               reach,
               { ...bounds, spaces: memberships.map(({ spaceId }) => spaceId) },
-              (authority) => sql`
-                WITH ${authority}
+              () => sql`
                 SELECT space.id
-                FROM authority LEFT JOIN spaces space
-                  ON space.owner_id = authority.person::uuid
+                FROM spaces space
+                WHERE space.owner_id = authority.person::uuid
                   AND (space.proposal_id = ${made.proposalId} OR space.provision_key = ${provisionKey})`
             )
             // A workspace of the caller's own that is not among their memberships was archived or left: not made again.
@@ -169,17 +159,10 @@ export const layer = Layer.effect(
           }
           // The access of the person moved on with the membership: this call goes on under the epoch it made itself.
           const after = { ...reach, authority: advanced(reach.authority) }
-          yield* writing<{ readonly id: string }>(
-            sql,
-            after,
-            bounds,
-            passed,
-            (authority) => sql`
-              WITH ${authority},
-              changed AS (SELECT ${made.id}::uuid AS space_id FROM authority),
-              ${appended(sql, after, passed, { type: "workspace.create", subjectId: made.id, data: { name: made.name } })}
-              SELECT ${made.id}::uuid AS id FROM authority LEFT JOIN logged ON true`
-          )
+          const event = { type: "workspace.create", subjectId: made.id, data: { name: made.name } }
+          yield* wrote<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({
+            changed: sql`SELECT ${made.id}::uuid AS id, ${made.id}::uuid AS space_id FROM authority`
+          }))
           return { workspaceId: made.id, created: true }
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
     }

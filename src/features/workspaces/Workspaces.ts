@@ -1,6 +1,7 @@
 /** Workspaces: reading them, and changing what they are set up with. */
 import { Context, Effect, Layer, Schema } from "effect"
-import { Conflict, type WriteRefusal, type Forbidden, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { Conflict, type WriteRefusal, type Forbidden, invalid, NotImplemented } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -26,7 +27,7 @@ const snapshotOf = ({ fields, version, wish }: StandingWorkspace): Snapshot => (
 
 const objectOf = (id: string) => ({ spaceId: id, isPersonal: false, objectId: id, projectIds: [] })
 
-const absent = new NotFound({ why: "There is no such workspace." })
+const absent = noSuch("workspace")
 const inUse = new Conflict({
   code: "WORKSPACE_IN_USE",
   why: "Something was done in the workspace since it was made; taking it back would hide that."

@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { governed } from "../../../src/doors/Authority.ts"
+import { found } from "../../../src/doors/Authority.ts"
 import type { Bounds } from "../../../src/doors/Reach.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { allTables, axisOf, everyPod, insertInto, ownershipOf, type Table } from "../../support/catalog.ts"
@@ -40,17 +40,14 @@ export const filled = Effect.gen(function* () {
 export const seen = (table: Table, bounds: Bounds) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* governed<{ readonly id: string }>(
+    const rows = yield* found<{ readonly id: string }>(
       sql,
       aReach({ personId: person }),
       bounds,
-      (authority) => sql`
-        WITH ${authority}
-        SELECT seen.id
-        FROM authority LEFT JOIN LATERAL (
-          SELECT held.${sql(spaceColumn(table))} AS id
-          FROM ${sql(table.name)} held
-          WHERE authority.spaces IS NOT NULL) seen ON true`
+      () => sql`
+        SELECT held.${sql(spaceColumn(table))} AS id
+        FROM ${sql(table.name)} held
+        WHERE authority.spaces IS NOT NULL`
     )
     return rows.map(({ id }) => id).filter((id) => id !== everyPod)
   })

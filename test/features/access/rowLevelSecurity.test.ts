@@ -2,7 +2,7 @@
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
-import { governed } from "../../../src/doors/Authority.ts"
+import { found } from "../../../src/doors/Authority.ts"
 import type { Bounds } from "../../../src/doors/Reach.ts"
 import { sqlStateOf } from "../../../src/platform/Database.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -219,11 +219,11 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         const undone = sql.withTransaction(Effect.zipRight(seen(table, whole), Effect.fail("undone")))
         assert.isTrue(Exit.isFailure(yield* Effect.exit(undone)))
         assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a transaction that was undone`)
-        const failing = governed<{ readonly id: string }>(
+        const failing = found<{ readonly id: string }>(
           sql,
           aReach({ personId: person }),
           whole,
-          (authority) => sql`WITH ${authority} SELECT 1 / (length(spaces) - length(spaces)) AS id FROM authority`
+          () => sql`SELECT 1 / (length(authority.kinds) - length(authority.kinds)) AS id`
         )
         assert.isTrue(Exit.isFailure(yield* Effect.exit(failing)))
         assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a statement that failed`)

@@ -1,5 +1,6 @@
 /** Facets: the roles that entities play, written behind the gate and read with their entity. */
 import { Context, Effect, Layer } from "effect"
+import { noSuch } from "../../../doors/NoSuch.ts"
 import { Conflict, invalid, NotFound } from "../../../doors/Failure.ts"
 import { Reach } from "../../../doors/Reach.ts"
 import { objectIn } from "../../gate/Write.ts"
@@ -12,7 +13,7 @@ import { Facet } from "./Facet.ts"
 
 const rolesMost = 200 // of one entity
 
-const absent = new NotFound({ why: "There is no such entity." })
+const absent = noSuch("entity")
 const unplayed = new NotFound({ why: "The entity does not play this role." })
 
 /** Two requests gave one entity the same role at once: the database keeps the first. */

@@ -1,7 +1,7 @@
 /** Entities by name and by signals, in SQL: for each a walk of an index, and only where something is asked by it. */
-import { SqlClient } from "@effect/sql"
+import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governed, withinReach } from "../../../doors/Authority.ts"
+import { found } from "../../../doors/Authority.ts"
 import { Reach } from "../../../doors/Reach.ts"
 import { columnsOf, type EntityRow, fromRow } from "../EntityRow.ts"
 import { narrowed } from "../EntityStore.ts"
@@ -17,18 +17,18 @@ export const layer = Layer.effect(
       alike: ({ kinds, nameKey, signals, spaces }) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const bounds = narrowed(reach, spaces)
-          const within = withinReach(sql, bounds, "entity", "within.space_id")
-          const named = sql`(
+          const isNamed = nameKey !== "" && kinds.length > 0
+          if (!isNamed && signals.length === 0) return []
+          const named = (inReach: Statement.Fragment) => sql`(
             SELECT ${columns}
             FROM unnest(authority.spaces) AS within(space_id)
             JOIN entities entity ON entity.space_id = within.space_id
-            WHERE ${within}
+            WHERE ${inReach}
               AND entity.profile_slug = ANY (${[...kinds]}::text[])
               AND entity.title_key = ${nameKey}
               AND entity.archived_at IS NULL
             LIMIT ${namesakesMost})`
-          const signalled = sql`(
+          const signalled = (inReach: Statement.Fragment) => sql`(
             SELECT ${columns}
             FROM unnest(authority.spaces) AS within(space_id)
             CROSS JOIN unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
@@ -40,22 +40,16 @@ export const layer = Layer.effect(
             CROSS JOIN LATERAL (
               SELECT entity.* FROM entities entity
               WHERE entity.id = signal.entity_id AND entity.space_id = within.space_id
-                AND ${within} AND entity.archived_at IS NULL
+                AND ${inReach} AND entity.archived_at IS NULL
               LIMIT 1) entity
             LIMIT ${namesakesMost})`
-          const isNamed = nameKey !== "" && kinds.length > 0
-          if (!isNamed && signals.length === 0) return []
-          const arms = signals.length === 0 ? named : isNamed ? sql`${named} UNION ALL ${signalled}` : signalled
-          const rows = yield* governed<EntityRow>(
-            sql,
-            reach,
-            bounds,
-            (authority) => sql`
-              WITH ${authority}
-              SELECT found.* FROM authority LEFT JOIN LATERAL (${arms}) found ON true`
-          )
+          const rows = yield* found<EntityRow>(sql, reach, narrowed(reach, spaces), ({ within }) => {
+            const inReach = within("entity", "within.space_id")
+            if (signals.length === 0) return named(inReach)
+            return isNamed ? sql`${named(inReach)} UNION ALL ${signalled(inReach)}` : signalled(inReach)
+          })
           return rows.map(fromRow)
-        }).pipe(Effect.catchTag("SqlError", Effect.die))
+        })
     }
   })
 )
