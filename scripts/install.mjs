@@ -1,7 +1,6 @@
 /** Installs the packages of the lockfile when they are not there yet, or are not those. */
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { createHash } from "node:crypto"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../", import.meta.url))
@@ -27,15 +26,34 @@ export const checkNode = () => {
   fail(`The pod needs Node ${nodeLeast.join(".")} or later; this is ${process.versions.node}.`)
 }
 
-const marker = `${root}node_modules/.installed-from`
+/** By path, what a lockfile says is there; undefined when there is no such file, or it was cut off. */
+const packagesOf = (lockfile) => {
+  try {
+    return JSON.parse(readFileSync(lockfile, "utf8")).packages
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether the packages of the lockfile are there. npm ends every install, whoever asked for it, by writing down beside
+ * the packages what it put there: an install is complete when that list has each package in the version of the lockfile
+ * and no other, and the folders are there. What is made for other systems is missing, and may be.
+ */
+const isInstalled = () => {
+  const { "": _, ...wanted } = packagesOf(`${root}package-lock.json`)
+  const found = packagesOf(`${root}node_modules/.package-lock.json`)
+  if (found === undefined) return false
+  const isThere = ([path, { version, integrity, optional }]) =>
+    path in found
+      ? found[path].version === version && found[path].integrity === integrity && existsSync(root + path)
+      : optional === true
+  return Object.entries(wanted).every(isThere) && Object.keys(found).every((path) => path in wanted)
+}
 
 export const install = () => {
   checkNode()
-  const lock = createHash("sha256")
-    .update(readFileSync(`${root}package-lock.json`))
-    .digest("hex")
-  if (existsSync(marker) && readFileSync(marker, "utf8") === lock) return
+  if (isInstalled()) return
   process.stdout.write("  Installing the packages of the lockfile …\n")
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
-  writeFileSync(marker, lock)
 }

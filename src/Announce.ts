@@ -1,6 +1,6 @@
 /** What the terminal says: where to go once the pod is ready, and what to do when it could not start. */
 import { SqlError } from "@effect/sql"
-import { Cause, Option, Redacted } from "effect"
+import { Cause, Data, Option, Redacted } from "effect"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
@@ -8,6 +8,8 @@ import type { LogOutput } from "./platform/LogOutput.ts"
 import { SchemaUnknown } from "./platform/Migrations.ts"
 import { SecretUnfit } from "./platform/SecretChecks.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
+import { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
+import { PagesUnfit } from "./surfaces/Pages.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
 import { version } from "./Version.ts"
 
@@ -92,6 +94,21 @@ const reasonOf = (cause: unknown): string | undefined => {
   return cause instanceof Error ? cause.message : undefined
 }
 
+/** Why the pod does not serve, in words for whoever started it. */
+export class Refusal extends Data.TaggedError("Refusal")<{ readonly code: number; readonly text: string }> {}
+
+const unforeseen = (cause: Cause.Cause<unknown>) => ({
+  code: exitCodes.unexpected,
+  text: `The pod stopped on an error nobody foresaw.\n${Cause.pretty(cause)}`
+})
+
+/** The refusal in a cause that already is one, or that comes from the settings. */
+export const refusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
+  const [failure] = Cause.failures(cause)
+  if (failure instanceof Refusal) return failure
+  return failure instanceof SettingsInvalid ? { code: exitCodes.badSettings, text: failure.message } : unforeseen(cause)
+}
+
 /** One sentence on why the pod did not start, and the exit code by which a supervisor can tell. */
 export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape): { code: number; text: string } => {
   for (const reason of [...Cause.failures(cause), ...Cause.defects(cause)]) {
@@ -108,7 +125,8 @@ export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape):
     if (reason instanceof DataDirectoryUnfit || reason instanceof SecretUnfit) {
       return { code: exitCodes.dataUnfit, text: reason.message }
     }
-    if (reason instanceof SchemaUnknown) return { code: exitCodes.unexpected, text: reason.message }
+    if (reason instanceof SchemaUnknown || reason instanceof PagesUnfit)
+      return { code: exitCodes.unexpected, text: reason.message }
     if (reason instanceof SqlError.SqlError) {
       const url = Option.getOrUndefined(settings.databaseUrl)
       const where =
@@ -117,5 +135,5 @@ export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape):
       return { code: exitCodes.databaseUnreachable, text: `The database cannot be used: ${where}. ${why}` }
     }
   }
-  return { code: exitCodes.unexpected, text: `The pod stopped on an error nobody foresaw.\n${Cause.pretty(cause)}` }
+  return unforeseen(cause)
 }

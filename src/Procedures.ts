@@ -29,8 +29,6 @@ export const Procedures = EntityProcedures.merge(
   DocumentProcedures,
   ViewProcedures,
   RelationProcedures,
-  AutomationProcedures,
-  CommandProcedures,
   GovernanceProcedures,
   PreviewProcedures,
   AccessRoleProcedures,

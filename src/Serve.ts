@@ -69,7 +69,7 @@ export const layer = (settings: SettingsShape) =>
           procedures("session", "/trpc"),
           procedures("bridge", `${hubMount}/trpc`),
           procedures("bridge", `${hubMountAlias}/trpc`),
-          ...servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest, absent })
+          ...(yield* servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest, absent }))
         ],
         rest,
         absent,

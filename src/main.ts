@@ -1,32 +1,28 @@
 #!/usr/bin/env node
 /** Starts the pod: settings, database, surfaces, and the words a person at the terminal needs. */
-import { Cause, Effect, Either, Exit, Fiber, Option, Redacted } from "effect"
-import { existsSync, readFileSync } from "node:fs"
-import { announce, complaint } from "./Announce.ts"
+import type { FileSystem } from "@effect/platform"
+import type * as Runtime from "@effect/platform/Runtime"
+// Each by its own path: the package as a whole loads servers and workers that nothing here uses.
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Cause, Effect, Exit, Option, Redacted } from "effect"
+import { announce, complaint, Refusal, refusalOf } from "./Announce.ts"
+import { readArguments } from "./CommandLine.ts"
 import { People } from "./features/people/People.ts"
 import { Readiness } from "./features/system/Readiness.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { layerEmbedded } from "./platform/Embedded.ts"
 import * as Logging from "./platform/Logging.ts"
-import { standardOutput } from "./platform/LogOutput.ts"
+import { type LogFormat, type LogOutput, standardOutput } from "./platform/LogOutput.ts"
 import { layerPostgres } from "./platform/Postgres.ts"
 import { establishSecrets } from "./platform/SecretChecks.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
-import { load, type LoadedSettings } from "./platform/settings/SettingsLoad.ts"
+import { loadSettings } from "./platform/settings/SettingsFiles.ts"
+import type { LoadedSettings } from "./platform/settings/SettingsLoad.ts"
+import type { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
 import * as Pod from "./Pod.ts"
 import * as Serve from "./Serve.ts"
 import { Server } from "./surfaces/Server.ts"
-
-const readSettings = (): LoadedSettings => {
-  const loaded = load({
-    environment: process.env,
-    ...(existsSync(".env") ? { dotenv: readFileSync(".env", "utf8") } : {}),
-    readFile: (path) => readFileSync(path, "utf8")
-  })
-  if (Either.isRight(loaded)) return loaded.right
-  process.stderr.write(`${loaded.left.message}\n`)
-  process.exit(exitCodes.badSettings)
-}
 
 const databaseOf = (settings: SettingsShape) =>
   Option.match(settings.databaseUrl, {
@@ -53,54 +49,82 @@ const ownership = (settings: SettingsShape) =>
   })
 
 const startedMs = performance.now()
-const { settings, warnings } = readSettings()
-const isTerminal = process.stdout.isTTY
-const format = settings.logFormat === "auto" ? (isTerminal ? "pretty" : "json") : settings.logFormat
-const write = standardOutput(format)
 
-const program = Effect.gen(function* () {
-  // With the database, for it knows which secrets it was used with.
-  const { pepper, sessionSecret } = yield* establishSecrets({ ...settings, takesNew: settings.newSecrets === "accept" })
-  const pod = Pod.layer({
-    pepper,
-    sessionSecret,
-    sessionSeconds: settings.sessionSeconds,
-    isProduction: settings.mode === "production",
-    baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
-    rateLimitPerMinute: settings.rateLimitPerMinute
-  })
-  return yield* Effect.gen(function* () {
-    // Whoever comes first must find an owner or a link, so this stands before the port opens.
-    const setupToken = yield* ownership(settings)
+/** The pod from its settings to its end, which only an interruption or a failure brings. */
+const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write: LogOutput) =>
+  Effect.gen(function* () {
+    // With the database, for it knows which secrets it was used with.
+    const { pepper, sessionSecret } = yield* establishSecrets({
+      ...settings,
+      takesNew: settings.newSecrets === "accept"
+    })
+    const pod = Pod.layer({
+      pepper,
+      sessionSecret,
+      sessionSeconds: settings.sessionSeconds,
+      isProduction: settings.mode === "production",
+      baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
+      rateLimitPerMinute: settings.rateLimitPerMinute
+    })
     return yield* Effect.gen(function* () {
-      const { port } = yield* Server
-      const readiness = yield* Readiness
-      announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
-      return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
-    }).pipe(Effect.provide(Serve.layer(settings)))
-  }).pipe(Effect.provide(pod))
-}).pipe(
-  Effect.provide(databaseOf(settings)),
-  Effect.scoped,
-  Effect.provide(Logging.layer(settings.logLevel, format, write))
-)
+      // Whoever comes first must find an owner or a link, so this stands before the port opens.
+      const setupToken = yield* ownership(settings)
+      return yield* Effect.gen(function* () {
+        const { port } = yield* Server
+        const readiness = yield* Readiness
+        announce({ settings, port, setupToken, warnings, format, startedInMs: performance.now() - startedMs }, write)
+        return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
+      }).pipe(Effect.provide(Serve.layer(settings)))
+    }).pipe(Effect.provide(pod))
+  }).pipe(
+    Effect.provide(databaseOf(settings)),
+    Effect.scoped,
+    Effect.provide(Logging.layer(settings.logLevel, format, write))
+  )
 
-const fiber = Effect.runFork(program)
-fiber.addObserver((exit) => {
-  if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) process.exit(exitCodes.stopped)
-  const { code, text } = complaint(exit.cause, settings)
-  process.stderr.write(`${text}\n`)
-  process.exit(code)
+const start = Effect.gen(function* () {
+  const loaded = yield* loadSettings(process.env)
+  const { settings } = loaded
+  const format = settings.logFormat === "auto" ? (process.stdout.isTTY ? "pretty" : "json") : settings.logFormat
+  return yield* Effect.catchAllCause(serve(loaded, format, standardOutput(format)), (cause) =>
+    Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.fail(new Refusal(complaint(cause, settings)))
+  )
 })
+
+const program = Effect.suspend((): Effect.Effect<void, Refusal | SettingsInvalid, FileSystem.FileSystem> => {
+  const asked = readArguments(process.argv.slice(2))
+  switch (asked.kind) {
+    case "start":
+      return start
+    case "answer":
+      return Effect.sync(() => void process.stdout.write(asked.text))
+    case "refusal":
+      return new Refusal(asked)
+  }
+})
+
+/** The exit code of each end, and the sentence of one that nobody asked for. */
+const teardown: Runtime.Teardown = (exit, onExit) => {
+  if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return onExit(exitCodes.stopped)
+  const { code, text } = refusalOf(exit.cause)
+  process.stderr.write(`${text.trimEnd()}\n`)
+  onExit(code)
+}
 
 const stopWithinMs = 9_500 // of the 10 s a supervisor gives; requests are cut before, so only a hung goodbye is left
 
+// The first signal interrupts the program, which runMain sees to; what hangs then is ended by a second one, or by time.
 let isStopping = false
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     if (isStopping) process.exit(exitCodes.interrupted)
     isStopping = true
     setTimeout(() => process.exit(exitCodes.stopped), stopWithinMs).unref()
-    Effect.runFork(Fiber.interrupt(fiber))
   })
 }
+
+NodeRuntime.runMain(Effect.provide(program, NodeFileSystem.layer), {
+  disableErrorReporting: true, // it would come as a log line with a stack; teardown says it in a sentence
+  disablePrettyLogger: true,
+  teardown
+})

@@ -1,11 +1,79 @@
 /** The directory of the embedded database: begun only where it is empty, opened only where it is whole. */
-import { Data, Effect } from "effect"
-import { accessSync, constants, existsSync, readdirSync, renameSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { Data, Effect, Option } from "effect"
+import { randomUUID } from "node:crypto"
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { systemCode, whyUnwritable } from "./FileReasons.ts"
 import { secretNames } from "./Secrets.ts"
 
 /** The directory cannot be used as it is. Nothing in it was changed. */
 export class DataDirectoryUnfit extends Data.TaggedError("DataDirectoryUnfit")<{ readonly message: string }> {}
+
+const unusable = (dataDir: string, why: string, remedy = "Let the pod's user write there") =>
+  new DataDirectoryUnfit({
+    message: `The data directory ${resolve(dataDir)} cannot be used: ${why}. ${remedy}, or set POD_DATA_DIR to another directory.`
+  })
+
+/** Whatever the system refuses in the directory is the directory's failure, in a sentence, wherever it comes up. */
+export const systemRefusals =
+  (dataDir: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | DataDirectoryUnfit, R> =>
+    Effect.catchSomeDefect(self, (defect) =>
+      systemCode(defect) === undefined
+        ? Option.none()
+        : Option.some(Effect.fail(unusable(dataDir, whyUnwritable(defect))))
+    )
+
+const statOf = (path: string) => {
+  try {
+    return statSync(path)
+  } catch (cause) {
+    // Below a file nothing is there either; that the file is in the way is found one step up.
+    if (["ENOENT", "ENOTDIR"].includes(systemCode(cause) ?? "")) return undefined
+    throw cause
+  }
+}
+
+/** Step by step: what Node calls `recursive` tries for ever where nothing can be made, as below /proc. */
+const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
+  Effect.suspend(() => {
+    const found = statOf(step)
+    if (found?.isDirectory()) return Effect.void
+    if (found !== undefined) return Effect.fail(unusable(dataDir, `${step} is a file`, "Move that file away"))
+    return Effect.zipRight(
+      makeSteps(dataDir, dirname(step)),
+      Effect.sync(() => {
+        try {
+          mkdirSync(step, { mode: 0o700 })
+        } catch (cause) {
+          // Another process that starts at the same moment may have been quicker.
+          if (statOf(step)?.isDirectory() !== true) throw cause
+        }
+      })
+    )
+  })
+
+/**
+ * Makes the directory where it is missing, and sees to it that files can be made in it: a mode says little to root, and
+ * nothing of a file system that is read-only.
+ */
+export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
+  Effect.gen(function* () {
+    yield* makeSteps(dataDir, resolve(dataDir))
+    const probe = join(dataDir, `.probe.${randomUUID()}`)
+    writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
+    rmSync(probe)
+  }).pipe(systemRefusals(dataDir))
 
 /** What every database of the engine has from its first moment to its last, and does not open or is not whole without. */
 const parts = [
@@ -81,7 +149,7 @@ export const prepareDirectory = (dataDir: string, initialise: (directory: string
     // So is a link that leads nowhere: what it led to may come back.
     if (isThere && !isReadable(directory)) {
       return yield* new DataDirectoryUnfit({
-        message: `The database in ${directory} cannot be read by the pod's user.`
+        message: `The database in ${directory} cannot be read by the pod's user. Let it read the directory, or set POD_DATA_DIR to another one.`
       })
     }
     if (isThere && readdirSync(directory).length > 0) {
@@ -96,7 +164,11 @@ export const prepareDirectory = (dataDir: string, initialise: (directory: string
     }
     const draft = join(dataDir, "pg.new")
     rmSync(draft, { recursive: true, force: true })
-    yield* Effect.promise(() => initialise(draft))
+    yield* Effect.tryPromise({
+      try: () => initialise(draft),
+      catch: (cause) =>
+        unusable(dataDir, `no database can be made in it (${cause instanceof Error ? cause.message : String(cause)})`)
+    })
     yield* Effect.try({
       try: () => renameSync(draft, directory),
       catch: (cause) =>

@@ -1,7 +1,7 @@
 /** The lock on the embedded database's directory: PGlite has none, and two processes in one directory lose rows. */
 import { Effect, ExecutionStrategy, Exit, Option, Schedule, Schema, Scope } from "effect"
 import { randomUUID } from "node:crypto"
-import { linkSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { linkSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import type { Server } from "node:net"
 import { join } from "node:path"
@@ -161,7 +161,6 @@ const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope
 
 const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     yield* takeAbstractSocket(dataDir)
     const witness = yield* openWitness(dataDir)
     const content = JSON.stringify(ownRecord(witness))
@@ -176,7 +175,7 @@ const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope
   })
 
 /**
- * Holds the directory, which is created when missing, until the scope closes.
+ * Holds the directory until the scope closes.
  * Fails with DirectoryLocked while a living process holds it, keeping nothing; a lock left by a dead one is taken
  * over at once.
  */

@@ -4,9 +4,8 @@ import { createPgConfig } from "@electric-sql/pglite/node-postgres"
 import { SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Stream } from "effect"
-import { mkdir } from "node:fs/promises"
 import pg from "pg"
-import { checkFiles, prepareDirectory, unopenable } from "./DataDirectory.ts"
+import { checkFiles, ensureDirectory, prepareDirectory, systemRefusals, unopenable } from "./DataDirectory.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { migrate } from "./Migrations.ts"
@@ -25,12 +24,12 @@ export interface EmbeddedOptions {
 /**
  * Opens the database of a directory, under a lock that keeps every other process out: PGlite has none of its own, and
  * two processes on one directory lose rows without a word. Fails with DirectoryLocked, naming who holds it, and with
- * DataDirectoryUnfit where there is a part of a database.
+ * DataDirectoryUnfit where there is a part of a database, and where the system does not let it be used.
  */
 export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      yield* Effect.promise(() => mkdir(dataDir, { recursive: true, mode: 0o700 }))
+      yield* ensureDirectory(dataDir)
       yield* acquire(dataDir)
       const directory = `${dataDir}/pg`
       yield* prepareDirectory(dataDir, async (fresh) => (await PGlite.create({ dataDir: fresh })).close())
@@ -46,7 +45,7 @@ export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
         yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal.close())))
       }
       return layerPglite(Effect.succeed(lite))
-    })
+    }).pipe(systemRefusals(dataDir))
   )
 
 /** The engine opens a database whose tables lost their files, and fails later, at each statement that needs one. */

@@ -5,10 +5,11 @@ interface ExitCode {
   readonly meaning: string
 }
 
-/** 2, 4 to 6, 9 and 10 are left to the command line, where they tell how a call was answered. */
+/** 4 to 6, 9 and 10 are left to the command line, where they tell how a call was answered; 2 means the same there. */
 export const exitCodeTable = {
   stopped: { code: 0, meaning: "Stopped as asked, after finishing what was running." },
   unexpected: { code: 1, meaning: "An error nobody foresaw; the log says more." },
+  badUsage: { code: 2, meaning: "An argument is not known; nothing was started." },
   badSettings: { code: 3, meaning: "Settings are wrong; all of them are listed, nothing was started." },
   directoryLocked: { code: 7, meaning: "Another process uses the data directory." },
   databaseUnreachable: {
@@ -18,7 +19,8 @@ export const exitCodeTable = {
   portTaken: { code: 11, meaning: "Another process listens on the port, or the address cannot be listened on." },
   dataUnfit: {
     code: 12,
-    meaning: "The data directory is incomplete, or a secret is not the one of its database; nothing was changed."
+    meaning:
+      "The data directory cannot be used or is incomplete, or a secret cannot be read or is not the one of its database; nothing was changed."
   },
   interrupted: { code: 130, meaning: "A second interrupt ended it before it had finished." }
 } as const satisfies Record<string, ExitCode>

@@ -2,6 +2,8 @@
 import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { ensureDirectory } from "./DataDirectory.ts"
+import { whyUnreadable, whyUnwritable } from "./FileReasons.ts"
 import { keptSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
 
 /** A secret is missing, or another one than the database knows. Nothing was changed. */
@@ -57,13 +59,35 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to what the database was used with (every pod over one database has the same). To give up ${lost} made so far, start once with POD_NEW_SECRETS=accept.`
   }
 
+  const kept = (name: SecretName) =>
+    Effect.mapError(
+      keptSecret(dataDir, name),
+      (error) =>
+        new SecretUnfit({
+          message: `The secret in ${secretPath(dataDir, name)} cannot be used: ${whyUnreadable(error)}. Let the pod's user read it. ${remedy(name)}`
+        })
+    )
+
+  const made = (name: SecretName) =>
+    Effect.zipRight(
+      ensureDirectory(dataDir),
+      Effect.mapError(
+        makeSecret(dataDir, name),
+        (error) =>
+          new SecretUnfit({
+            message: `The pod cannot keep a new secret in ${secretPath(dataDir, name)}: ${whyUnwritable(error)}. Let the pod's user write there, or set ${facts[name].setting}.`
+          })
+      )
+    )
+
   return (name: SecretName, given: Option.Option<Redacted.Redacted>) =>
     Effect.gen(function* () {
       const { setting } = facts[name]
-      const found = Option.getOrUndefined(given) ?? (yield* keptSecret(dataDir, name))
+      const found = Option.getOrUndefined(Option.isSome(given) ? given : yield* kept(name))
       const where = Option.isSome(given) ? setting : secretPath(dataDir, name)
       if (found !== undefined && Redacted.value(found).length < lengthMin) {
-        return yield* new SecretUnfit({ message: `The secret in ${where} is cut off. ${remedy(name)}` })
+        const state = Redacted.value(found) === "" ? "empty" : "cut off"
+        return yield* new SecretUnfit({ message: `The secret in ${where} is ${state}. ${remedy(name)}` })
       }
       const known = yield* knownMac(name)
       if (found === undefined && !takesNew && (known !== undefined || (yield* isUsed(name)))) {
@@ -71,7 +95,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
           message: `The database was used with a secret that is missing: ${secretPath(dataDir, name)} is not there and ${setting} is not set. ${remedy(name)}`
         })
       }
-      const secret = found ?? (yield* makeSecret(dataDir, name))
+      const secret = found ?? (yield* made(name))
       const expected = known ?? (yield* recorded(name, secret))
       if (expected !== undefined && timingSafeEqual(macOf(name, secret), expected)) return secret
       if (!takesNew) {

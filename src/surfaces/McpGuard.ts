@@ -13,8 +13,6 @@ export interface McpRefusal {
   readonly message: string
   readonly data?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Replaces the JSON-RPC error when the caller brings its own. */
-  readonly body?: unknown
 }
 
 /** What `identify` says of a credential that does not open. */
@@ -27,8 +25,6 @@ export interface McpCallerRefused {
   readonly headers?: Readonly<Record<string, string>>
   /** Said beside the error's code. */
   readonly data?: Readonly<Record<string, unknown>>
-  /** Replaces the JSON-RPC error body. */
-  readonly body?: unknown
 }
 
 export interface McpAddresses {
@@ -150,8 +146,8 @@ export const readMessages = async (
 }
 
 const refusalBody = (refusal: McpRefusal): string => {
-  const { body, code, data, message } = refusal
-  return JSON.stringify(body ?? { jsonrpc: "2.0", error: { code, message, ...(data && { data }) }, id: null })
+  const { code, data, message } = refusal
+  return JSON.stringify({ jsonrpc: "2.0", error: { code, message, ...(data && { data }) }, id: null })
 }
 
 /** Answers with the refusal, unless nobody is left; headers already set on the response stay. */
@@ -163,7 +159,7 @@ export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void
 
 /** The refusal of a credential, with the challenge that makes a client ask for another. */
 export const refusalOf = (caller: McpCallerRefused): McpRefusal => {
-  const { body, data, description, error, status } = caller
+  const { data, description, error, status } = caller
   const isChallenge = status === 401 || status === 403
   return {
     status,
@@ -171,8 +167,7 @@ export const refusalOf = (caller: McpCallerRefused): McpRefusal => {
     code: status === 401 ? INVALID_REQUEST : serverError,
     message: description,
     data: { error, ...data },
-    headers: { ...(isChallenge && { "www-authenticate": challenge(error, description) }), ...caller.headers },
-    ...(body !== undefined && { body })
+    headers: { ...(isChallenge && { "www-authenticate": challenge(error, description) }), ...caller.headers }
   }
 }
 

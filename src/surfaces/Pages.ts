@@ -1,6 +1,7 @@
 /** The pages and documents that are no operation: the API description, its reading page, the pages with a form, their assets. */
+import { FileSystem } from "@effect/platform"
+import { Data, Effect } from "effect"
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { MethodNotAllowed, wireOf } from "../doors/Failure.ts"
@@ -21,12 +22,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** A text that is served as it is, with the tag that names this very version of it. */
 interface Page {
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
   readonly mediaType: string
   readonly tag: string
 }
 
-const page = (bytes: Buffer, mediaType: string): Page => ({
+const page = (bytes: Uint8Array, mediaType: string): Page => ({
   bytes,
   mediaType,
   tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`
@@ -34,19 +35,30 @@ const page = (bytes: Buffer, mediaType: string): Page => ({
 
 const folder = fileURLToPath(new URL("../../pages/", import.meta.url))
 
-/** The files of `pages/`, by name. Read once: they change with the version of the pod alone. */
-const files: ReadonlyMap<string, Page> = new Map(
-  readdirSync(folder).flatMap((name) => {
-    const mediaType = mediaTypes[extname(name)]
-    return mediaType === undefined ? [] : [[name, page(readFileSync(`${folder}${name}`), mediaType)]]
-  })
-)
+/** A page that belongs to the pod is not there or cannot be read. */
+export class PagesUnfit extends Data.TaggedError("PagesUnfit")<{ readonly message: string }> {}
 
-const file = (name: string): Page => {
-  const found = files.get(name)
-  if (found === undefined) throw new Error(`pages/${name} is missing: the pod was not installed completely.`)
-  return found
-}
+const unfit = (name: string) =>
+  new PagesUnfit({
+    message: `${folder}${name} cannot be read: the pod was not installed completely. Install it again.`
+  })
+
+type Pages = ReadonlyMap<string, Page>
+
+/** The files of `pages/`, by name. Read once: they change with the version of the pod alone. */
+const readPages = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const pages = new Map<string, Page>()
+  for (const name of yield* Effect.mapError(files.readDirectory(folder), () => unfit(""))) {
+    const mediaType = mediaTypes[extname(name)]
+    if (mediaType === undefined) continue
+    pages.set(name, page(yield* Effect.mapError(files.readFile(`${folder}${name}`), () => unfit(name)), mediaType))
+  }
+  return pages
+})
+
+const found = (pages: Pages, name: string): Effect.Effect<Page, PagesUnfit> =>
+  Effect.mapError(Effect.fromNullable(pages.get(name)), () => unfit(name))
 
 /** Whether the client says that it has this version already (RFC 9110 §13.1.2; weak comparison). */
 const isHeld = (header: string | undefined, tag: string): boolean =>
@@ -87,13 +99,13 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): M
   }
 })
 
-const assets = (absent: PageSettings["absent"]): Mount => ({
+const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({
   at: "/assets",
   handle: (exchange) => {
     const name = exchange.path.slice("/assets/".length)
-    const found = name.endsWith(".html") ? undefined : files.get(name)
-    if (found === undefined) absent(exchange)
-    else if (isRead(exchange)) send(exchange, found)
+    const asset = name.endsWith(".html") ? undefined : pages.get(name)
+    if (asset === undefined) absent(exchange)
+    else if (isRead(exchange)) send(exchange, asset)
     else notAllowed(exchange)
   }
 })
@@ -113,19 +125,26 @@ export interface PageSettings {
  * Pages link to each other relatively and find everything beside themselves, so that a proxy may serve the pod below
  * any path.
  */
-export const servePages = ({ absent, document, apiMount, rest }: PageSettings): ReadonlyArray<Mount> => {
-  const description = page(Buffer.from(JSON.stringify(document)), "application/json")
-  return [
-    single("/", file("home.html"), absent),
-    single("/docs", file("docs.html"), absent),
-    single("/join", file("join.html"), absent),
-    single("/account", file("account.html"), absent),
-    single("/setup", file("setup.html"), (exchange) => {
-      if (!rest(exchange)) absent(exchange)
-    }),
-    single("/openapi.json", description, absent),
-    single(`${apiMount}/openapi.json`, description, absent),
-    single("/favicon.ico", file("icon.svg"), absent),
-    assets(absent)
-  ]
-}
+export const servePages = ({
+  absent,
+  document,
+  apiMount,
+  rest
+}: PageSettings): Effect.Effect<ReadonlyArray<Mount>, PagesUnfit, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const pages = yield* readPages
+    const description = page(Buffer.from(JSON.stringify(document)), "application/json")
+    return [
+      single("/", yield* found(pages, "home.html"), absent),
+      single("/docs", yield* found(pages, "docs.html"), absent),
+      single("/join", yield* found(pages, "join.html"), absent),
+      single("/account", yield* found(pages, "account.html"), absent),
+      single("/setup", yield* found(pages, "setup.html"), (exchange) => {
+        if (!rest(exchange)) absent(exchange)
+      }),
+      single("/openapi.json", description, absent),
+      single(`${apiMount}/openapi.json`, description, absent),
+      single("/favicon.ico", yield* found(pages, "icon.svg"), absent),
+      assets(pages, absent)
+    ]
+  })

@@ -79,7 +79,11 @@ export const absentRoute =
     fail(exchange, Either.isLeft(spent) ? spent.left : noSuch("route"))
   }
 
-/** Serves the REST operations. Answers false for a path that is none of theirs. */
+/**
+ * Serves the REST operations, under their mount and its older name. What it answers takes an exchange: true when the
+ * exchange is answered here, which every path below the mount is, with 404 or 405 where no operation stands; false for
+ * a path outside, which is left to whoever comes next.
+ */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
   dispatch: typeof Dispatch.Service,

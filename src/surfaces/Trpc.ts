@@ -120,9 +120,7 @@ export const serveProcedures = (
       basePath: settings.basePath,
       maxBatchSize: settings.batchLimit,
       maxBodyBytes: settings.bodyLimitBytes,
-      memory: settings.memory,
-      allowBatching: true,
-      allowMethodOverride: true
+      memory: settings.memory
     }
   )
   return (exchange) => void serve(exchange.request, exchange.response, exchange)

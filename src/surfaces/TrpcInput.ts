@@ -20,7 +20,6 @@ export interface TrpcTarget {
 export interface TrpcTargetLimits {
   readonly basePath: string
   readonly maxBatchSize: number
-  readonly allowBatching: boolean
 }
 
 const wantsStream = (request: IncomingMessage): boolean => {
@@ -65,7 +64,6 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
     if (query.getAll(name).length > 1) return refuseWith("BAD_REQUEST", `"${name}" is given more than once`)
   }
   const isBatch = query.get("batch") === "1"
-  if (isBatch && !limits.allowBatching) return refuseWith("BAD_REQUEST", "Batching is not enabled on the server")
   if (isBatch && holdsMoreThan(path, limits.maxBatchSize)) {
     return refuseWith("BAD_REQUEST", "Batch call exceeds maximum size")
   }

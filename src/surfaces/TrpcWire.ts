@@ -44,10 +44,10 @@ export interface TrpcWireSettings {
   readonly maxBodyBytes: number
   /** Shared with every other surface. Absent: nobody counts. */
   readonly memory?: BodyMemory
-  readonly allowBatching: boolean
-  /** Admits queries by POST, never mutations by GET. */
-  readonly allowMethodOverride: boolean
 }
+
+/** Queries come by POST too, where an input is too long for an address; never mutations by GET. */
+const acceptedMethods = { query: ["GET", "POST"], mutation: ["POST"] }
 
 /** What goes back: one object, an array, lines as they come, or nothing because nobody is left to read it. */
 type Answer =
@@ -121,8 +121,6 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     const kind = calls.kindOf(path)
     return kind === "query" || kind === "mutation" ? kind : undefined
   }
-
-  const acceptedMethods = { query: settings.allowMethodOverride ? ["GET", "POST"] : ["GET"], mutation: ["POST"] }
 
   const refuseRoute = (path: string, method: string): TrpcRefusal | undefined => {
     const kind = kindOf(path)

@@ -1,4 +1,5 @@
 /** The setup page in a real browser, on a pod nobody owns: what it says without a link, with a bad one, and to the owner. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { spawn } from "node:child_process"
@@ -27,7 +28,7 @@ const anUnclaimedPod = async () => {
     }).pipe(Layer.provideMerge(layerPglite(Effect.promise(() => anEmbedded()))))
   )
   const scope = Effect.runSync(Scope.make())
-  const served = Layer.buildWithScope(Serve.layer(settings), scope)
+  const served = Layer.buildWithScope(Layer.provide(Serve.layer(settings), NodeFileSystem.layer), scope)
   const { port } = await runtime.runPromise(Effect.map(served, Context.get(Server)))
   return {
     baseUrl: `http://127.0.0.1:${port}`,

@@ -1,7 +1,17 @@
 /** A pod begins anew only where there is nothing: a part of a backup is refused, with what is missing, and left alone. */
 import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, watch, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  watch,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
@@ -113,6 +123,46 @@ describe("on PGlite", () => {
     }
   })
 
+  it("a secret that is empty, cut off or cannot be read is told with its path and the remedy", patience, async () => {
+    const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
+      ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
+      ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
+      ["key-pepper", "is not the one", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
+      [
+        "session-secret",
+        "it is a directory",
+        (file) => {
+          rmSync(file)
+          mkdirSync(file)
+        }
+      ]
+    ]
+    for (const [name, told, spoil] of spoilt) {
+      const copy = aFolder()
+      cpSync(folder.path, copy.path, { recursive: true })
+      const path = join(copy.path, "secrets", name)
+      spoil(path)
+      const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
+      const setting = `POD_${name.toUpperCase().replace("-", "_")}`
+      for (const part of [told, path, setting]) assert.include(refused.errors, part)
+      copy.remove()
+    }
+  })
+
+  it("secrets in a place that is a file are told with its path", patience, async () => {
+    const copy = aFolder()
+    cpSync(folder.path, copy.path, { recursive: true })
+    rmSync(join(copy.path, "secrets"), { recursive: true })
+    writeFileSync(join(copy.path, "secrets"), "")
+    const refused = await refusedStart({ dataDir: copy.path, environment: ownSecrets })
+    assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+    assert.include(refused.errors, join(copy.path, "secrets"))
+    assert.notMatch(refused.errors, /nobody foresaw|^\s+at /m)
+    copy.remove()
+  })
+
   it("a first start that was killed leaves nothing in the way of the next", patience, async () => {
     const fresh = aFolder()
     const appeared = new Promise<void>((resolve) => {
@@ -175,6 +225,22 @@ describePostgres("on PostgreSQL", (server) => {
       assert.include(refused.errors, setting)
       assert.notInclude(refused.errors, value)
     }
+  })
+
+  it("a data directory that cannot hold secrets is told with its path", patience, async () => {
+    const other = aFolder()
+    const fresh = await aDatabaseOn(server)
+    const dataDir = join(other.path, "data")
+    writeFileSync(dataDir, "")
+    const environment = { ...within(), POD_DATABASE_URL: fresh.url }
+    for (const place of [dataDir, join(dataDir, "below"), "/proc/nope"]) {
+      const refused = await refusedStart({ dataDir: place, workDir: other.path, environment })
+      assert.strictEqual(refused.code, exitCodes.dataUnfit, refused.message)
+      assert.strictEqual(refused.errors.trim().split("\n").length, 1, refused.errors)
+      assert.include(refused.errors, place)
+    }
+    await fresh.drop()
+    other.remove()
   })
 
   it("a pod on another machine, without the secrets, is refused and makes none", patience, async () => {

@@ -34,6 +34,21 @@ const freePort = (): Promise<number> =>
     })
   })
 
+const attemptAt = (port: number) =>
+  new Promise<"refused" | "accepted">((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1" })
+    socket.once("connect", () => {
+      socket.destroy()
+      resolve("accepted")
+    })
+    socket.once("error", ({ code }: NodeJS.ErrnoException) => {
+      if (code === "ECONNREFUSED") resolve("refused")
+      // Taken by a listener that closes at this very moment.
+      else if (code === "ECONNRESET") resolve("accepted")
+      else reject(new Error(`the connection failed with ${code}`))
+    })
+  })
+
 const sentences = (text: string) => text.trim().split("\n").length
 
 describe("a pod that cannot start says why in one sentence", () => {
@@ -131,6 +146,22 @@ describe("on PGlite", () => {
     agent.destroy()
   })
 
+  it("a second signal ends at once a pod whose stop is held up", patience, async () => {
+    const other = await aPreparedFolder()
+    const held = await startPod({ dataDir: other.path })
+    // A body that never ends belongs to a request that the stop waits for.
+    const socket = connect({ port: held.port, host: "127.0.0.1" }).on("error", () => undefined)
+    const head = "host: localhost\r\ncontent-type: application/json\r\ncontent-length: 10"
+    socket.write(`POST /auth/sign-in HTTP/1.1\r\n${head}\r\n\r\n{`)
+    // A later request on a connection of its own is answered, so the earlier one has been taken.
+    await ask(held.baseUrl, "GET", "/livez")
+    void held.terminate()
+    while ((await attemptAt(held.port)) === "accepted") await new Promise((resolve) => setImmediate(resolve))
+    assert.deepStrictEqual(await held.terminate(), { code: exitCodes.interrupted, signal: null })
+    socket.destroy()
+    other.remove()
+  })
+
   it("existing data is served again, also after a kill", patience, async () => {
     for (let round = 0; round < 2; round++) {
       pod = await startPod({ dataDir: folder.path })
@@ -141,20 +172,9 @@ describe("on PGlite", () => {
 
   it("until it is ready connections are refused, and the first answer is that it is ready", patience, async () => {
     const port = await freePort()
-    const attempt = () =>
-      new Promise<"refused" | "accepted">((resolve, reject) => {
-        const socket = connect({ port, host: "127.0.0.1" })
-        socket.once("connect", () => {
-          socket.destroy()
-          resolve("accepted")
-        })
-        socket.once("error", (cause: NodeJS.ErrnoException) =>
-          cause.code === "ECONNREFUSED" ? resolve("refused") : reject(cause)
-        )
-      })
     const { ready } = await launchPod({ dataDir: folder.path, environment: { POD_PORT: String(port) } })
     let refusals = 0
-    while ((await attempt()) === "refused") {
+    while ((await attemptAt(port)) === "refused") {
       refusals += 1
       await new Promise((resolve) => setImmediate(resolve))
     }

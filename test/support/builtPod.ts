@@ -50,7 +50,15 @@ export interface BuiltPod {
 export interface Start {
   readonly dataDir: string
   readonly environment?: Readonly<Record<string, string>>
+  /** Where it runs, and finds `.env`; the data directory when absent. */
+  readonly workDir?: string
+  readonly args?: ReadonlyArray<string>
+  /** Runs as nobody where the tests run as root, who may do anything. */
+  readonly asNobody?: boolean
 }
+
+const nobody = 65_534 // the user without rights, on Linux and macOS
+const isRoot = process.getuid?.() === 0
 
 export interface Launched {
   readonly pid: number
@@ -71,12 +79,19 @@ process.once("exit", () => {
 })
 
 /** Starts the process and does not wait for it to be ready. */
-export const launchPod = async ({ dataDir, environment = {} }: Start): Promise<Launched> => {
+export const launchPod = async ({
+  dataDir,
+  environment = {},
+  workDir = dataDir,
+  args = [],
+  asNobody = false
+}: Start): Promise<Launched> => {
   const main = await builtServer()
   const began = performance.now()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...args], {
     // Nothing of the machine's own settings; and no .env, which is read from the working directory.
-    cwd: dataDir,
+    cwd: workDir,
+    ...(asNobody && isRoot ? { uid: nobody, gid: nobody } : {}),
     env: {
       PATH: process.env["PATH"],
       POD_DATA_DIR: dataDir,

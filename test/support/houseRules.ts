@@ -17,6 +17,12 @@ export interface Exception extends Finding {
   readonly why: string
 }
 
+/** A file that is longer than most and stays whole, and why. */
+export interface LongFile {
+  readonly file: string
+  readonly why: string
+}
+
 interface Source extends SourceText {
   readonly file: string
   readonly text: string
@@ -149,6 +155,12 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
     )
 }
 
+const linesJudged = 300
+const linesMost = 600
+const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
+/** The second line of the opening comment speaks of one noun. */
+const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
+
 const catchAll =
   /^(?:utils?|common|misc|managers?|helpers?|index|types|constants|shared)$|(?:Utils?|Misc|Manager|Helpers?|Impl)$/i
 // The folders of one machine or one person, as the first part of an absolute path.
@@ -214,7 +226,13 @@ const rules: Readonly<Record<string, Rule>> = {
   "a file opens with a sentence": each(({ text }) =>
     /^(?:#!.*\n)?\/\*\*\s(?:(?!\*\/)[\s\S])*[.!?]\s*(?:(?!\*\/)[\s\S])*\*\//.test(text) ? [] : ["the first line"]
   ),
-  "a file has no more than 300 lines": each(({ text }) => (text.split("\n").length > 301 ? ["its length"] : [])),
+  "a file has no more than 600 lines": each(({ text }) => (lengthOf(text) > linesMost ? ["its length"] : [])),
+  "a table of contents names each feature once": each(({ file, code }) => {
+    if (!/^src\/(?:HubApi|Procedures|Tools)\.ts$/.test(file)) return []
+    const listed = code.replaceAll(/^import .*$/gm, "").matchAll(/\b(?!Http)[A-Z]\w*(?:Api|Procedures|Tools)\b/g)
+    const named = [...listed].map(([name]) => name)
+    return named.filter((name, at) => named.indexOf(name) !== at)
+  }),
   "a file name is unique": duplicates,
   "a file is named for what it holds": each(({ file }) => {
     const name = nameOf(file).split(".")[0] ?? ""
@@ -234,6 +252,19 @@ const rules: Readonly<Record<string, Rule>> = {
   "no path of one machine": ({ files }) =>
     [...files].flatMap(([file, text]) => [...text.matchAll(machinePath)].map(([what]) => ({ file, what })))
 }
+
+/**
+ * The files that look as if they held a second noun, each with its length. Judged by a person, so this is no finding:
+ * a file says in the second sentence of its opening comment why it is one noun, or an exception says it.
+ */
+export const longFiles = (
+  files: Files,
+  excused: ReadonlyArray<LongFile>
+): ReadonlyArray<{ readonly file: string; readonly lines: number }> =>
+  [...files]
+    .filter(([file, text]) => /\.(?:ts|mjs)$/.test(file) && lengthOf(text) > linesJudged)
+    .filter(([file, text]) => !saysWhyItIsLong(text) && !excused.some((one) => one.file === file))
+    .map(([file, text]) => ({ file, lines: lengthOf(text) }))
 
 export const ruleNames: ReadonlyArray<string> = Object.keys(rules)
 

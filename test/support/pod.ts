@@ -1,4 +1,5 @@
 /** A whole pod for a test: built, listening on a free port of 127.0.0.1, with people, sessions and keys to be had. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { People } from "../../src/features/people/People.ts"
@@ -135,7 +136,10 @@ export const aPod = async (
   const pod = podOver(storage, options, hooks) as unknown as Layer.Layer<any>
   const runtime = ManagedRuntime.make(Layer.provideMerge(pod, hooks.logging ?? Layer.empty))
   const scope = Effect.runSync(Scope.make())
-  const listening = Effect.map(Layer.buildWithScope(Serve.layer(settings), scope), Context.get(Server))
+  const listening = Effect.map(
+    Layer.buildWithScope(Layer.provide(Serve.layer(settings), NodeFileSystem.layer), scope),
+    Context.get(Server)
+  )
   const { port } = await runtime.runPromise(listening as Effect.Effect<typeof Server.Service, unknown>)
   const baseUrl = `http://127.0.0.1:${port}`
   const as = callerAt(baseUrl)

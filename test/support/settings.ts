@@ -15,17 +15,13 @@ interface Given {
 export const settingRows: ReadonlyArray<Setting<unknown>> = Object.values(settingsTable)
 
 const missingFile = (path: string) =>
-  Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" })
+  Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT", syscall: "open" })
 
 const loading = (environment: Variables, { dotenv, files = {} }: Given = {}) =>
   load({
     environment,
     dotenv,
-    readFile: (path) => {
-      const text = files[path]
-      if (text === undefined) throw missingFile(path)
-      return text
-    }
+    readFile: (path) => Either.fromNullable(files[path], () => missingFile(path))
   })
 
 /** The refusal these variables meet; fails the test when they are accepted. */

@@ -99,7 +99,7 @@ describe("credentials", () => {
     }
   })
 
-  it("too few scopes, too many requests and an outage keep their status, headers and body", async () => {
+  it("too few scopes, too many requests and an outage keep their status, headers and data", async () => {
     const narrow = await ask(server.url, { key: "narrow", body: list })
     assert.strictEqual(narrow.status, 403)
     assert.include(String(narrow.headers.get("www-authenticate")), 'error="insufficient_scope"')
@@ -107,7 +107,7 @@ describe("credentials", () => {
     assert.deepStrictEqual([busy.status, busy.headers.get("retry-after")], [429, "7"])
     assert.isNull(busy.headers.get("www-authenticate"))
     const own = await ask(server.url, { key: "own", body: list })
-    assert.deepStrictEqual([own.status, own.text], [503, '{"mine":true}'])
+    assert.deepStrictEqual([own.status, own.first?.error?.data], [503, { error: "unavailable", mine: true }])
   })
 
   it("a failure while identifying is a 500 with an id and no details", async () => {

@@ -40,6 +40,8 @@ export const notReplayed: Readonly<Record<string, string>> = {
   "superjson: query with input": "the wire is plain JSON by decision, so that curl can call it",
   "jsonl: nested promise": "an outcome is one value; no procedure of ours answers with promises inside its data",
   "jsonl: async generator query": "an outcome is one value; no procedure of ours is a generator",
+  "error: POST on a query (no method override)": "queries come by POST too, where an input is too long for an address",
+  "batch: batching disabled": "batches are always taken, up to their limit",
   "single: OPTIONS": "preflights are answered by the CORS layer in front of this wire",
   "sse: tracked subscription to completion": "the wire serves queries and mutations, no subscriptions",
   "sse: resume with Last-Event-ID header": "the wire serves queries and mutations, no subscriptions",

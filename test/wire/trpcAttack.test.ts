@@ -112,7 +112,7 @@ describe("inputs", () => {
 
   it("deep nesting, NUL and lone surrogates are refused before any procedure runs", async () => {
     const { procedures, count } = counted()
-    await using server = await aServer({ procedures, settings: { maxBodyBytes: 4_000_000, allowMethodOverride: true } })
+    await using server = await aServer({ procedures, settings: { maxBodyBytes: 4_000_000 } })
     const bodies = [
       nested(65),
       nested(1_000_000),
@@ -132,7 +132,7 @@ describe("inputs", () => {
   })
 
   it("nesting at the limit, brackets inside a text and paired surrogates pass", async () => {
-    await using server = await aServer({ settings: { allowMethodOverride: true } })
+    await using server = await aServer()
     for (const body of [nested(64), JSON.stringify(`\\"${nested(99)}`), `"\\ud83d\\ude00"`, `"ü"`]) {
       const answer = await exchange(server.port, post("/trpc/echo", body))
       assert.deepStrictEqual(JSON.parse(answer.body), { result: { data: { input: JSON.parse(body) } } })
@@ -140,7 +140,7 @@ describe("inputs", () => {
   })
 
   it("an index that is inherited is no input", async () => {
-    await using server = await aServer({ settings: { allowMethodOverride: true } })
+    await using server = await aServer()
     const answer = await exchange(server.port, post("/trpc/echo?batch=1", `{"__proto__":{"0":"injected"}}`))
     assert.deepStrictEqual(JSON.parse(answer.body), [{ result: { data: {} } }])
   })

@@ -91,9 +91,7 @@ export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
 export const settings: TrpcWireSettings = {
   basePath: "/trpc",
   maxBatchSize: 5,
-  maxBodyBytes: 2000,
-  allowBatching: true,
-  allowMethodOverride: false
+  maxBodyBytes: 2000
 }
 
 export interface FixtureOptions {

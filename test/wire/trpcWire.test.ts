@@ -4,11 +4,6 @@ import { trpcCodes } from "../../src/surfaces/TrpcError.ts"
 import { aServer, exchange, ok, refused, router, type FixtureOptions } from "./trpcFixture.ts"
 import { notReplayed, ownMessage, recordedExchanges, titleOf, toCase, wireCases, type WireCase } from "./transcripts.ts"
 
-const settingsOf = (one: WireCase): NonNullable<FixtureOptions["settings"]> => ({
-  allowMethodOverride: one.group === "method-override",
-  allowBatching: one.name !== "batching disabled"
-})
-
 /** Replaces the message texts that are ours by their type, so that the rest must agree exactly. */
 const withoutMessages = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutMessages)
@@ -39,7 +34,7 @@ const json = { "content-type": "application/json" }
 describe("the recorded exchanges", () => {
   for (const one of wireCases()) {
     it(`answers as recorded: ${titleOf(one)}`, async () => {
-      await using server = await aServer({ settings: settingsOf(one) })
+      await using server = await aServer()
       const answer = await exchange(server.port, {
         method: one.method,
         path: one.path,

@@ -1,5 +1,5 @@
 /** The gatekeeper: turns what a caller presents into a principal, and a door into a reach. */
-import { Clock, Context, DateTime, Effect, Either, Layer, Redacted, Runtime, Stream } from "effect"
+import { Clock, Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { Unauthorized } from "../../doors/Failure.ts"
 import { Gatekeeper } from "../../doors/Gatekeeper.ts"
@@ -67,7 +67,8 @@ export const layer = Layer.scoped(
     const database = yield* Database
     const revocations = yield* Revocations
     const { pepper } = yield* KeySettings
-    const runFork = Runtime.runFork(yield* Effect.runtime())
+    // What is still being noted ends with the layer, and does not use a database that is closed.
+    const runFork = yield* FiberSet.makeRuntime()
     const remembered = new Map<string, Remembered>()
 
     const idOf = (presented: Presented): string | undefined =>

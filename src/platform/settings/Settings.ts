@@ -1,5 +1,4 @@
 /** Every setting of the pod, declared once: the loader, `.env.example` and the reference page are made from this table. */
-import { Context, Layer } from "effect"
 import { optional, secret, type SettingValue, withDefault } from "./Setting.ts"
 import {
   addressRange,
@@ -185,7 +184,3 @@ export const settingsTable = {
 export type SettingsShape = {
   readonly [Field in keyof typeof settingsTable]: SettingValue<(typeof settingsTable)[Field]>
 }
-
-export class Settings extends Context.Tag("pod/Settings")<Settings, SettingsShape>() {}
-
-export const layer = (settings: SettingsShape): Layer.Layer<Settings> => Layer.succeed(Settings, settings)

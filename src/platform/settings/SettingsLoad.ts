@@ -16,7 +16,7 @@ export interface LoadedSettings {
 
 const rows: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
 
-/** Pure but for `readFile`. Fails with every problem there is, in the order of the table. */
+/** Fails with every problem there is, in the order of the table. */
 export const load = (sources: SettingsSources): Either.Either<LoadedSettings, SettingsInvalid> => {
   const gathered = gatherSettings(
     rows.map(([, setting]) => setting),

@@ -1,5 +1,6 @@
 /** Brings together the places a setting can come from: environment, `.env`, and files named by `…_FILE`. */
 import { Either } from "effect"
+import { whyUnreadable } from "../FileReasons.ts"
 import { parseDotenv } from "./Dotenv.ts"
 import type { Setting } from "./Setting.ts"
 import type { SettingsProblem } from "./SettingsReport.ts"
@@ -9,8 +10,8 @@ export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The text of `.env`, when there is one. */
   readonly dotenv?: string | undefined
-  /** Returns the text of a file or throws, as `readFileSync` does. */
-  readonly readFile: (path: string) => string
+  /** The text of a file that a setting names, or the error that reading it gave. */
+  readonly readFile: (path: string) => Either.Either<string, unknown>
 }
 
 /** A text found for a setting, and the words that tell where. */
@@ -30,20 +31,11 @@ export interface GatheredSettings {
 
 type Variables = ReadonlyMap<string, Found>
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "reading it is not permitted",
-  EISDIR: "it is a directory"
-}
-
-/** Only the error's code is used: its message repeats the path, which may be a secret set under the wrong name. */
-const reasonOf = (error: unknown): string => {
-  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
-  return reasons[code] ?? "it cannot be read"
-}
-
 /** The environment wins over `.env`, even with an empty value: that is how one run switches a line of `.env` off. */
-const variablesOf = (sources: SettingsSources, dotenvEntries: ReturnType<typeof parseDotenv>["entries"]): Variables => {
+const variablesOf = (
+  sources: Pick<SettingsSources, "environment">,
+  dotenvEntries: ReturnType<typeof parseDotenv>["entries"]
+): Variables => {
   const variables = new Map<string, Found>()
   for (const { line, name, value } of dotenvEntries) variables.set(name, { text: value, source: `.env line ${line}` })
   for (const [name, text] of Object.entries(sources.environment)) {
@@ -62,8 +54,8 @@ const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile
     fix: `let ${name} name a file that holds the value`,
     source: path.source
   })
-  return Either.try({ try: () => readFile(path.text), catch: reasonOf }).pipe(
-    Either.mapLeft((reason) => problem(`must name a readable file; ${reason}`)),
+  return readFile(path.text).pipe(
+    Either.mapLeft((error) => problem(`must name a readable file; ${whyUnreadable(error)}`)),
     Either.filterOrLeft(
       (content) => content.trim() !== "",
       () => problem("must name a file with the value in it; the file is empty")
@@ -100,6 +92,15 @@ const ignoredAliases = (
   setting.aliases
     .filter((name) => found !== undefined && variables.has(name) && variables.get(name)?.text !== found.text)
     .map((name) => `${name} is ignored, because ${setting.name} is set.`)
+
+/** The files that the settings name, so that they can be read before the settings are. */
+export const filesNamed = (
+  settings: ReadonlyArray<Setting<unknown>>,
+  sources: Omit<SettingsSources, "readFile">
+): ReadonlyArray<string> => {
+  const variables = variablesOf(sources, parseDotenv(sources.dotenv ?? "").entries)
+  return settings.flatMap(({ name }) => variables.get(`${name}_FILE`)?.text ?? [])
+}
 
 /** Text for each setting, with everything that was wrong on the way to it. */
 export const gatherSettings = (

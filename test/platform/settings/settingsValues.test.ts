@@ -1,8 +1,7 @@
 /** The rules of settings that are accepted: what they become, which place wins, and what is warned about. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Option } from "effect"
 import { report } from "../../../src/platform/settings/SettingsReport.ts"
-import { layer, Settings } from "../../../src/platform/settings/Settings.ts"
 import { accepted, aSettings, refused, settingRows } from "../../support/settings.ts"
 
 describe("values", () => {
@@ -84,13 +83,6 @@ describe("values", () => {
     assert.strictEqual(sourceOf["POD_BATCH_LIMIT"], ".env line 2")
     assert.strictEqual(sourceOf["POD_LOG_LEVEL"], "default")
   })
-
-  it.effect("the layer hands out what was loaded", () =>
-    Effect.gen(function* () {
-      const settings = yield* Settings
-      assert.strictEqual(settings.port, 0)
-    }).pipe(Effect.provide(layer(aSettings({ port: 0 }))))
-  )
 })
 
 describe("warnings", () => {

@@ -1,0 +1,50 @@
+/** Loads the settings of this process: reads `.env` and the files that settings name, then decides on all of them at once. */
+import { FileSystem } from "@effect/platform"
+import { Effect, Either, Option } from "effect"
+import { resolve } from "node:path"
+import { systemCode, whyUnreadable } from "../FileReasons.ts"
+import { load, type LoadedSettings } from "./SettingsLoad.ts"
+import { SettingsInvalid } from "./SettingsReport.ts"
+import { settingsTable } from "./Settings.ts"
+import { filesNamed, type SettingsSources } from "./SettingsSources.ts"
+
+const settings = Object.values(settingsTable)
+
+/** The text of `.env` in the working directory; none when there is no such file. */
+const readDotenv = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const path = resolve(".env")
+  return yield* Effect.catchAll(Effect.asSome(files.readFileString(path)), (error) =>
+    systemCode(error) === "ENOENT"
+      ? Effect.succeedNone
+      : new SettingsInvalid({
+          problems: [
+            {
+              name: path,
+              rule: `must be a readable file; ${whyUnreadable(error)}`,
+              fix: "let the pod's user read it, or move it away",
+              source: ""
+            }
+          ],
+          warnings: []
+        })
+  )
+})
+
+/** Fails with everything that is wrong; a `.env` that cannot be read is told alone, for it may hold all the rest. */
+export const loadSettings = (
+  environment: SettingsSources["environment"]
+): Effect.Effect<LoadedSettings, SettingsInvalid, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const dotenv = Option.getOrUndefined(yield* readDotenv)
+    const read = new Map<string, Either.Either<string, unknown>>()
+    for (const path of filesNamed(settings, { environment, dotenv })) {
+      read.set(path, yield* Effect.either(files.readFileString(path)))
+    }
+    return yield* load({
+      environment,
+      dotenv,
+      readFile: (path) => read.get(path) ?? Either.left("a file that no setting names")
+    })
+  })

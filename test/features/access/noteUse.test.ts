@@ -1,0 +1,62 @@
+/** That a key was used is noted beside the call, and never after the pod has ended: its database is closed by then. */
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Gatekeeper } from "../../../src/doors/Gatekeeper.ts"
+import { Revocations } from "../../../src/doors/Revocations.ts"
+import * as Access from "../../../src/features/access/Access.ts"
+import { EventLog } from "../../../src/features/events/EventLog.ts"
+import type { StoredKey } from "../../../src/features/keys/Key.ts"
+import { mintSecret } from "../../../src/features/keys/KeySecret.ts"
+import { Keys, KeySettings } from "../../../src/features/keys/Keys.ts"
+import { People } from "../../../src/features/people/People.ts"
+import { Database } from "../../../src/platform/Database.ts"
+import { SignIn } from "../../../src/platform/SignIn.ts"
+
+const holder = { id: "someone", kind: "person" as const, capabilities: [] }
+// Of a stored key, what the gatekeeper reads.
+const key = { id: "key", holderId: holder.id, scopes: [], grant: null, workspaceId: null, expiresAt: null }
+
+it.effect("a use that is still being noted ends with the pod", () =>
+  Effect.gen(function* () {
+    const begun = yield* Deferred.make<void>()
+    const ended = yield* Deferred.make<"interrupted">()
+    const services = Layer.mergeAll(
+      Layer.mock(Keys, {
+        verify: () => Effect.succeed(key as unknown as StoredKey),
+        touch: () =>
+          Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never).pipe(
+            Effect.onInterrupt(() => Deferred.succeed(ended, "interrupted"))
+          )
+      }),
+      Layer.mock(People, {
+        accessOf: () =>
+          Effect.succeed({
+            holder,
+            name: "Someone",
+            email: null,
+            personId: holder.id,
+            isPodOwner: false,
+            isSuspended: false,
+            epoch: 1,
+            memberships: []
+          })
+      }),
+      Layer.mock(SignIn, {}),
+      Layer.mock(EventLog, {}),
+      Database.layerMemory,
+      Revocations.layer,
+      Layer.succeed(KeySettings, { pepper: Redacted.make("a pepper for tests"), isProduction: false })
+    )
+    const scope = yield* Scope.make()
+    const context = yield* Layer.buildWithScope(Layer.provide(Access.layer, services), scope)
+    yield* Effect.provide(
+      Effect.flatMap(Gatekeeper, ({ identify }) =>
+        identify({ kind: "bearer", secret: Redacted.value(mintSecret("svc_user_")) })
+      ),
+      context
+    )
+    yield* Deferred.await(begun)
+    yield* Scope.close(scope, Exit.void)
+    assert.isTrue(yield* Deferred.isDone(ended))
+  })
+)

@@ -1,0 +1,66 @@
+/** The scripts install what is missing, and nothing where npm has installed everything, whoever told it to. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach } from "vitest"
+import { aFolder, type Folder } from "../support/builtPod.ts"
+import { projectRoot } from "../support/migrations.ts"
+
+type Packages = Record<string, { version?: string; optional?: boolean }>
+
+const packages: Packages = {
+  "node_modules/one": { version: "1.0.0" },
+  "node_modules/one/node_modules/two": { version: "2.0.0" },
+  "node_modules/elsewhere": { version: "3.0.0", optional: true }
+}
+
+let folder: Folder
+const at = (...parts: ReadonlyArray<string>) => join(folder.path, ...parts)
+/** Writes what npm would have left: the list, which is its last step, and the folders. */
+const putThere = (all: Packages) => {
+  const found = Object.fromEntries(Object.entries(all).filter(([, { optional }]) => optional !== true))
+  for (const path of Object.keys(found)) mkdirSync(at(path), { recursive: true })
+  writeFileSync(at("node_modules/.package-lock.json"), JSON.stringify({ packages: found }))
+}
+beforeEach(() => {
+  folder = aFolder()
+  for (const name of ["scripts", "bin", "node_modules"]) mkdirSync(at(name))
+  cpSync(`${projectRoot}scripts/install.mjs`, at("scripts/install.mjs"))
+  writeFileSync(at("package-lock.json"), JSON.stringify({ packages: { "": {}, ...packages } }))
+  writeFileSync(at("bin/npm"), `#!/bin/sh\necho "$@" >> "${at("asked")}"\n`, { mode: 0o755 })
+  putThere(packages)
+})
+afterEach(() => folder.remove())
+
+/** What npm was asked to do by an install that stands in the folder, or nothing. */
+const askedOfNpm = () => {
+  const program = `await import(${JSON.stringify(`file://${at("scripts/install.mjs")}`)}).then((it) => it.install())`
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    env: { PATH: `${at("bin")}:${process.env["PATH"]}` },
+    encoding: "utf8"
+  })
+  assert.strictEqual(status, 0, stderr)
+  return existsSync(at("asked")) ? readFileSync(at("asked"), "utf8") : ""
+}
+
+describe("the scripts", () => {
+  it("do not install again what npm ci has installed", () => assert.strictEqual(askedOfNpm(), ""))
+
+  const incomplete: Readonly<Record<string, () => void>> = {
+    "nothing is there": () => rmSync(at("node_modules"), { recursive: true }),
+    "an install was cut off before its end": () => rmSync(at("node_modules/.package-lock.json")),
+    "the list was cut off": () => writeFileSync(at("node_modules/.package-lock.json"), '{"packages": {"node_mod'),
+    "a package has another version": () => putThere({ ...packages, "node_modules/one": { version: "1.0.1" } }),
+    "a package is missing in the list": () => putThere({ "node_modules/one": { version: "1.0.0" } }),
+    "a package was removed by hand": () => rmSync(at("node_modules/one/node_modules/two"), { recursive: true }),
+    "a package is there that the lockfile no longer names": () =>
+      putThere({ ...packages, "node_modules/former": { version: "1.0.0" } })
+  }
+  for (const [what, spoil] of Object.entries(incomplete)) {
+    it(`install where ${what}`, () => {
+      spoil()
+      assert.match(askedOfNpm(), /^ci /)
+    })
+  }
+})

@@ -1,0 +1,138 @@
+/** What the pod cannot start with is told in one sentence that names the path and the remedy; what it is asked, it answers. */
+import { assert, describe, it } from "@effect/vitest"
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeAll, beforeEach } from "vitest"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
+import { builtServer } from "../support/build.ts"
+import { aFolder, type Folder, launchPod, type NotStarted, refusedStart, type Start } from "../support/builtPod.ts"
+
+const patience = { timeout: 60_000 }
+
+// No test has to wait for the build as well.
+beforeAll(() => builtServer(), 240_000)
+
+let folder: Folder
+beforeEach(() => {
+  folder = aFolder()
+  chmodSync(folder.path, 0o755) // nobody looks into it too
+})
+afterEach(() => folder.remove())
+
+const isPlain = ({ errors }: NotStarted) => {
+  assert.notMatch(errors, /nobody foresaw|^\s+at |\.[jt]s:\d+/m)
+}
+
+const refused = async (start: Omit<Start, "workDir">, ...told: ReadonlyArray<string>) => {
+  const refusal = await refusedStart({ workDir: folder.path, ...start })
+  assert.strictEqual(refusal.code, exitCodes.dataUnfit, refusal.message)
+  isPlain(refusal)
+  assert.strictEqual(refusal.errors.trim().split("\n").length, 1, refusal.errors)
+  for (const part of told) assert.include(refusal.errors, part)
+}
+
+describe("a data directory that cannot be used", () => {
+  it("a file in its place is named", patience, async () => {
+    const path = join(folder.path, "data")
+    writeFileSync(path, "")
+    await refused({ dataDir: path }, `${path} is a file`, "POD_DATA_DIR")
+  })
+
+  it("a file above it is named", patience, async () => {
+    writeFileSync(join(folder.path, "above"), "")
+    const path = join(folder.path, "above/between/data")
+    await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
+  })
+
+  it("a path that nobody can make is refused at once, and not tried for ever", patience, async () => {
+    await refused({ dataDir: "/proc/nope" }, "/proc/nope", "POD_DATA_DIR")
+    await refused({ dataDir: "/proc/nope/deeper" }, "/proc/nope/deeper", "POD_DATA_DIR")
+  })
+
+  it("a directory that is there and takes no files is refused", patience, async () => {
+    await refused({ dataDir: "/proc" }, "/proc cannot be used", "POD_DATA_DIR")
+  })
+
+  it("a link that leads nowhere is refused", patience, async () => {
+    const path = join(folder.path, "data")
+    symlinkSync(join(folder.path, "gone"), path)
+    await refused({ dataDir: path }, path, "leads nowhere", "POD_DATA_DIR")
+  })
+
+  it("one that the pod's user may not write is refused, with another below it too", patience, async () => {
+    const path = join(folder.path, "data")
+    mkdirSync(path, { mode: 0o555 })
+    await refused({ dataDir: path, asNobody: true }, path, "may not write", "POD_DATA_DIR")
+    await refused({ dataDir: join(path, "below"), asNobody: true }, join(path, "below"), "may not write")
+    assert.deepStrictEqual(readdirSync(path), [])
+  })
+
+  it("one that the pod's user may not look into is refused", patience, async () => {
+    const path = join(folder.path, "data")
+    mkdirSync(path, { mode: 0 })
+    await refused({ dataDir: path, asNobody: true }, path, "POD_DATA_DIR")
+    await refused({ dataDir: join(path, "below"), asNobody: true }, join(path, "below"), "POD_DATA_DIR")
+    chmodSync(path, 0o755)
+  })
+})
+
+describe("a .env that cannot be read", () => {
+  const dotenv = () => join(folder.path, ".env")
+  const refusedSettings = async (start: Partial<Start>, ...told: ReadonlyArray<string>) => {
+    const refusal = await refusedStart({ dataDir: join(folder.path, "data"), workDir: folder.path, ...start })
+    assert.strictEqual(refusal.code, exitCodes.badSettings, refusal.message)
+    isPlain(refusal)
+    for (const part of told) assert.include(refusal.errors, part)
+    assert.notInclude(readdirSync(folder.path), "data")
+  }
+
+  it("a directory in its place is named", patience, async () => {
+    mkdirSync(dotenv())
+    await refusedSettings({}, dotenv(), "it is a directory", "Fix:")
+  })
+
+  it("one that the pod's user may not read is named", patience, async () => {
+    writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })
+    await refusedSettings({ asNobody: true }, dotenv(), "not permitted", "Fix:")
+  })
+
+  it("one that may only be read is read", patience, async () => {
+    writeFileSync(dotenv(), "POD_DURABILITY=perhaps\n", { mode: 0o444 })
+    await refusedSettings({ asNobody: true }, "POD_DURABILITY", ".env line 1")
+  })
+})
+
+describe("the command line", () => {
+  const answered = async (...args: ReadonlyArray<string>) => {
+    const { ended, output } = await launchPod({ dataDir: join(folder.path, "data"), workDir: folder.path, args })
+    const { code } = await ended
+    assert.deepStrictEqual(readdirSync(folder.path), [], "nothing was made")
+    return { code, output: output() }
+  }
+
+  it("--help says how it is started, the main settings and where all of them are described", patience, async () => {
+    const { code, output } = await answered("--help")
+    assert.strictEqual(code, exitCodes.stopped)
+    for (const part of ["npm start", "POD_PORT", "POD_DATA_DIR", "POD_DATABASE_URL", "docs/configuration.md"]) {
+      assert.include(output, part)
+    }
+    assert.deepStrictEqual(await answered("-h"), { code, output })
+  })
+
+  it("--version says the version and nothing else", patience, async () => {
+    const { code, output } = await answered("--version")
+    assert.strictEqual(code, exitCodes.stopped)
+    assert.match(output, /^\d+\.\d+\.\d+\n$/)
+  })
+
+  it(
+    "an argument that is not known is named, without what may be a secret, and nothing is started",
+    patience,
+    async () => {
+      const { code, output } = await answered("--pepper=do-not-repeat", "--help")
+      assert.strictEqual(code, exitCodes.badUsage)
+      assert.match(output, /^[^\n]*--pepper[^\n]*--help[^\n]*\n$/)
+      assert.notInclude(output, "do-not-repeat")
+    }
+  )
+})
