@@ -1,5 +1,5 @@
 /** Schemas that many declarations share: pages, timestamps, identifiers as they travel in queries and bodies. */
-import { DateTime, ParseResult, Schema, SchemaAST } from "effect"
+import { DateTime, Option, ParseResult, Schema, SchemaAST } from "effect"
 
 const instant = { type: "string", format: "date-time" }
 
@@ -15,6 +15,47 @@ const isKept = (moment: DateTime.Utc): boolean => {
 export const TimestampInput = Timestamp.pipe(
   Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: instant })
 )
+
+/**
+ * A field of a struct with what it means, for whoever reads the API description, the reference or a tool's input. Where the
+ * field's schema has a name of its own, the meaning stands beside the reference to it.
+ */
+export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
+  const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
+  const saying = (schema: Schema.Schema.All) => schema.annotations({ description: meaning })
+  // A field stands in a struct alone, where a schema and its property signature are one to the compiler and to decoding.
+  if (Schema.isSchema(field)) {
+    return (isNamed(field.ast)
+      ? Schema.propertySignature(field).annotations({ description: meaning })
+      : saying(field)) as unknown as F
+  }
+  const { from } = field as { readonly from?: Schema.Schema.All }
+  const isOptional =
+    field.ast._tag === "PropertySignatureDeclaration" &&
+    field.ast.isOptional &&
+    SchemaAST.isUnion(field.ast.type) &&
+    field.ast.type.types.some(SchemaAST.isUndefinedKeyword)
+  return (isOptional && from !== undefined && !isNamed(from.ast)
+    ? Schema.optional(saying(from))
+    : field.annotations({ description: meaning })) as unknown as F
+}
+
+const id = (identifier: string, description: string) => Schema.UUID.annotations({ identifier, description })
+
+/** Ids that many records name, each with its meaning said once. */
+export const WorkspaceId = id(
+  "WorkspaceId",
+  "A workspace the caller belongs to; where it is null, the person's own space."
+)
+export const ProjectId = id("ProjectId", "A project.")
+export const AgentId = id("AgentId", "An agent of the caller.")
+export const PersonId = id("PersonId", "The person whose it is.")
+export const SessionId = id("SessionId", "The focus session it belongs to.")
+/** Older clients send who they act for; it decides nothing. */
+export const CallerId = Schema.String.annotations({
+  identifier: "CallerId",
+  description: "May name the caller only; anybody else is refused."
+})
 
 /** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })

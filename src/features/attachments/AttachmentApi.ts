@@ -3,7 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
-import { idPath } from "../../doors/Fields.ts"
+import { described, idPath } from "../../doors/Fields.ts"
 import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 
 const reading = fullGrant("hub-protocol.read")
@@ -21,7 +21,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
   .add(
     read("attachments.get", {
       path: "/entities/:id/attachments/:attachmentId",
-      params: Schema.Struct({ id: Schema.UUID, attachmentId: Schema.UUID }),
+      params: Schema.Struct({ id: Schema.UUID, attachmentId: described("The attachment, by id.", Schema.UUID) }),
       success: AttachmentContent,
       door: reading,
       summary: "Read one attachment with its picture in base64."

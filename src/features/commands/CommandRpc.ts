@@ -5,6 +5,7 @@ import { query } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandInput } from "./Command.ts"
+import { described } from "../../doors/Fields.ts"
 
 const door = rows("hub-protocol.read", "command")
 
@@ -16,7 +17,7 @@ export const CommandProcedures = RpcGroup.make(
     summary: "List the commands the caller may read, latest change first."
   }),
   query("commands.getCommand", {
-    input: Schema.Struct({ commandId: Schema.UUID }),
+    input: Schema.Struct({ commandId: described("The command, by id.", Schema.UUID) }),
     success: Command.schema,
     door,
     summary: "Read one command."

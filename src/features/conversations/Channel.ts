@@ -1,6 +1,6 @@
 /** A channel: a place where threads belong together. */
 import { Schema } from "effect"
-import { pageQuery } from "../../doors/Fields.ts"
+import { WorkspaceId, CallerId, described, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { Label, Title } from "./Words.ts"
 
@@ -24,14 +24,26 @@ export const Channel = recordType("channel", {
 export type Channel = typeof Channel.schema.Type
 
 export const ChannelDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+  userId: Schema.optional(Schema.NullOr(CallerId)),
   title: Schema.optionalWith(Schema.NullOr(Title), { default: () => null }),
   type: Schema.optionalWith(Label, { default: () => "chat" }),
-  family: Schema.optionalWith(Schema.NullOr(Label), { default: () => null }),
-  contextObjectId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  contextObjectType: Schema.optionalWith(Schema.NullOr(Label), { default: () => null }),
-  agentId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
+  family: described(
+    "Whether people or agents talk there.",
+    Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
+  ),
+  contextObjectId: described(
+    "The object it is about, by id.",
+    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+  ),
+  contextObjectType: described(
+    "The type of that object.",
+    Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
+  ),
+  agentId: described(
+    "The agent it belongs to.",
+    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+  ),
   reasoning: circumstances.reasoning,
   sessionId: circumstances.sessionId
 }).annotations({ identifier: "ChannelDraft" })
@@ -39,15 +51,15 @@ export const ChannelDraft = Schema.Struct({
 export const ChannelChange = Schema.Struct({
   title: Schema.optional(Schema.NullOr(Title)),
   type: Schema.optional(Label),
-  family: Schema.optional(Schema.NullOr(Label)),
-  contextObjectId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  contextObjectType: Schema.optional(Schema.NullOr(Label)),
-  agentId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  family: described("Whether people or agents talk there.", Schema.optional(Schema.NullOr(Label))),
+  contextObjectId: described("The object it is about, by id.", Schema.optional(Schema.NullOr(Schema.UUID))),
+  contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
+  agentId: described("The agent it belongs to.", Schema.optional(Schema.NullOr(Schema.UUID))),
   ...circumstances
 }).annotations({ identifier: "ChannelChange" })
 
 export const ChannelQuery = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
   type: Schema.optional(Label),
   ...pageQuery(50, 200)
 })

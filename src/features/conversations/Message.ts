@@ -1,6 +1,6 @@
 /** A message: something said in a thread. It is said and stays said, so it is never changed. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { CallerId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const Role = Schema.Literal("system", "assistant", "user")
@@ -25,7 +25,10 @@ export const Message = recordType("message", {
 export type Message = typeof Message.schema.Type
 
 /** A message as it travels. */
-export const MessageWire = Schema.extend(Message.schema, Schema.Struct({ timestamp: Timestamp })).annotations({
+export const MessageWire = Schema.extend(
+  Message.schema,
+  Schema.Struct({ timestamp: described("When it happened.", Timestamp) })
+).annotations({
   identifier: "Message"
 })
 
@@ -52,20 +55,31 @@ export type SaidDraft = typeof SaidDraft.Type
 export const batchMost = 100 // messages; one transaction holds the thread for as long
 
 export const MessageBatch = Schema.Struct({
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
-  messages: Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+  userId: Schema.optional(Schema.NullOr(CallerId)),
+  messages: described(
+    "In the order they were said.",
+    Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+  )
 }).annotations({ identifier: "MessageBatch" })
 
 /** The content of a change: what is said where. */
 export const Saying = Schema.Struct({
-  threadId: Schema.UUID,
-  messages: Schema.Array(SaidDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+  threadId: described("The thread it belongs to.", Schema.UUID),
+  messages: described(
+    "In the order they were said.",
+    Schema.Array(SaidDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+  )
 })
 
-export const Said = Schema.Struct({ success: Schema.Literal(true), messageId: Schema.UUID }).annotations({
+export const Said = Schema.Struct({
+  success: Schema.Literal(true),
+  messageId: described("The message it is about.", Schema.UUID)
+}).annotations({
   identifier: "MessageSaid"
 })
 
-export const SaidBatch = Schema.Struct({ messageIds: Schema.Array(Schema.UUID) }).annotations({
+export const SaidBatch = Schema.Struct({
+  messageIds: described("The messages, by id.", Schema.Array(Schema.UUID))
+}).annotations({
   identifier: "MessagesSaid"
 })

@@ -1,6 +1,6 @@
 /** A thread: one conversation, in a channel, off another thread (a branch), or by itself. */
 import { Schema } from "effect"
-import { pageQuery } from "../../doors/Fields.ts"
+import { CallerId, WorkspaceId, described, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { Label, Title } from "./Words.ts"
 
@@ -36,7 +36,7 @@ const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optio
 
 export const ThreadDraft = Schema.Struct({
   workspaceId: Schema.optional(Id),
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  userId: Schema.optional(Schema.NullOr(CallerId)),
   title: orNull(Schema.NullOr(Title)),
   agentId: orNull(Id),
   parentChannelId: orNull(Id),
@@ -53,12 +53,12 @@ export const ThreadDraft = Schema.Struct({
 
 export const ThreadChange = Schema.Struct({
   title: Schema.optional(Schema.NullOr(Title)),
-  agentId: Schema.optional(Id),
-  branchPurpose: Schema.optional(Purpose),
-  contextSummary: Schema.optional(Summary),
+  agentId: described("The agent it belongs to.", Schema.optional(Id)),
+  branchPurpose: described("Why it branched off.", Schema.optional(Purpose)),
+  contextSummary: described("What is known so far.", Schema.optional(Summary)),
   status: Schema.optional(Schema.NullOr(Label)),
-  contextObjectId: Schema.optional(Id),
-  contextObjectType: Schema.optional(Schema.NullOr(Label)),
+  contextObjectId: described("The object it is about, by id.", Schema.optional(Id)),
+  contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
   ...circumstances
 }).annotations({ identifier: "ThreadChange" })
 
@@ -66,21 +66,24 @@ export const ThreadChange = Schema.Struct({
 export const Begun = Schema.Struct({
   id: Schema.UUID,
   title: Schema.optional(Schema.String),
-  reused: Schema.optional(Schema.Boolean)
+  reused: described("Whether it was there already.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ThreadBegun" })
 
 export const ThreadQuery = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
-  parentChannelId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
+  parentChannelId: described("What it branches from.", Schema.optional(Schema.UUID)),
   ...pageQuery(50, 200)
 })
 
 export const Branches = Schema.Struct({
-  branches: Schema.Array(
-    Schema.Struct({
-      channelId: Schema.UUID,
-      branchPurpose: Schema.NullOr(Schema.String),
-      status: Schema.NullOr(Schema.String)
-    })
+  branches: described(
+    "Threads that branch off.",
+    Schema.Array(
+      Schema.Struct({
+        channelId: described("The channel it belongs to.", Schema.UUID),
+        branchPurpose: described("Why it branched off.", Schema.NullOr(Schema.String)),
+        status: Schema.NullOr(Schema.String)
+      })
+    )
   )
 }).annotations({ identifier: "Branches" })

@@ -4,9 +4,10 @@ import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { digestFields } from "./Digest.ts"
+import { WorkspaceId } from "../../doors/Fields.ts"
 
 const WorkspaceDigest = Schema.Struct({
-  workspaceId: Schema.UUID,
+  workspaceId: WorkspaceId,
   name: Schema.String,
   ...digestFields
 }).annotations({ identifier: "WorkspaceDigest" })
@@ -14,7 +15,7 @@ const WorkspaceDigest = Schema.Struct({
 export const WorkspaceDigestApi = HttpApiGroup.make("digest").add(
   read("workspaces.digest", {
     path: "/workspaces/:workspaceId/digest",
-    params: Schema.Struct({ workspaceId: Schema.UUID }),
+    params: Schema.Struct({ workspaceId: WorkspaceId }),
     success: WorkspaceDigest,
     door: fullGrant("hub-protocol.read"),
     summary: "Read what a workspace holds in figures, its latest entities and one line."

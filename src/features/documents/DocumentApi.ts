@@ -3,7 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
+import { described, idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { RawText } from "../../doors/RawText.ts"
 import {
@@ -69,7 +69,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
   .add(
     read("documents.revision", {
       path: "/documents/:id/revisions/:revision",
-      params: Schema.Struct({ id: Schema.UUID, revision: WholeNumber }),
+      params: Schema.Struct({ id: Schema.UUID, revision: described("Which write of it, from 1.", WholeNumber) }),
       success: DocumentRevision,
       door: readingAll,
       summary: "Read a document as one write left it."

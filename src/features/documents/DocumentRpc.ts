@@ -4,10 +4,11 @@ import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { Document } from "./Document.ts"
+import { described } from "../../doors/Fields.ts"
 
 export const DocumentProcedures = RpcGroup.make(
   query("documents.getDocument", {
-    input: Schema.Struct({ documentId: Schema.UUID }),
+    input: Schema.Struct({ documentId: described("The document it belongs to.", Schema.UUID) }),
     success: Document.schema,
     door: rows("hub-protocol.read", "document"),
     summary: "Read one document with its content."

@@ -4,6 +4,7 @@ import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { keyLength } from "../../doors/Idempotency.ts"
 import { DocumentDraft, DocumentHead, DocumentType } from "./Document.ts"
+import { WorkspaceId, described } from "../../doors/Fields.ts"
 
 const { content, entityId, sessionId, title, type, workspaceId } = DocumentDraft.fields
 
@@ -11,20 +12,31 @@ export const DocumentTools = [
   tool("svc_get_document", {
     title: "Get document",
     input: Schema.Struct({
-      documentId: Schema.UUID,
-      format: Schema.optionalWith(Schema.Literal("raw", "readable"), { default: () => "raw" as const })
+      documentId: described("The document it belongs to.", Schema.UUID),
+      format: described(
+        "How it is written out.",
+        Schema.optionalWith(Schema.Literal("raw", "readable"), { default: () => "raw" as const })
+      )
     }),
     success: Schema.Struct({
-      documentId: Schema.UUID,
-      workspaceId: Schema.NullOr(Schema.UUID),
+      documentId: described("The document it belongs to.", Schema.UUID),
+      workspaceId: Schema.NullOr(WorkspaceId),
       title: Schema.String,
       type: DocumentType,
-      content: Schema.String,
-      revision: Schema.Number,
-      sections: Schema.Array(
-        Schema.Struct({ level: Schema.Number, title: Schema.String, start: Schema.Number, end: Schema.Number })
+      content: described("The text.", Schema.String),
+      revision: described("Which write of it, from 1.", Schema.Number),
+      sections: described(
+        "Its headings, in order.",
+        Schema.Array(
+          Schema.Struct({
+            level: described("How deep the heading stands.", Schema.Number),
+            title: Schema.String,
+            start: described("From this character, counted from 0.", Schema.Number),
+            end: described("Up to this character, without it.", Schema.Number)
+          })
+        )
       ),
-      diagnostics: Schema.Array(Schema.String)
+      diagnostics: described("What could not be read of it.", Schema.Array(Schema.String))
     }),
     door: rows("mcp.read", "document"),
     summary:
@@ -43,11 +55,15 @@ export const DocumentTools = [
       entityId,
       workspaceId,
       sessionId,
-      idempotencyKey: Schema.optional(
-        Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most))
+      idempotencyKey: described(
+        "Makes a repetition answer the same.",
+        Schema.optional(Schema.String.pipe(Schema.minLength(keyLength.least), Schema.maxLength(keyLength.most)))
       )
     }),
-    success: Schema.Struct({ document: DocumentHead.schema, isKnown: Schema.Boolean }),
+    success: Schema.Struct({
+      document: described("The document.", DocumentHead.schema),
+      isKnown: described("Whether the pod knows it.", Schema.Boolean)
+    }),
     door: writes("mcp.write", "document", ["create"]),
     summary:
       "Write a document. Without an idempotencyKey the same title and content again answer the document that is " +

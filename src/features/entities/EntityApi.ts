@@ -3,7 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { idPath } from "../../doors/Fields.ts"
+import { CallerId, idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { Written } from "./EntityAnswers.ts"
@@ -21,7 +21,7 @@ export const EntityApi = HttpApiGroup.make("entities")
   .add(
     read("entities.listOfUser", {
       path: "/users/:userId/entities",
-      params: Schema.Struct({ userId: Schema.String }),
+      params: Schema.Struct({ userId: CallerId }),
       query: EntityQuery,
       success: pageOf(Entity),
       door: rows("hub-protocol.read", "entity"),

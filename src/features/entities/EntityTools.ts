@@ -5,6 +5,7 @@ import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, Written } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
+import { WorkspaceId, described } from "../../doors/Fields.ts"
 
 /** `lean` cuts long texts and leaves nulls out: an agent's context is dear. */
 const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: () => "lean" as const })
@@ -12,12 +13,14 @@ const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: ()
 export const EntityTools = [
   tool("svc_get_entities", {
     title: "Get entities",
-    input: Schema.extend(EntityInput, Schema.Struct({ detail: Detail })),
+    input: Schema.extend(EntityInput, Schema.Struct({ detail: described("How much is said of each.", Detail) })),
     success: continuing(
       Schema.Struct({
-        entities: Schema.Array(LeanEntity),
-        /** Where to go on: give it as `cursor`. Left out at the end. */
-        nextCursor: Schema.optional(Schema.String)
+        entities: described("The entities.", Schema.Array(LeanEntity)),
+        nextCursor: described(
+          "Where to go on: give it as `cursor`. Left out at the end.",
+          Schema.optional(Schema.String)
+        )
       })
     ),
     door: rows("mcp.read", "entity"),
@@ -27,9 +30,9 @@ export const EntityTools = [
   tool("svc_get_entity", {
     title: "Get entity",
     input: Schema.Struct({
-      entityId: Schema.UUID,
-      workspaceId: Schema.optional(Schema.UUID),
-      detail: Detail
+      entityId: described("The entity it is about.", Schema.UUID),
+      workspaceId: Schema.optional(WorkspaceId),
+      detail: described("How much is said of each.", Detail)
     }),
     success: LeanEntity,
     door: fullGrant("mcp.read"),
@@ -59,7 +62,7 @@ export const EntityTools = [
         "reasoning",
         "sessionId"
       ),
-      Schema.Struct({ profileSlug: ProfileSlug })
+      Schema.Struct({ profileSlug: described("Its kind: the slug of a profile.", ProfileSlug) })
     ),
     success: Written,
     door: writes("mcp.write", "entity", ["create"]),
@@ -81,7 +84,7 @@ export const EntityTools = [
         "reasoning",
         "sessionId"
       ),
-      Schema.Struct({ entityId: Schema.UUID })
+      Schema.Struct({ entityId: described("The entity it is about.", Schema.UUID) })
     ),
     success: Written,
     door: writes("mcp.write", "entity", ["update"]),

@@ -1,6 +1,6 @@
 /** A focus session: what a person set out to do, and how it went. It is its person's alone. */
 import { Schema } from "effect"
-import { Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { CallerId, WorkspaceId, described, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Goal = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))
@@ -58,15 +58,15 @@ const none = Schema.optionalWith(JsonInput, { default: () => null })
 
 export const FocusSessionDraft = Schema.Struct({
   workspaceId: Schema.optional(Id),
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  userId: Schema.optional(Schema.NullOr(CallerId)),
   correlationId: orNull(CorrelationId),
-  goal: Goal,
+  goal: described("What the session is for.", Goal),
   status: Schema.optionalWith(Status, { default: () => "active" as const }),
   templateId: orNull(Id),
-  expectedOutputs: Schema.optionalWith(Outputs, { default: () => [] }),
+  expectedOutputs: described("What should come out.", Schema.optionalWith(Outputs, { default: () => [] })),
   channelId: orNull(Id),
   progress: orNull(Progress),
-  agentIds: Schema.optionalWith(Agents, { default: () => [] }),
+  agentIds: described("The agents that take part.", Schema.optionalWith(Agents, { default: () => [] })),
   contextReport: none,
   planReport: none,
   executionLog: none,
@@ -76,18 +76,18 @@ export const FocusSessionDraft = Schema.Struct({
 }).annotations({ identifier: "FocusSessionDraft" })
 
 export const FocusSessionChange = Schema.Struct({
-  goal: Schema.optional(Goal),
+  goal: described("What the session is for.", Schema.optional(Goal)),
   status: Schema.optional(Status),
-  progress: Schema.optional(Progress),
-  contextReport: Schema.optional(JsonInput),
-  planReport: Schema.optional(JsonInput),
-  executionLog: Schema.optional(JsonInput),
-  verificationReport: Schema.optional(JsonInput),
+  progress: described("How far it has come, from 0 to 100.", Schema.optional(Progress)),
+  contextReport: described("What was found out.", Schema.optional(JsonInput)),
+  planReport: described("What is planned.", Schema.optional(JsonInput)),
+  executionLog: described("What was done.", Schema.optional(JsonInput)),
+  verificationReport: described("What was checked.", Schema.optional(JsonInput)),
   ...circumstances
 }).annotations({ identifier: "FocusSessionChange" })
 
 export const FocusSessionQuery = Schema.Struct({
-  workspaceId: Schema.UUID,
+  workspaceId: WorkspaceId,
   status: Schema.optional(Status),
   ...pageQuery(20, 50)
 })

@@ -14,9 +14,10 @@ import {
   KnowledgeVersion,
   VersionQuery
 } from "./KnowledgeEntry.ts"
+import { WorkspaceId, described } from "../../doors/Fields.ts"
 
-const keyPath = Schema.Struct({ key: KnowledgeKey })
-const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(Schema.UUID) })
+const keyPath = Schema.Struct({ key: described("Its name within its space.", KnowledgeKey) })
+const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
 
 export const KnowledgeApi = HttpApiGroup.make("knowledge")
   .add(

@@ -3,7 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal } from "../../doors/Declare.ts"
 import { everybody, signedIn } from "../../doors/Door.ts"
-import { Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
 
 const Done = Schema.Struct({ success: Schema.Boolean })
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
@@ -15,10 +15,12 @@ export const SignInApi = HttpApiGroup.make("signIn")
       path: "/auth/sign-in",
       payload: Schema.Struct({ email: shortText(320), password: shortText(1024) }),
       success: Schema.Struct({
-        /** Goes into X-Session-Token. */
-        token: Schema.String,
-        expiresAt: Timestamp,
-        user: Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
+        token: described("Goes into X-Session-Token.", Schema.String),
+        expiresAt: described("When it ends; null: never.", Timestamp),
+        user: described(
+          "Who signed in.",
+          Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
+        )
       }),
       door: everybody("the e-mail and password are the credential; attempts are limited"),
       summary: "Sign in with e-mail and password; answers a session token."

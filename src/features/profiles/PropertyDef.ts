@@ -1,6 +1,14 @@
 /** The definition of a property: what it has to be in the entities of one profile, in the space the definition is in. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
+import {
+  CallerId,
+  WorkspaceId,
+  described,
+  JsonObject,
+  JsonObjectInput,
+  pageInput,
+  pageQuery
+} from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { GivenPropertyType, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
@@ -51,33 +59,35 @@ export const definitionOf = ({
 }
 
 export const PropertyDefDraft = Schema.Struct({
-  userId: Schema.optional(Schema.String),
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  profileId: Schema.UUID,
+  userId: Schema.optional(CallerId),
+  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+  profileId: described("The profile, by id.", Schema.UUID),
   slug: Slug,
   displayName: Schema.optionalWith(DisplayName, { default: () => null }),
-  valueType: GivenPropertyType,
-  constraints: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  uiHints: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  /** Only for the workspace named, which it always is: it must be named then. */
-  overlay: Schema.optional(Schema.Boolean),
+  valueType: described("What its values are.", GivenPropertyType),
+  constraints: described("What a value has to keep to.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+  uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+  overlay: described(
+    "Only for the workspace named, which it always is: it must be named then.",
+    Schema.optional(Schema.Boolean)
+  ),
   ...circumstances
 }).annotations({ identifier: "PropertyDefDraft" })
 export type PropertyDefDraft = typeof PropertyDefDraft.Type
 
 /** Its profile, slug and type stay: what entities hold already was held to them. */
 export const PropertyDefChange = Schema.Struct({
-  userId: Schema.optional(Schema.String),
+  userId: Schema.optional(CallerId),
   displayName: Schema.optional(DisplayName),
-  constraints: Schema.optional(JsonObjectInput),
-  uiHints: Schema.optional(JsonObjectInput),
+  constraints: described("What a value has to keep to.", Schema.optional(JsonObjectInput)),
+  uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "PropertyDefChange" })
 export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {
-  workspaceId: Schema.optional(Schema.UUID),
-  profileId: Schema.optional(Schema.UUID)
+  workspaceId: Schema.optional(WorkspaceId),
+  profileId: described("The profile, by id.", Schema.optional(Schema.UUID))
 }
 
 export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

@@ -3,7 +3,7 @@ import { HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { idPath, pageQuery, Removed } from "../../doors/Fields.ts"
+import { ProjectId, described, idPath, pageQuery, Removed } from "../../doors/Fields.ts"
 import { continuing, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
@@ -44,7 +44,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/outputs",
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
-      success: continuing(Schema.Struct({ outputs: Schema.Array(ProjectOutput) })),
+      success: continuing(Schema.Struct({ outputs: described("What came of it.", Schema.Array(ProjectOutput)) })),
       door: reading,
       summary: "List what was made in a project and is filed there, latest change first."
     })
@@ -86,7 +86,10 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/entities",
       params: idPath,
       payload: ProjectFiling,
-      success: Schema.Struct({ projectId: Schema.UUID, entityIds: Schema.Array(Schema.UUID) }),
+      success: Schema.Struct({
+        projectId: ProjectId,
+        entityIds: described("These entities and no others.", Schema.Array(Schema.UUID))
+      }),
       door: filing,
       summary: "File entities in a project; the grant must cover relation.create too."
     })
@@ -95,7 +98,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
     write("projects.unfile", {
       method: "DELETE",
       path: "/projects/:id/entities/:entityId",
-      params: Schema.Struct({ id: Schema.UUID, entityId: Schema.UUID }),
+      params: Schema.Struct({ id: Schema.UUID, entityId: described("The entity it is about.", Schema.UUID) }),
       success: Removed,
       door: filing,
       summary: "Take an entity out of a project; the grant must cover relation.delete too."

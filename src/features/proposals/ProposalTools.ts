@@ -12,8 +12,11 @@ import {
   ProposalPage,
   Rejection
 } from "./Proposal.ts"
+import { described } from "../../doors/Fields.ts"
 
-const named = Schema.Struct({ proposalId: ProposalHandle })
+const named = Schema.Struct({
+  proposalId: described("The proposal: the write that waits for a person.", ProposalHandle)
+})
 const reading = rows("mcp.read", "proposal")
 const deciding = writes("mcp.write", "proposal", ["update"])
 
@@ -22,8 +25,10 @@ export const ProposalTools = [
     title: "List proposals",
     input: Schema.Struct({
       ...ProposalInput.fields,
-      /** The older word for `view`: `summary` is `basic`. */
-      detail: Schema.optional(Schema.Literal("summary", "full"))
+      detail: described(
+        "The older word for `view`: `summary` is `basic`.",
+        Schema.optional(Schema.Literal("summary", "full"))
+      )
     }),
     success: continuing(ProposalPage),
     door: reading,

@@ -4,15 +4,13 @@
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
 
 export const common = {
   id: Schema.UUID,
-  /** The person whose it is. */
-  userId: Schema.UUID,
-  /** `null`: in the person's own space. */
-  workspaceId: Schema.NullOr(Schema.UUID),
-  version: Schema.Number,
+  userId: described("The person whose it is.", Schema.UUID),
+  workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+  version: described("Counts its writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }

@@ -4,7 +4,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
-import { JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Enrolled, Enrolment } from "./Enrolment.ts"
 import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -12,27 +12,27 @@ import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFiel
 const door = fullGrant("hub-protocol.read")
 const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
-const params = Schema.Struct({ workspaceId: Schema.UUID })
+const params = Schema.Struct({ workspaceId: WorkspaceId })
 /** For the person who decides on it, where a person has to. */
 const reasoning = Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 
 const Routing = Schema.Struct({
   ok: Schema.Literal(true),
-  workspaceId: Schema.UUID,
-  eveProviderRouting: Schema.NullOr(ProviderRouting)
+  workspaceId: WorkspaceId,
+  eveProviderRouting: described("Which model provider serves it.", Schema.NullOr(ProviderRouting))
 }).annotations({ identifier: "WorkspaceProviderRouting" })
 
 const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
-  workspaceId: Schema.UUID,
-  sourceRoles: JsonObject,
-  defaultSources: JsonObject
+  workspaceId: WorkspaceId,
+  sourceRoles: described("What is read from this source.", JsonObject),
+  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
   ok: Schema.Literal(true),
-  workspaceId: Schema.UUID,
+  workspaceId: WorkspaceId,
   ...PublicProjection.fields
 }).annotations({ identifier: "AppliedProjection" })
 
@@ -46,7 +46,10 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .add(
     read("workspaces.list", {
       path: "/workspaces",
-      success: Schema.Struct({ workspaces: Schema.Array(Workspace), podEntityCount: Schema.Number }),
+      success: Schema.Struct({
+        workspaces: described("By workspace.", Schema.Array(Workspace)),
+        podEntityCount: described("How many entities the caller's own space holds.", Schema.Number)
+      }),
       door,
       summary: "List the caller's workspaces, and count the entities of their own space."
     })
@@ -140,8 +143,11 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       path: "/workspaces/:workspaceId/source-edges",
       params,
       payload: Schema.Struct({
-        sourceRoles: Schema.optional(JsonObjectInput),
-        defaultSources: Schema.optional(JsonObjectInput),
+        sourceRoles: described("What is read from this source.", Schema.optional(JsonObjectInput)),
+        defaultSources: described(
+          "Where each role is read from unless somebody says otherwise.",
+          Schema.optional(JsonObjectInput)
+        ),
         reasoning
       }),
       success: SourceEdges,

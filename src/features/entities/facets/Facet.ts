@@ -1,6 +1,6 @@
 /** A facet: a role that an entity plays besides what it is, with the properties of the role. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
+import { CallerId, described, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
 import { circumstances, recordType } from "../../records/RecordType.ts"
 import { ProfileSlug } from "../Entity.ts"
 
@@ -19,12 +19,10 @@ export const Facet = recordType("facet", {
 export type Facet = typeof Facet.schema.Type
 
 export const FacetDraft = Schema.Struct({
-  userId: Schema.optional(Schema.String),
+  userId: Schema.optional(CallerId),
   slug: Schema.optional(ProfileSlug),
-  /** Another word for slug. */
-  profileSlug: Schema.optional(ProfileSlug),
-  /** Merged into those the role has there already, key by key. */
-  properties: Schema.optional(JsonObjectInput),
+  profileSlug: described("Another word for slug.", Schema.optional(ProfileSlug)),
+  properties: described("Merged into those the role has there already, key by key.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "FacetDraft" })
 export type FacetDraft = typeof FacetDraft.Type
