@@ -23,7 +23,8 @@ export const TimestampInput = Timestamp.pipe(
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
   const saying = (schema: Schema.Schema.All) => schema.annotations({ description: meaning })
-  // A field stands in a struct alone, where a schema and its property signature are one to the compiler and to decoding.
+  // What is described stands as a field of a struct and nowhere else. There a schema and its property signature decode alike
+  // and have the same types, which a type by name cannot say of both.
   if (Schema.isSchema(field)) {
     return (isNamed(field.ast)
       ? Schema.propertySignature(field).annotations({ description: meaning })
@@ -39,6 +40,18 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
     ? Schema.optional(saying(from))
     : field.annotations({ description: meaning })) as unknown as F
 }
+
+/** A schema with a value of it as it travels: a body to start from, in the API description. */
+export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Schema.Encoded<S>): S =>
+  schema.annotations({
+    // Annotating anew takes the name of a schema away.
+    ...Option.match(SchemaAST.getIdentifierAnnotation(schema.ast), {
+      onNone: () => ({}),
+      onSome: (identifier) => ({ identifier })
+    }),
+    // What a description shows is the wire; the library's own type speaks of the value after decoding.
+    examples: [value as Schema.Schema.Type<S>]
+  }) as S
 
 const id = (identifier: string, description: string) => Schema.UUID.annotations({ identifier, description })
 
@@ -61,7 +74,7 @@ export const CallerId = Schema.String.annotations({
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })
 
 /** A free-form JSON object. */
-export const JsonObject = Schema.Record({ key: Schema.String, value: Json })
+export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).annotations({ identifier: "JsonObject" })
 
 /** What one field of free JSON may hold when it is written: it is copied, compared and kept as one piece. */
 const textMost = 1_000_000 // characters of its texts and names together
@@ -109,9 +122,9 @@ const wholeText = Schema.NumberFromString.pipe(Schema.int())
 /** `limit` of a query string: a whole number from 1 to `most`. */
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
-    wholeText
-      .pipe(Schema.between(1, most))
-      .annotations({ jsonSchema: { type: "integer", minimum: 1, maximum: most, default: fallback } }),
+    wholeText.pipe(Schema.between(1, most)).annotations({
+      jsonSchema: { description: "At most this many.", type: "integer", minimum: 1, maximum: most, default: fallback }
+    }),
     { default: () => fallback }
   )
 
@@ -120,9 +133,15 @@ export const offsetMost = 10_000 // rows
 
 /** `offset` of a query string. */
 export const offsetQuery = Schema.optionalWith(
-  wholeText
-    .pipe(Schema.between(0, offsetMost))
-    .annotations({ jsonSchema: { type: "integer", minimum: 0, maximum: offsetMost, default: 0 } }),
+  wholeText.pipe(Schema.between(0, offsetMost)).annotations({
+    jsonSchema: {
+      description: "Leave out this many first; to go far into a listing follow its cursors.",
+      type: "integer",
+      minimum: 0,
+      maximum: offsetMost,
+      default: 0
+    }
+  }),
   { default: () => 0 }
 )
 
@@ -143,7 +162,7 @@ export const flagQuery = (fallback: boolean) =>
   )
 
 /** An id in a path: a UUID, or there is no such thing. */
-export const idPath = Schema.Struct({ id: Schema.UUID })
+export const idPath = Schema.Struct({ id: described("Its id.", Schema.UUID) })
 
 /** A field that may be left out or null, which mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -223,7 +242,15 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
 }) as unknown as Schema.Schema<Cursor, string>
 
 /** `cursor` of a query or an input: what the header `X-Svc-Next-Cursor` of the page before said. */
-export const cursorField = Schema.optional(CursorText.annotations({ jsonSchema: { type: "string", maxLength: 200 } }))
+export const cursorField = Schema.optional(
+  CursorText.annotations({
+    jsonSchema: {
+      description: "Where to go on: the header X-Svc-Next-Cursor of the page before.",
+      type: "string",
+      maxLength: 200
+    }
+  })
+)
 
 /** `limit`, `offset` and `cursor` of a listing's query string. */
 export const pageQuery = (fallback: number, most: number) => ({

@@ -125,11 +125,24 @@ export const headerComponents: Readonly<Record<string, object>> = answerHeaders
 export const headersNamed = (names: ReadonlyArray<HeaderName>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
+/** What any answer may carry: said once for the whole document, and not by each operation. */
+export const commonHeaders: ReadonlySet<string> = new Set<HeaderName>([
+  "x-request-id",
+  "ratelimit-limit",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+  "ratelimit-policy",
+  "x-key-expires-soon",
+  "x-key-expires-at",
+  "preference-applied",
+  "x-svc-ignored-fields"
+])
+
 /** What every answer to a known credential carries. */
-export const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
+const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
 
 /** What stands on an answer to a key that ends soon. */
-export const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
+const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
 
 interface FailureRow {
   readonly name: string

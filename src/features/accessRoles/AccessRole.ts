@@ -11,7 +11,11 @@ export const AccessRole = recordType("role", {
   identifier: "AccessRole",
   subject: "role",
   table: "access_roles",
-  fields: { name: Name, description: Description, grant: Grant },
+  fields: {
+    name: Name,
+    description: Description,
+    grant: described("What the credential may touch; it only narrows.", Grant)
+  },
   visibility: "own",
   order: "created"
 })

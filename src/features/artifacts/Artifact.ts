@@ -1,10 +1,11 @@
 /** An artifact: something that was produced, where it is put, and whether it is kept. */
 import { Schema } from "effect"
 import {
-  CallerId,
+  example,
   SessionId,
-  WorkspaceId,
   described,
+  CallerId,
+  WorkspaceId,
   Json,
   JsonInput,
   optionalOrNull,
@@ -28,14 +29,14 @@ export const Artifact = recordType("artifact", {
   order: "created",
   fields: {
     kind: Kind,
-    refId: RefId,
-    cellKey: CellKey,
-    props: Json,
+    refId: described("What it points at: an id or an address.", RefId),
+    cellKey: described("Its place on the canvas.", CellKey),
+    props: described("What its view needs.", Json),
     title: Title,
-    originKind: OriginKind,
-    sessionId: Schema.NullOr(Schema.UUID),
-    state: State,
-    placement: Placement
+    originKind: described("Who produced it.", OriginKind),
+    sessionId: Schema.NullOr(SessionId),
+    state: described("How far it has come.", State),
+    placement: described("Where it is shown.", Placement)
   },
   stamps: {
     actorId: "maker",
@@ -49,28 +50,41 @@ const { reasoning } = circumstances
 /** Whom a body names: the caller, and an agent of theirs. */
 const agentUserId = optionalOrNull(Schema.UUID)
 
-export const ArtifactDraft = Schema.Struct({
-  workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
-  userId: CallerId,
-  kind: Kind,
-  title: Title,
-  refId: described("What it points at: an id or an address.", Schema.optionalWith(RefId, { default: () => null })),
-  cellKey: described("Its place on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
-  props: described("What its view needs.", Schema.optionalWith(JsonInput, { default: () => null })),
-  originKind: described("Who produced it.", Schema.optionalWith(OriginKind, { default: () => "agent" as const })),
-  actorId: described("Who did it.", optionalOrNull(Schema.String)),
-  sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),
-  placement: described("Where it is shown.", Schema.optionalWith(Placement, { default: () => "desk" as const })),
-  agentUserId,
-  reasoning
-}).annotations({ identifier: "ArtifactDraft" })
+export const ArtifactDraft = example(
+  Schema.Struct({
+    workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+    userId: CallerId,
+    kind: Kind,
+    title: Title,
+    refId: described("What it points at: an id or an address.", Schema.optionalWith(RefId, { default: () => null })),
+    cellKey: described("Its place on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
+    props: described("What its view needs.", Schema.optionalWith(JsonInput, { default: () => null })),
+    originKind: described("Who produced it.", Schema.optionalWith(OriginKind, { default: () => "agent" as const })),
+    actorId: described("Who did it.", optionalOrNull(Schema.String)),
+    sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),
+    placement: described("Where it is shown.", Schema.optionalWith(Placement, { default: () => "desk" as const })),
+    agentUserId,
+    reasoning
+  }).annotations({ identifier: "ArtifactDraft" }),
+  {
+    workspaceId: null,
+    userId: "",
+    kind: "url",
+    title: "The tide table",
+    refId: "https://example.com/tides",
+    originKind: "user"
+  }
+)
 
-export const ArtifactChange = Schema.Struct({
-  state: described("How far it has come.", Schema.optional(State)),
-  placement: described("Where it is shown.", Schema.optional(Placement)),
-  agentUserId,
-  reasoning
-}).annotations({ identifier: "ArtifactChange" })
+export const ArtifactChange = example(
+  Schema.Struct({
+    state: described("How far it has come.", Schema.optional(State)),
+    placement: described("Where it is shown.", Schema.optional(Placement)),
+    agentUserId,
+    reasoning
+  }).annotations({ identifier: "ArtifactChange" }),
+  { state: "kept", placement: "library" }
+)
 
 export const ArtifactQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),

@@ -1,5 +1,5 @@
 /** What the Hub opens of the pictures and files that belong to entities. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
@@ -9,6 +9,7 @@ import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 const reading = fullGrant("hub-protocol.read")
 
 export const AttachmentApi = HttpApiGroup.make("attachments")
+  .annotate(OpenApi.Description, "Pictures and files that belong to an entity.")
   .add(
     read("attachments.list", {
       path: "/entities/:id/attachments",

@@ -1,6 +1,6 @@
 /** A rule: what somebody wants to be known, or done each time something happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
-import { WorkspaceId, ProjectId, described, pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, ProjectId, pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
@@ -47,8 +47,8 @@ export const AutomationRuleRecord = recordType("rule", {
   order: "created",
   fields: {
     name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMost)),
-    rule: Schema.Struct(body),
-    expiresAt: Schema.NullOr(Timestamp)
+    rule: described("The rule.", Schema.Struct(body)),
+    expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp))
   }
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
@@ -86,21 +86,28 @@ export const AutomationRuleQuery = Schema.Struct({
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 
-export const AutomationRuleDraft = Schema.Struct({
-  intent: described(
-    "What it is for, in plain words.",
-    Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMost))
-  ),
-  scope: described("Where the rule holds.", RuleScope),
-  expiresAt: described("When it ends; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
-  factSkillId: described("The skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
-  automationIds: described("What carries it out.", Schema.optionalWith(AutomationIds, { default: () => [] })),
-  sentence: described("The rule in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
-  userId: described("May name the caller only.", Schema.optional(Schema.NullOr(Schema.String))),
-  agentUserId: described("May name the calling agent only.", Schema.optional(Schema.NullOr(Schema.String))),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "AutomationRuleDraft" })
+export const AutomationRuleDraft = example(
+  Schema.Struct({
+    intent: described(
+      "What it is for, in plain words.",
+      Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMost))
+    ),
+    scope: described("Where the rule holds.", RuleScope),
+    expiresAt: described("When it ends; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
+    factSkillId: described("The skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    automationIds: described("What carries it out.", Schema.optionalWith(AutomationIds, { default: () => [] })),
+    sentence: described("The rule in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
+    userId: described("May name the caller only.", Schema.optional(Schema.NullOr(Schema.String))),
+    agentUserId: described("May name the calling agent only.", Schema.optional(Schema.NullOr(Schema.String))),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "AutomationRuleDraft" }),
+  {
+    intent: "Tell me of new tasks.",
+    scope: { kind: "pod" },
+    sentence: { when: "a task is created", then: "notify me" }
+  }
+)
 export type AutomationRuleDraft = typeof AutomationRuleDraft.Type
 
 type Term = Pick<AutomationRuleRecord, "expiresAt">

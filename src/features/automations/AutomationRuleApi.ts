@@ -1,5 +1,5 @@
 /** What the Hub opens of rules (specification §4.5). There is no route to one rule. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, self, writes } from "../../doors/Door.ts"
@@ -7,28 +7,34 @@ import { continuing } from "../../doors/Page.ts"
 import { Automation } from "./Automation.ts"
 import { Classification } from "./Classify.ts"
 import { AutomationRule, AutomationRuleDraft, AutomationRuleQuery, Sentence } from "./AutomationRule.ts"
-import { WorkspaceId, described } from "../../doors/Fields.ts"
+import { example, WorkspaceId, described } from "../../doors/Fields.ts"
 
 const textMost = 10_000 // characters; classifying them takes some 40 ms
 const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schema.maxItems(500))
 
-const ClassifyRequest = Schema.Struct({
-  text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost))),
-  context: described(
-    "What can be done here, and the kinds of things there are: a text that names one is understood better.",
-    Schema.optional(
-      Schema.Struct({
-        capabilities: described("What the agent may write.", Schema.optional(names)),
-        profiles: described("The kinds it holds.", Schema.optional(names))
-      })
+const ClassifyRequest = example(
+  Schema.Struct({
+    text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost))),
+    context: described(
+      "What can be done here, and the kinds of things there are: a text that names one is understood better.",
+      Schema.optional(
+        Schema.Struct({
+          capabilities: described("What the agent may write.", Schema.optional(names)),
+          profiles: described("The kinds it holds.", Schema.optional(names))
+        })
+      )
     )
-  )
-}).annotations({ identifier: "RuleClassifyRequest" })
+  }).annotations({ identifier: "RuleClassifyRequest" }),
+  { text: "Whenever a task is created, notify me." }
+)
 
-const ParseRequest = Schema.Struct({
-  text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2000))),
-  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId))
-}).annotations({ identifier: "RuleParseRequest" })
+const ParseRequest = example(
+  Schema.Struct({
+    text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2000))),
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId))
+  }).annotations({ identifier: "RuleParseRequest" }),
+  { text: "Whenever a task is created, notify me." }
+)
 
 /** A text read as a rule. `refused` says why there is no automation where the text speaks of one. */
 const ParsedRule = Schema.Struct({
@@ -51,6 +57,7 @@ const ParsedRule = Schema.Struct({
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")
+  .annotate(OpenApi.Description, "What is to be known, or done each time something happens, in words and compiled.")
   .add(
     read("rules.classify", {
       method: "POST",

@@ -1,6 +1,6 @@
 /** A brand: what the things of a space, or of some of its projects, look and sound like. */
 import { Schema } from "effect"
-import { WorkspaceId, ProjectId, described, pageQuery } from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, ProjectId, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { BrandTokens, lineOf } from "./Tokens.ts"
 
@@ -15,32 +15,33 @@ export const Brand = recordType("brand", {
   order: "created",
   fields: {
     name: Name,
-    /** What a space looks like where nothing else is said. One of a space at most. */
-    isDefault: Schema.Boolean,
-    /** The projects it is for. */
-    projectIds: ProjectIds,
-    tokens: BrandTokens
+    isDefault: described("What a space looks like where nothing else is said. One of a space at most.", Schema.Boolean),
+    projectIds: described("The projects it is for.", ProjectIds),
+    tokens: described("Colours, fonts, sizes and voice.", BrandTokens)
   }
 })
 export type Brand = typeof Brand.schema.Type
 
-export const BrandDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  name: Name,
-  isDefault: described(
-    "Whether it stands in where none is chosen.",
-    Schema.optionalWith(Schema.Boolean, { default: () => false })
-  ),
-  projectIds: described("Within these projects only.", Schema.optionalWith(ProjectIds, { default: () => [] })),
-  tokens: described(
-    "Colours, fonts, sizes and voice.",
-    Schema.optionalWith(BrandTokens, {
-      default: () => ({ colors: {}, fonts: {}, sizes: {}, logo: null, voice: null })
-    })
-  ),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "BrandDraft" })
+export const BrandDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    name: Name,
+    isDefault: described(
+      "Whether it stands in where none is chosen.",
+      Schema.optionalWith(Schema.Boolean, { default: () => false })
+    ),
+    projectIds: described("Within these projects only.", Schema.optionalWith(ProjectIds, { default: () => [] })),
+    tokens: described(
+      "Colours, fonts, sizes and voice.",
+      Schema.optionalWith(BrandTokens, {
+        default: () => ({ colors: {}, fonts: {}, sizes: {}, logo: null, voice: null })
+      })
+    ),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "BrandDraft" }),
+  { name: "Acme", isDefault: true, tokens: { colors: { primary: "#0055ff" } } }
+)
 
 export const BrandChange = Schema.Struct({
   name: Schema.optional(Name),
@@ -52,7 +53,7 @@ export const BrandChange = Schema.Struct({
 
 export const BrandQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
 
-export const KitFormat = Schema.Literal("json", "css", "frame-md")
+export const KitFormat = Schema.Literal("json", "css", "frame-md").annotations({ identifier: "BrandFormat" })
 export type KitFormat = typeof KitFormat.Type
 
 export const KitQuery = Schema.Struct({

@@ -1,5 +1,5 @@
 /** What an assistant is told of the person it works for. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
@@ -12,12 +12,14 @@ const UserContext = Schema.Struct({
   recentActivity: described("What the caller did last, newest first.", Schema.Array(Activity))
 }).annotations({ identifier: "UserContext" })
 
-export const ContextApi = HttpApiGroup.make("context").add(
-  read("users.context", {
-    path: "/users/:userId/context",
-    params: Schema.Struct({ userId: CallerId }),
-    success: UserContext,
-    door: fullGrant("hub-protocol.read"),
-    summary: "Read what the caller did last; the userId of the path is not an identity."
-  })
-)
+export const ContextApi = HttpApiGroup.make("context")
+  .annotate(OpenApi.Description, "What the caller did last.")
+  .add(
+    read("users.context", {
+      path: "/users/:userId/context",
+      params: Schema.Struct({ userId: CallerId }),
+      success: UserContext,
+      door: fullGrant("hub-protocol.read"),
+      summary: "Read what the caller did last; the userId of the path is not an identity."
+    })
+  )

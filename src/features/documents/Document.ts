@@ -1,11 +1,12 @@
 /** A document: a text that people and agents write together, each write of it kept as a revision. */
 import { Schema } from "effect"
 import {
+  example,
+  ProjectId,
+  described,
   CallerId,
   AgentId,
   WorkspaceId,
-  ProjectId,
-  described,
   optionalOrNull,
   pageQuery,
   Timestamp
@@ -30,9 +31,8 @@ export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "
 const head = {
   title: Title,
   type: DocumentType,
-  /** The entity it belongs to, when it belongs to one. */
-  entityId: Schema.NullOr(Schema.UUID),
-  projectId: Schema.NullOr(Schema.UUID)
+  entityId: described("The entity it belongs to, when it belongs to one.", Schema.NullOr(Schema.UUID)),
+  projectId: Schema.NullOr(ProjectId)
 }
 const kept = {
   subject: "document",
@@ -45,7 +45,7 @@ const kept = {
 export const Document = recordType("document", {
   ...kept,
   identifier: "Document",
-  fields: { ...head, content: Content }
+  fields: { ...head, content: described("The text.", Content) }
 })
 export type Document = typeof Document.schema.Type
 
@@ -57,42 +57,51 @@ export type DocumentHead = typeof DocumentHead.schema.Type
 const naming = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
 const { reasoning, sessionId } = circumstances
 
-export const DocumentDraft = Schema.Struct({
-  workspaceId: optionalOrNull(WorkspaceId),
-  title: Title,
-  content: described("The text.", Schema.optionalWith(Content, { default: () => null, exact: true })),
-  type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
-  entityId: described(
-    "The entity it is about.",
-    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
-  ),
-  projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
-  ...naming,
-  reasoning,
-  sessionId
-}).annotations({ identifier: "DocumentDraft" })
+export const DocumentDraft = example(
+  Schema.Struct({
+    workspaceId: optionalOrNull(WorkspaceId),
+    title: Title,
+    content: described("The text.", Schema.optionalWith(Content, { default: () => null, exact: true })),
+    type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
+    entityId: described(
+      "The entity it is about.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
+    ...naming,
+    reasoning,
+    sessionId
+  }).annotations({ identifier: "DocumentDraft" }),
+  { title: "Harbour", content: "# Harbour\n\nThe quay is wet.", type: "markdown" }
+)
 
 export const Revision = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
 
-export const DocumentChange = Schema.Struct({
-  baseRevision: described("The revision the edit was made on.", Revision),
-  title: Schema.optional(Title),
-  content: described("The text.", Schema.optionalWith(Content, { exact: true })),
-  type: Schema.optional(DocumentType),
-  entityId: described("The entity it is about.", optionalOrNull(Schema.UUID)),
-  projectId: optionalOrNull(ProjectId),
-  ...naming,
-  reasoning,
-  sessionId
-}).annotations({ identifier: "DocumentChange" })
+export const DocumentChange = example(
+  Schema.Struct({
+    baseRevision: described("The revision the edit was made on.", Revision),
+    title: Schema.optional(Title),
+    content: described("The text.", Schema.optionalWith(Content, { exact: true })),
+    type: Schema.optional(DocumentType),
+    entityId: described("The entity it is about.", optionalOrNull(Schema.UUID)),
+    projectId: optionalOrNull(ProjectId),
+    ...naming,
+    reasoning,
+    sessionId
+  }).annotations({ identifier: "DocumentChange" }),
+  { baseRevision: 1, content: "# Harbour\n\nThe quay is dry." }
+)
 
-export const RevisionChoice = Schema.Struct({
-  revision: described("Which write of it, from 1.", Revision),
-  reasoning,
-  sessionId
-}).annotations({
-  identifier: "RevisionChoice"
-})
+export const RevisionChoice = example(
+  Schema.Struct({
+    revision: described("Which write of it, from 1.", Revision),
+    reasoning,
+    sessionId
+  }).annotations({
+    identifier: "RevisionChoice"
+  }),
+  { revision: 1 }
+)
 
 /** One write of a document, without its content. */
 const revisionHead = {
@@ -133,22 +142,31 @@ export type TextChange = typeof TextChange.Type
 
 const changesMost = 1000
 
-export const DocumentProposal = Schema.Struct({
-  documentId: described("The document it belongs to.", Schema.UUID),
-  userId: naming.userId,
-  proposalType: described(
-    "Who suggests it: a person or an agent.",
-    Schema.Literal("ai_edit", "user_suggestion", "review_comment")
-  ),
-  changes: described("What changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMost))),
-  proposedContent: described("The text as it would be.", Text),
-  originalContent: described(
-    "What the changes were made on; the content as it stands when left out.",
-    Schema.optionalWith(Text, { exact: true })
-  ),
-  reasoning,
-  sessionId
-}).annotations({ identifier: "DocumentProposal" })
+export const DocumentProposal = example(
+  Schema.Struct({
+    documentId: described("The document it belongs to.", Schema.UUID),
+    userId: naming.userId,
+    proposalType: described(
+      "Who suggests it: a person or an agent.",
+      Schema.Literal("ai_edit", "user_suggestion", "review_comment")
+    ),
+    changes: described("What changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMost))),
+    proposedContent: described("The text as it would be.", Text),
+    originalContent: described(
+      "What the changes were made on; the content as it stands when left out.",
+      Schema.optionalWith(Text, { exact: true })
+    ),
+    reasoning,
+    sessionId
+  }).annotations({ identifier: "DocumentProposal" }),
+  {
+    documentId: "01890a5d-ac96-774b-bcce-b302099a8057",
+    proposalType: "ai_edit",
+    originalContent: "The quay is wet.",
+    changes: [{ op: "replace", range: { start: 12, end: 15 }, text: "dry" }],
+    proposedContent: "The quay is dry."
+  }
+)
 export type DocumentProposal = typeof DocumentProposal.Type
 
 const filters = {

@@ -1,5 +1,5 @@
 /** What the Hub opens of documents. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
@@ -29,6 +29,7 @@ const WholeNumber = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1,
 })
 
 export const DocumentApi = HttpApiGroup.make("documents")
+  .annotate(OpenApi.Description, "Texts that people and agents write, every write of them kept.")
   .add(
     read("documents.list", {
       path: "/documents",

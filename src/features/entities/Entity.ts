@@ -1,6 +1,7 @@
 /** An entity: anything the pod knows of, of some kind (its profile). */
 import { Data, Schema } from "effect"
 import {
+  example,
   WorkspaceId,
   ProjectId,
   CallerId,
@@ -71,39 +72,42 @@ const FacetContent = Schema.Struct({
 })
 export type FacetContent = typeof FacetContent.Type
 
-export const EntityDraft = Schema.Struct({
-  userId: described("May name the caller only; anybody else is refused.", Schema.optional(Schema.String)),
-  workspaceId: optionalOrNull(WorkspaceId),
-  projectId: Schema.optional(ProjectId),
-  profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
-  type: Schema.optional(ProfileSlug),
-  profileId: described("The profile by its id, where no slug is said.", Schema.optional(Schema.UUID)),
-  title: Title,
-  description: optionalOrNull(Text),
-  content: described("The text of a new document that belongs to it.", optionalOrNull(Text)),
-  preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
-  properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput)),
-  tags: described("Words it is found by.", Schema.optional(Tags)),
-  ...provenance,
-  facets: described(
-    "Roles it plays besides. `profileSlug` is another word for `slug`.",
-    Schema.optional(
-      Schema.Array(
-        Schema.Struct({
-          slug: Schema.optional(ProfileSlug),
-          profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
-          properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput))
-        })
-      ).pipe(Schema.maxItems(rolesMost))
-    )
-  ),
-  forceCreate: described(
-    "Whether it is made although another is told to be the same, by its name or by an address. Left out, people and companies are compared and other kinds are not; `false` compares any kind, `true` none.",
-    Schema.optional(Schema.Boolean)
-  ),
-  reasoning: described("For the person who decides on it, where a person has to.", optionalOrNull(Reasoning)),
-  sessionId: described("The focus session it belongs to.", optionalOrNull(Schema.UUID))
-}).annotations({ identifier: "EntityDraft" })
+export const EntityDraft = example(
+  Schema.Struct({
+    userId: described("May name the caller only; anybody else is refused.", Schema.optional(Schema.String)),
+    workspaceId: optionalOrNull(WorkspaceId),
+    projectId: Schema.optional(ProjectId),
+    profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
+    type: Schema.optional(ProfileSlug),
+    profileId: described("The profile by its id, where no slug is said.", Schema.optional(Schema.UUID)),
+    title: Title,
+    description: optionalOrNull(Text),
+    content: described("The text of a new document that belongs to it.", optionalOrNull(Text)),
+    preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput)),
+    tags: described("Words it is found by.", Schema.optional(Tags)),
+    ...provenance,
+    facets: described(
+      "Roles it plays besides. `profileSlug` is another word for `slug`.",
+      Schema.optional(
+        Schema.Array(
+          Schema.Struct({
+            slug: Schema.optional(ProfileSlug),
+            profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
+            properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput))
+          })
+        ).pipe(Schema.maxItems(rolesMost))
+      )
+    ),
+    forceCreate: described(
+      "Whether it is made although another is told to be the same, by its name or by an address. Left out, people and companies are compared and other kinds are not; `false` compares any kind, `true` none.",
+      Schema.optional(Schema.Boolean)
+    ),
+    reasoning: described("For the person who decides on it, where a person has to.", optionalOrNull(Reasoning)),
+    sessionId: described("The focus session it belongs to.", optionalOrNull(Schema.UUID))
+  }).annotations({ identifier: "EntityDraft" }),
+  { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
+)
 export type EntityDraft = typeof EntityDraft.Type
 
 /** What a change of an entity names: all of it for a new one, what changes otherwise. `properties` as they will be. */
@@ -126,28 +130,31 @@ export type EntityContent = typeof EntityContent.Type
 
 const versionMost = 2_147_483_647 // what the column holds
 
-export const EntityChange = Schema.Struct({
-  userId: Schema.optional(CallerId),
-  title: Schema.optional(Title),
-  description: optionalOrNull(Text),
-  preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
-  properties: described("Merged into what is there, key by key.", Schema.optional(JsonObjectInput)),
-  metadata: described(
-    "The same, for older clients; where both name a key, `properties` speaks.",
-    Schema.optional(JsonObjectInput)
-  ),
-  tags: described("Words it is found by.", Schema.optional(Tags)),
-  reasoning: described("Why, for the person who decides on it.", optionalOrNull(Reasoning)),
-  sessionId: optionalOrNull(SessionId),
-  deleteProperties: described(
-    "Properties to take away.",
-    Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256)))
-  ),
-  version: described(
-    "The version that the change was made from; another one there means 409.",
-    Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))
-  )
-}).annotations({ identifier: "EntityChange" })
+export const EntityChange = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    title: Schema.optional(Title),
+    description: optionalOrNull(Text),
+    preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    properties: described("Merged into what is there, key by key.", Schema.optional(JsonObjectInput)),
+    metadata: described(
+      "The same, for older clients; where both name a key, `properties` speaks.",
+      Schema.optional(JsonObjectInput)
+    ),
+    tags: described("Words it is found by.", Schema.optional(Tags)),
+    reasoning: described("Why, for the person who decides on it.", optionalOrNull(Reasoning)),
+    sessionId: optionalOrNull(SessionId),
+    deleteProperties: described(
+      "Properties to take away.",
+      Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256)))
+    ),
+    version: described(
+      "The version that the change was made from; another one there means 409.",
+      Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))
+    )
+  }).annotations({ identifier: "EntityChange" }),
+  { title: "A better title", properties: { mood: "content" } }
+)
 export type EntityChange = typeof EntityChange.Type
 
 /** What the store writes of a change. */

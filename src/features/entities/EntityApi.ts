@@ -1,5 +1,5 @@
 /** What the Hub opens of entities. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
@@ -9,6 +9,7 @@ import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { Written } from "./EntityAnswers.ts"
 
 export const EntityApi = HttpApiGroup.make("entities")
+  .annotate(OpenApi.Description, "Anything the pod knows of, each of some kind: its profile.")
   .add(
     read("entities.list", {
       path: "/entities",

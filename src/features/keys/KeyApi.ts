@@ -1,5 +1,5 @@
 /** What the Hub opens of keys: a key may look at itself, and at no other. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { self } from "../../doors/Door.ts"
@@ -24,11 +24,13 @@ const KeyStatus = Schema.Struct({
   summary: described("One sentence: what the key may touch.", Schema.String)
 }).annotations({ identifier: "KeyStatus" })
 
-export const KeyApi = HttpApiGroup.make("keys").add(
-  read("auth.status", {
-    path: "/auth/status",
-    success: KeyStatus,
-    door: self("hub-protocol.read"),
-    summary: "What the pod knows of the key that asks. For keys only."
-  })
-)
+export const KeyApi = HttpApiGroup.make("keys")
+  .annotate(OpenApi.Description, "What a key may know of itself. Keys are made and revoked over `/trpc`.")
+  .add(
+    read("auth.status", {
+      path: "/auth/status",
+      success: KeyStatus,
+      door: self("hub-protocol.read"),
+      summary: "What the pod knows of the key that asks. For keys only."
+    })
+  )

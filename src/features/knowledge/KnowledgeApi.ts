@@ -1,5 +1,5 @@
 /** What the Hub opens of knowledge entries. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
@@ -20,6 +20,7 @@ const keyPath = Schema.Struct({ key: described("Its name within its space.", Kno
 const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
 
 export const KnowledgeApi = HttpApiGroup.make("knowledge")
+  .annotate(OpenApi.Description, "Values that a space keeps under keys.")
   .add(
     read("knowledge.list", {
       path: "/knowledge",

@@ -1,6 +1,7 @@
 /** A knowledge entry: a value that a space keeps under a key (specification §2.4). */
 import { Data, Schema } from "effect"
 import {
+  example,
   WorkspaceId,
   described,
   isStorable,
@@ -71,15 +72,18 @@ export type VersionQuery = typeof VersionQuery.Type
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
-export const KnowledgeDraft = Schema.Struct({
-  key: described("Its name within its space.", KnowledgeKey),
-  value: described("What is kept: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
-  namespace: orNull(Namespace),
-  slug: orNull(Namespace),
-  status: Schema.optionalWith(Status, { default: () => active }),
-  workspaceId: optionalOrNull(WorkspaceId),
-  author: described("Left out or null: the acting user's id.", optionalOrNull(Author))
-}).annotations({ identifier: "KnowledgeDraft" })
+export const KnowledgeDraft = example(
+  Schema.Struct({
+    key: described("Its name within its space.", KnowledgeKey),
+    value: described("What is kept: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
+    namespace: orNull(Namespace),
+    slug: orNull(Namespace),
+    status: Schema.optionalWith(Status, { default: () => active }),
+    workspaceId: optionalOrNull(WorkspaceId),
+    author: described("Left out or null: the acting user's id.", optionalOrNull(Author))
+  }).annotations({ identifier: "KnowledgeDraft" }),
+  { key: "deploy.branch", value: "main" }
+)
 export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
 /** What a change says of an entry: all of a create, of an update what changes. The key of an entry stays. */
@@ -100,15 +104,18 @@ export const KnowledgeContent = Schema.partialWith(
 export type KnowledgeContent = typeof KnowledgeContent.Type
 
 /** The body of PUT. Namespace and slug are set at creation and stay. */
-export const KnowledgeReplacement = Schema.Struct({
-  value: described(
-    "Left out: the value that is there stays; a new entry gets the empty text.",
-    Schema.optional(JsonInput)
-  ),
-  status: Schema.optionalWith(Status, { default: () => active }),
-  author: described("Who wrote it.", optionalOrNull(Author)),
-  workspaceId: optionalOrNull(WorkspaceId)
-}).annotations({ identifier: "KnowledgeReplacement" })
+export const KnowledgeReplacement = example(
+  Schema.Struct({
+    value: described(
+      "Left out: the value that is there stays; a new entry gets the empty text.",
+      Schema.optional(JsonInput)
+    ),
+    status: Schema.optionalWith(Status, { default: () => active }),
+    author: described("Who wrote it.", optionalOrNull(Author)),
+    workspaceId: optionalOrNull(WorkspaceId)
+  }).annotations({ identifier: "KnowledgeReplacement" }),
+  { value: { branch: "main", reviewed: true } }
+)
 export type KnowledgeReplacement = typeof KnowledgeReplacement.Type
 
 export const pageMost = 200 // rows: values are free in size, so a page stays short

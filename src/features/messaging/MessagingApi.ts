@@ -1,5 +1,5 @@
 /** What the Hub opens of a person's inbox. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
@@ -10,6 +10,7 @@ import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } f
 const reading = rows("hub-protocol.read", "messaging")
 
 export const MessagingApi = HttpApiGroup.make("messaging")
+  .annotate(OpenApi.Description, "What a person has not read yet.")
   .add(
     read("messaging.channels", {
       path: "/messaging/channels",

@@ -1,9 +1,10 @@
 /** A profile: a kind of entity, or a role that entities of some kinds may play besides (compatibility reference §6.4). */
 import { Schema } from "effect"
 import {
+  example,
+  described,
   WorkspaceId,
   CallerId,
-  described,
   JsonObject,
   JsonObjectInput,
   pageInput,
@@ -38,15 +39,18 @@ export const ProfileType = recordType("profile", {
     description: Description,
     icon: Icon,
     color: Color,
-    profileKind: ProfileKind,
-    entityScope: EntityScope,
-    /** Its definitions and defaults hold here too, unless this profile says otherwise under the same slug. */
-    parentProfileId: Schema.NullOr(Schema.UUID),
-    /** What a property is when nobody said, by slug. Comes before the default of its definition. */
-    defaultValues: JsonObject,
-    uiHints: JsonObject,
-    /** A role only: the kinds of entity that may play it. */
-    applicableKinds: ApplicableKinds
+    profileKind: described("A kind of entity, or a role that entities play.", ProfileKind),
+    entityScope: described("Whether it holds in one workspace or in the whole pod.", EntityScope),
+    parentProfileId: described(
+      "Its definitions and defaults hold here too, unless this profile says otherwise under the same slug.",
+      Schema.NullOr(Schema.UUID)
+    ),
+    defaultValues: described(
+      "What a property is when nobody said, by slug. Comes before the default of its definition.",
+      JsonObject
+    ),
+    uiHints: described("How clients may show it.", JsonObject),
+    applicableKinds: described("A role only: the kinds of entity that may play it.", ApplicableKinds)
   },
   title: ({ displayName, slug }) => displayName ?? slug ?? ""
 })
@@ -88,37 +92,40 @@ export const ListedProfile = Schema.extend(
 ).annotations({ identifier: "ListedProfile" })
 export type ListedProfile = typeof ListedProfile.Type
 
-export const ProfileDraft = Schema.Struct({
-  userId: Schema.optional(CallerId),
-  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  slug: NewKindSlug,
-  displayName: Name,
-  description: Schema.optionalWith(Description, { default: () => null }),
-  icon: Schema.optionalWith(Icon, { default: () => null }),
-  color: Schema.optionalWith(Color, { default: () => null }),
-  profileKind: described(
-    "A kind of entity, or a role that entities play.",
-    Schema.optionalWith(ProfileKind, { default: () => "kind" as const })
-  ),
-  entityScope: described(
-    "Whether it holds in one workspace or in the whole pod.",
-    Schema.optionalWith(EntityScope, { default: () => "workspace" as const })
-  ),
-  parentProfileId: described(
-    "The profile that it refines.",
-    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
-  ),
-  defaultValues: described(
-    "What properties hold where nothing is given.",
-    Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-  ),
-  uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-  applicableKinds: described(
-    "The kinds that may play this role.",
-    Schema.optionalWith(ApplicableKinds, { default: () => [] })
-  ),
-  ...circumstances
-}).annotations({ identifier: "ProfileDraft" })
+export const ProfileDraft = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    slug: NewKindSlug,
+    displayName: Name,
+    description: Schema.optionalWith(Description, { default: () => null }),
+    icon: Schema.optionalWith(Icon, { default: () => null }),
+    color: Schema.optionalWith(Color, { default: () => null }),
+    profileKind: described(
+      "A kind of entity, or a role that entities play.",
+      Schema.optionalWith(ProfileKind, { default: () => "kind" as const })
+    ),
+    entityScope: described(
+      "Whether it holds in one workspace or in the whole pod.",
+      Schema.optionalWith(EntityScope, { default: () => "workspace" as const })
+    ),
+    parentProfileId: described(
+      "The profile that it refines.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    defaultValues: described(
+      "What properties hold where nothing is given.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
+    uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    applicableKinds: described(
+      "The kinds that may play this role.",
+      Schema.optionalWith(ApplicableKinds, { default: () => [] })
+    ),
+    ...circumstances
+  }).annotations({ identifier: "ProfileDraft" }),
+  { slug: "recipe", displayName: "Recipe", description: "How to cook something." }
+)
 export type ProfileDraft = typeof ProfileDraft.Type
 
 /** The slug and whether it is a kind or a role stay: entities and grants name it by the one and rest on the other. */

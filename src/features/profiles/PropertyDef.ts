@@ -1,9 +1,10 @@
 /** The definition of a property: what it has to be in the entities of one profile, in the space the definition is in. */
 import { Schema } from "effect"
 import {
+  example,
+  described,
   CallerId,
   WorkspaceId,
-  described,
   JsonObject,
   JsonObjectInput,
   pageInput,
@@ -20,13 +21,15 @@ export const PropertyDef = recordType("property_def", {
   subject: "property_def",
   table: "property_defs",
   fields: {
-    profileId: Schema.UUID,
+    profileId: described("The profile, by id.", Schema.UUID),
     slug: Slug,
     displayName: DisplayName,
-    valueType: PropertyType,
-    /** What its type understands, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
-    constraints: JsonObject,
-    uiHints: JsonObject
+    valueType: described("What its values are.", PropertyType),
+    constraints: described(
+      "What its type understands, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
+      JsonObject
+    ),
+    uiHints: described("How clients may show it.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -58,21 +61,32 @@ export const definitionOf = ({
   }
 }
 
-export const PropertyDefDraft = Schema.Struct({
-  userId: Schema.optional(CallerId),
-  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  profileId: described("The profile, by id.", Schema.UUID),
-  slug: Slug,
-  displayName: Schema.optionalWith(DisplayName, { default: () => null }),
-  valueType: described("What its values are.", GivenPropertyType),
-  constraints: described("What a value has to keep to.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-  uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-  overlay: described(
-    "Only for the workspace named, which it always is: it must be named then.",
-    Schema.optional(Schema.Boolean)
-  ),
-  ...circumstances
-}).annotations({ identifier: "PropertyDefDraft" })
+export const PropertyDefDraft = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    profileId: described("The profile, by id.", Schema.UUID),
+    slug: Slug,
+    displayName: Schema.optionalWith(DisplayName, { default: () => null }),
+    valueType: described("What its values are.", GivenPropertyType),
+    constraints: described(
+      "What a value has to keep to.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
+    uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    overlay: described(
+      "Only for the workspace named, which it always is: it must be named then.",
+      Schema.optional(Schema.Boolean)
+    ),
+    ...circumstances
+  }).annotations({ identifier: "PropertyDefDraft" }),
+  {
+    profileId: "00000000-0000-7000-8000-000000000005",
+    slug: "due",
+    valueType: "date",
+    constraints: { min: "2020-01-01" }
+  }
+)
 export type PropertyDefDraft = typeof PropertyDefDraft.Type
 
 /** Its profile, slug and type stay: what entities hold already was held to them. */

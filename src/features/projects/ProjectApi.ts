@@ -1,5 +1,5 @@
 /** What the Hub opens of projects. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
@@ -12,6 +12,7 @@ const reading = rows("hub-protocol.read", "project")
 const filing = writes("hub-protocol.write", "project", ["update"])
 
 export const ProjectApi = HttpApiGroup.make("projects")
+  .annotate(OpenApi.Description, "What somebody is up to, with the entities filed in it, wherever they live.")
   .add(
     read("projects.list", {
       path: "/projects",

@@ -1,8 +1,8 @@
 /** A relation: an edge from one entity to another, of some type, in the space that both live in. */
 import { Data, Schema } from "effect"
 import {
-  WorkspaceId,
   described,
+  WorkspaceId,
   JsonObject,
   JsonObjectInput,
   limitQuery,
@@ -20,11 +20,10 @@ export const Relation = recordType("relation", {
   order: "created",
   title: ({ type }) => type ?? "",
   fields: {
-    sourceEntityId: Schema.UUID,
-    /** A project where the type is `belongs_to_project`. */
-    targetEntityId: Schema.UUID,
+    sourceEntityId: described("The end it starts from.", Schema.UUID),
+    targetEntityId: described("A project where the type is `belongs_to_project`.", Schema.UUID),
     type: Schema.String,
-    metadata: JsonObject
+    metadata: described("Free data of the client.", JsonObject)
   }
 })
 export type Relation = typeof Relation.schema.Type

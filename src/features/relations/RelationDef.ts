@@ -1,6 +1,6 @@
 /** What a type of relation means: how it is called from either end, and which kinds may stand there. */
 import { Schema } from "effect"
-import { WorkspaceId, described, pageInput, pageQuery } from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
@@ -25,34 +25,35 @@ export const RelationDef = recordType("relation_def", {
     slug: RelationSlug,
     displayName: Label,
     description: Description,
-    isDirectional: Schema.Boolean,
-    /** How it is called when it is seen from its target. */
-    inverseLabel: Schema.NullOr(Label),
-    /** Kinds that may stand at the ends; none named: any. */
-    sourceKinds: Kinds,
-    targetKinds: Kinds
+    isDirectional: described("Whether its two ends play different parts.", Schema.Boolean),
+    inverseLabel: described("How it is called when it is seen from its target.", Schema.NullOr(Label)),
+    sourceKinds: described("Kinds that may stand at the ends; none named: any.", Kinds),
+    targetKinds: described("Kinds it may lead to; empty: any.", Kinds)
   }
 })
 export type RelationDef = typeof RelationDef.schema.Type
 
-export const RelationDefDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  slug: RelationSlug,
-  displayName: Label,
-  description: Schema.optionalWith(Description, { default: () => null }),
-  isDirectional: described(
-    "Whether its two ends play different parts.",
-    Schema.optionalWith(Schema.Boolean, { default: () => true })
-  ),
-  inverseLabel: described(
-    "The name read from the other end.",
-    Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
-  ),
-  sourceKinds: described("Kinds it may start from; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
-  targetKinds: described("Kinds it may lead to; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "RelationDefDraft" })
+export const RelationDefDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    slug: RelationSlug,
+    displayName: Label,
+    description: Schema.optionalWith(Description, { default: () => null }),
+    isDirectional: described(
+      "Whether its two ends play different parts.",
+      Schema.optionalWith(Schema.Boolean, { default: () => true })
+    ),
+    inverseLabel: described(
+      "The name read from the other end.",
+      Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
+    ),
+    sourceKinds: described("Kinds it may start from; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
+    targetKinds: described("Kinds it may lead to; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "RelationDefDraft" }),
+  { slug: "owns", displayName: "Owns", inverseLabel: "Owned by", sourceKinds: ["company"] }
+)
 
 /** A slug stays: the edges of that type carry it. */
 export const RelationDefChange = Schema.Struct({

@@ -1,5 +1,5 @@
 /** What the pod says about itself: whether it lives, whether it is ready, what it opens. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, open, query } from "../../doors/Declare.ts"
@@ -31,6 +31,7 @@ const ManifestDoor = Schema.Struct({
 }).annotations({ identifier: "ManifestDoor" })
 
 export const SystemApi = HttpApiGroup.make("system")
+  .annotate(OpenApi.Description, "What this pod is, and every door it has.")
   .add(
     open("system.health", {
       path: "/health",
@@ -62,6 +63,7 @@ export const SystemApi = HttpApiGroup.make("system")
 
 /** Probes for whoever runs the pod. Served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
+  .annotate(OpenApi.Description, "For whoever runs the pod: does it live, can it serve?")
   .add(
     open("probes.live", {
       path: "/livez",

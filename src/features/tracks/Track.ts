@@ -1,9 +1,9 @@
 /** A track: a line of work that is followed over time. */
 import { Schema } from "effect"
 import {
+  described,
   WorkspaceId,
   ProjectId,
-  described,
   JsonObject,
   JsonObjectInput,
   pageInput,
@@ -24,9 +24,8 @@ export const Track = recordType("track", {
     name: Name,
     description: Description,
     status: Status,
-    /** The project it belongs to, when it belongs to one. */
-    projectId: Schema.NullOr(Schema.UUID),
-    settings: JsonObject
+    projectId: described("The project it belongs to, when it belongs to one.", Schema.NullOr(Schema.UUID)),
+    settings: described("Settings of its own.", JsonObject)
   }
 })
 export type Track = typeof Track.schema.Type

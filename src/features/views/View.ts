@@ -1,9 +1,10 @@
 /** A view: how a collection is laid out for people, such as a table, a board or a page of widgets. */
 import { Schema } from "effect"
 import {
+  example,
+  described,
   WorkspaceId,
   CallerId,
-  described,
   JsonObject,
   JsonObjectInput,
   optionalOrNull,
@@ -35,28 +36,33 @@ export const View = recordType("view", {
   fields: {
     name: Name,
     type: ViewType,
-    /** The kind of entity it shows, when it shows one. */
-    profileId: Schema.NullOr(Schema.UUID),
-    config: JsonObject,
-    metadata: JsonObject
+    profileId: described("The kind of entity it shows, when it shows one.", Schema.NullOr(Schema.UUID)),
+    config: described("Settings of the client that shows it.", JsonObject),
+    metadata: described("Free data of the client.", JsonObject)
   }
 })
 export type View = typeof View.schema.Type
 
-export const ViewDraft = Schema.Struct({
-  workspaceId: optionalOrNull(WorkspaceId),
-  userId: optionalOrNull(CallerId),
-  name: Name,
-  type: ViewType,
-  profileId: described("The profile, by id.", Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })),
-  config: described(
-    "Settings of the client that shows it.",
-    Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
-  ),
-  metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "ViewDraft" })
+export const ViewDraft = example(
+  Schema.Struct({
+    workspaceId: optionalOrNull(WorkspaceId),
+    userId: optionalOrNull(CallerId),
+    name: Name,
+    type: ViewType,
+    profileId: described(
+      "The profile, by id.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    config: described(
+      "Settings of the client that shows it.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
+    metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "ViewDraft" }),
+  { name: "Board", type: "kanban", config: { groupBy: "status" } }
+)
 
 export const ViewChange = Schema.Struct({
   userId: optionalOrNull(CallerId),
@@ -70,10 +76,13 @@ export const ViewChange = Schema.Struct({
 
 const widgetsMost = 500 // on one page
 
-export const Arrangement = Schema.Struct({
-  widgets: described("What it is made of, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMost))),
-  ...circumstances
-}).annotations({ identifier: "ViewArrangement" })
+export const Arrangement = example(
+  Schema.Struct({
+    widgets: described("What it is made of, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMost))),
+    ...circumstances
+  }).annotations({ identifier: "ViewArrangement" }),
+  { widgets: [{ kind: "list", width: 2 }] }
+)
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),

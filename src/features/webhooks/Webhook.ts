@@ -3,7 +3,7 @@
  * The pod keeps subscriptions and does not deliver yet: `lastTriggeredAt` stays null.
  */
 import { Schema } from "effect"
-import { WorkspaceId, described, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { described, WorkspaceId, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { common, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
@@ -30,13 +30,12 @@ export const Webhook = recordType("webhook", {
   fields: {
     name: Name,
     url: Url,
-    eventTypes: EventTypes,
-    secret: Schema.String,
-    active: Schema.Boolean,
-    retryConfig: RetryConfig,
-    /** The key it was made with; null for a sign-in session. */
-    keyId: Schema.NullOr(Schema.UUID),
-    lastTriggeredAt: Schema.NullOr(Timestamp)
+    eventTypes: described("The types of events that are sent.", EventTypes),
+    secret: described("Shown this once: keep it.", Schema.String),
+    active: described("Whether it is called at all.", Schema.Boolean),
+    retryConfig: described("How often a failed call is tried again.", RetryConfig),
+    keyId: described("The key it was made with; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
+    lastTriggeredAt: described("When it was last called.", Schema.NullOr(Timestamp))
   },
   visibility: "own",
   order: "created"

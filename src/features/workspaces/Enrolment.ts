@@ -1,16 +1,22 @@
 /** Letting an agent into workspaces: what is asked, and what came of it. */
 import { Schema } from "effect"
-import { AgentId, PersonId, WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
+import { example, AgentId, PersonId, WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
 
 /** An agent owns no workspace: its person does. */
 export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
 export type AgentRole = typeof AgentRole.Type
 
-export const Enrolment = namingAgent("agentUserId", {
-  agentUserId: AgentId,
-  workspaceId: described("Left out: every workspace the caller reads.", Schema.optional(Schema.UUID)),
-  role: described("What its holder may do there.", Schema.optionalWith(AgentRole, { default: () => "editor" as const }))
-}).annotations({ identifier: "Enrolment" })
+export const Enrolment = example(
+  namingAgent("agentUserId", {
+    agentUserId: AgentId,
+    workspaceId: described("Left out: every workspace the caller reads.", Schema.optional(Schema.UUID)),
+    role: described(
+      "What its holder may do there.",
+      Schema.optionalWith(AgentRole, { default: () => "editor" as const })
+    )
+  }).annotations({ identifier: "Enrolment" }),
+  { agentUserId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f", role: "editor" }
+)
 export type Enrolment = typeof Enrolment.Type
 
 export const Enrolled = Schema.Struct({

@@ -1,6 +1,7 @@
 /** A workspace: a space that several people share, with a role each. */
 import { Data, Schema } from "effect"
 import {
+  example,
   PersonId,
   AgentId,
   WorkspaceId,
@@ -73,31 +74,40 @@ export const DefinedProfile = Schema.Struct(
     slug: NewKindSlug,
     displayName: named
   },
-  { key: described("Its name within its space.", Schema.String), value: described("What is kept: any JSON.", Json) }
+  { key: Schema.String, value: Json }
 )
 export type DefinedProfile = typeof DefinedProfile.Type
 
 /** The body of `POST /workspaces/from-definition`; whatever else it holds is the definition. */
-export const WorkspaceDefinition = Schema.Struct(
-  {
-    proposalId: described("The proposal: the write that waits for a person.", Schema.optional(named)),
-    workspaceName: described("What the workspace is to be called.", Schema.optional(named)),
-    templateId: described("What it was made from.", Schema.optional(named)),
-    templateName: described("The name of what it was made from.", Schema.optional(named)),
-    workspaceType: described("What the workspace is for.", Schema.optional(WorkspaceType)),
-    ownerUserId: described("Whose it is.", Schema.optional(Schema.String)),
-    profiles: described("The kinds it holds.", Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100))))
-  },
-  { key: described("Its name within its space.", Schema.String), value: described("What is kept: any JSON.", Json) }
-).annotations({ identifier: "WorkspaceDefinition" })
+export const WorkspaceDefinition = example(
+  Schema.Struct(
+    {
+      proposalId: described("The proposal: the write that waits for a person.", Schema.optional(named)),
+      workspaceName: described("What the workspace is to be called.", Schema.optional(named)),
+      templateId: described("What it was made from.", Schema.optional(named)),
+      templateName: described("The name of what it was made from.", Schema.optional(named)),
+      workspaceType: described("What the workspace is for.", Schema.optional(WorkspaceType)),
+      ownerUserId: described("Whose it is.", Schema.optional(Schema.String)),
+      profiles: described(
+        "The kinds it holds.",
+        Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
+      )
+    },
+    { key: Schema.String, value: Json }
+  ).annotations({ identifier: "WorkspaceDefinition" }),
+  { workspaceName: "Research" }
+)
 export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 
 /** The body of `POST /workspaces/provision-agent`. */
-export const AgentWorkspace = namingAgent("agentUserId", {
-  agentUserId: AgentId,
-  workspaceName: described("What the workspace is to be called.", Schema.optional(named)),
-  idempotencyKey: described("Makes a repetition answer the same.", Schema.optional(named))
-}).annotations({ identifier: "AgentWorkspace" })
+export const AgentWorkspace = example(
+  namingAgent("agentUserId", {
+    agentUserId: AgentId,
+    workspaceName: described("What the workspace is to be called.", Schema.optional(named)),
+    idempotencyKey: described("Makes a repetition answer the same.", Schema.optional(named))
+  }).annotations({ identifier: "AgentWorkspace" }),
+  { agentUserId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f" }
+)
 export type AgentWorkspace = typeof AgentWorkspace.Type
 
 export const MadeWorkspace = Schema.Struct({

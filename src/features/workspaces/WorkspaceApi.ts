@@ -1,10 +1,10 @@
 /** What the Hub and the bridge open of workspaces. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
-import { WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { example, WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Enrolled, Enrolment } from "./Enrolment.ts"
 import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -36,13 +36,17 @@ const AppliedProjection = Schema.Struct({
   ...PublicProjection.fields
 }).annotations({ identifier: "AppliedProjection" })
 
-const WorkspaceChange = Schema.Struct({
-  name: Schema.optional(WorkspaceFields.fields.name),
-  description: Schema.optional(WorkspaceFields.fields.description),
-  reasoning
-}).annotations({ identifier: "WorkspaceChange" })
+const WorkspaceChange = example(
+  Schema.Struct({
+    name: Schema.optional(WorkspaceFields.fields.name),
+    description: Schema.optional(WorkspaceFields.fields.description),
+    reasoning
+  }).annotations({ identifier: "WorkspaceChange" }),
+  { description: "What we look into." }
+)
 
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
+  .annotate(OpenApi.Description, "Spaces that several people share, with a role each.")
   .add(
     read("workspaces.list", {
       path: "/workspaces",
@@ -131,7 +135,11 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "PATCH",
       path: "/workspaces/:workspaceId/eve-provider-routing",
       params,
-      payload: Schema.Struct({ ...ProviderRouting.fields, reasoning }),
+      payload: example(Schema.Struct({ ...ProviderRouting.fields, reasoning }), {
+        mode: "local",
+        defaultProvider: "ollama",
+        providers: [{ id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }]
+      }),
       success: Routing,
       door: changing,
       summary: "Say anew which model providers a workspace uses; what is left out is not kept. Holds no secrets."
@@ -142,14 +150,17 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "PATCH",
       path: "/workspaces/:workspaceId/source-edges",
       params,
-      payload: Schema.Struct({
-        sourceRoles: described("What is read from this source.", Schema.optional(JsonObjectInput)),
-        defaultSources: described(
-          "Where each role is read from unless somebody says otherwise.",
-          Schema.optional(JsonObjectInput)
-        ),
-        reasoning
-      }),
+      payload: example(
+        Schema.Struct({
+          sourceRoles: described("What is read from this source.", Schema.optional(JsonObjectInput)),
+          defaultSources: described(
+            "Where each role is read from unless somebody says otherwise.",
+            Schema.optional(JsonObjectInput)
+          ),
+          reasoning
+        }),
+        { sourceRoles: { inbox: "primary" } }
+      ),
       success: SourceEdges,
       door: changing,
       summary: "Say what feeds a workspace, name by name; other names stay as they are."
@@ -160,7 +171,11 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "PATCH",
       path: "/workspaces/:workspaceId/public-projection",
       params,
-      payload: Schema.Struct({ ...PublicProjectionDraft.fields, reasoning }),
+      payload: example(Schema.Struct({ ...PublicProjectionDraft.fields, reasoning }), {
+        enabled: true,
+        roles: ["company"],
+        fields: ["title", "website"]
+      }),
       success: AppliedProjection,
       door: changing,
       summary: "Say which roles and which fields of a workspace everybody may read, or that nothing is public."

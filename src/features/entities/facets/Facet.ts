@@ -1,6 +1,6 @@
 /** A facet: a role that an entity plays besides what it is, with the properties of the role. */
 import { Schema } from "effect"
-import { CallerId, described, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
+import { described, CallerId, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
 import { circumstances, recordType } from "../../records/RecordType.ts"
 import { ProfileSlug } from "../Entity.ts"
 
@@ -9,10 +9,10 @@ export const Facet = recordType("facet", {
   subject: "facet",
   table: "entity_facets",
   fields: {
-    entityId: Schema.UUID,
+    entityId: described("The entity it is about.", Schema.UUID),
     /** Of the profile of the role. */
     slug: ProfileSlug,
-    properties: JsonObject
+    properties: described("Its fields by slug, as its profile has them.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
