@@ -2,6 +2,7 @@
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option } from "effect"
 import { Declaration, type Declared } from "./doors/Declare.ts"
+import { exampleOf } from "./doors/Fields.ts"
 import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
 import { type Draft, openApiDocument, type OpenApiDocument, type Spoken } from "./surfaces/OpenApiDocument.ts"
 import { version } from "./Version.ts"
@@ -33,16 +34,18 @@ const spoken: Spoken = {
   }
 }
 
-const declarations = (): ReadonlyMap<string, Declared> => {
-  const found = new Map<string, Declared>()
+const declarations = (): ReadonlyMap<string, Declared & { readonly example: unknown }> => {
+  const found = new Map<string, Declared & { readonly example: unknown }>()
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
-    onEndpoint: ({ mergedAnnotations }) => {
+    onEndpoint: ({ mergedAnnotations, payloads }) => {
       // The annotations are a context of whatever was annotated; asking for one that is missing answers none.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
       if (Option.isNone(declared)) return
       if (found.has(declared.value.name)) throw new Error(`Two REST operations are called ${declared.value.name}.`)
-      found.set(declared.value.name, declared.value)
+      const [payload] = payloads.values()
+      const example = payload === undefined ? undefined : exampleOf(payload.ast)
+      found.set(declared.value.name, { ...declared.value, example })
     }
   })
   return found

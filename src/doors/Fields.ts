@@ -41,6 +41,12 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
     : field.annotations({ description: meaning })) as unknown as F
 }
 
+const exampleKey = Symbol.for("pod/Fields/example")
+
+/** The example that a schema was given. The library's own annotation is lost where fields have defaults. */
+export const exampleOf = (ast: SchemaAST.AST): unknown =>
+  Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
+
 /** A schema with a value of it as it travels: a body to start from, in the API description. */
 export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Schema.Encoded<S>): S =>
   schema.annotations({
@@ -49,8 +55,7 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
       onNone: () => ({}),
       onSome: (identifier) => ({ identifier })
     }),
-    // What a description shows is the wire; the library's own type speaks of the value after decoding.
-    examples: [value as Schema.Schema.Type<S>]
+    [exampleKey]: value
   }) as S
 
 const id = (identifier: string, description: string) => Schema.UUID.annotations({ identifier, description })

@@ -58,6 +58,9 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
+/** A declaration, with the body that it gives as an example. */
+type Described = Declared & { readonly example: unknown }
+
 /** What a person wrote about the API as a whole. */
 export interface Spoken {
   readonly info: object
@@ -176,7 +179,7 @@ const answerSchemas = (() => {
 const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
 
 const described = (
-  declared: Declared,
+  declared: Described,
   draft: DraftOperation,
   exampleOf: ExampleOf,
   meaning: (parameter: Parameter) => Parameter
@@ -205,7 +208,9 @@ const described = (
     ],
     ...(draft.requestBody === undefined
       ? {}
-      : { requestBody: { required: true, content: withExamples(draft.requestBody.content, exampleOf) } }),
+      : {
+          requestBody: { required: true, content: withExamples(draft.requestBody.content, exampleOf, declared.example) }
+        }),
     responses: {
       "200": {
         description: isMutation ? "It is done." : "What was asked for.",
@@ -243,7 +248,7 @@ const securitySchemes = {
 /** The whole document. Throws when an operation of the draft was not declared through a door. */
 export const openApiDocument = (
   draft: Draft,
-  declarations: ReadonlyMap<string, Declared>,
+  declarations: ReadonlyMap<string, Described>,
   spoken: Spoken,
   publicUrl: string | undefined
 ): OpenApiDocument => {

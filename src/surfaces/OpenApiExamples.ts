@@ -96,11 +96,15 @@ const shown = (schema: Schema): string | undefined =>
   (schema.anyOf?.[0] && shown(schema.anyOf[0]))
 
 /** An example beside each schema that stands here itself; a component carries its own. */
-export const withExamples = (content: Content, exampleOf: ExampleOf): Content =>
+export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unknown): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
-      shown(media.schema) === undefined ? { ...media, ...taken(media.schema, exampleOf) } : media
+      given !== undefined
+        ? { ...media, example: given }
+        : shown(media.schema) === undefined
+          ? { ...media, ...taken(media.schema, exampleOf) }
+          : media
     ])
   )
 

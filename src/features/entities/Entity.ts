@@ -24,7 +24,7 @@ import type { Signal } from "./identity/ResolveIdentity.ts"
 export const ProfileSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
-).annotations({ identifier: "ProfileSlug" })
+).annotations({ identifier: "ProfileSlug", description: "A kind: the slug of a profile." })
 
 export const Entity = Schema.Struct({
   id: Schema.UUID,
