@@ -3,6 +3,20 @@ import { HttpApiEndpoint, OpenApi } from "@effect/platform"
 import { Rpc } from "@effect/rpc"
 import { Context, Schema } from "effect"
 import type { Door, PublicDoor, ReadDoor, SessionDoor, WriteDoor } from "./Door.ts"
+import {
+  Broken,
+  Conflict,
+  type FailureType,
+  Forbidden,
+  Invalid,
+  NotFound,
+  TooLarge,
+  TooMany,
+  Unauthorized,
+  Unavailable,
+  UnsupportedMedia
+} from "./Failure.ts"
+import { answersOf } from "./FailureAnswer.ts"
 import type { ActorField } from "./Identity.ts"
 import { RawText } from "./RawText.ts"
 
@@ -14,8 +28,8 @@ export interface Declared {
   readonly summary: string
   /** The answer holds a secret that is shown once: it is never kept for replay. */
   readonly answersSecret: boolean
-  /** It can be that there is nothing to answer, although its path names nothing. */
-  readonly mayFindNothing?: boolean
+  /** What it can be refused with: by its door, by its input, and by its handler, which fails with nothing else. */
+  readonly errors: ReadonlyArray<FailureType>
   /** It answers a `RawText`: over REST the text itself. */
   readonly answersText?: boolean
   /** The field of its input that names whom it is about; everywhere else such a field names who acts. */
@@ -24,15 +38,31 @@ export interface Declared {
 
 export class Declaration extends Context.Tag("pod/Declaration")<Declaration, Declared>() {}
 
+/** Whatever is answered can fail so. */
+const always = [Invalid, Broken, Unavailable] as const
+/** What a credential can meet. */
+const guarded = [...always, Unauthorized, Forbidden, TooMany] as const
+/** What a body can meet. */
+const withBody = [TooLarge, UnsupportedMedia] as const
+/** What a change can meet: one like it that is there, or a key of idempotency that stands for something else. */
+const changing = [...guarded, ...withBody, Conflict] as const
+/** What a write that passes the gate can meet: the record that it is about may not be there. */
+const governed = [...changing, NotFound] as const
+
+type Failures = ReadonlyArray<FailureType>
+type FailureIn<E extends Failures> = InstanceType<E[number]>
+
 type Anything = Schema.Schema.Any
 type TypeOf<S> = [S] extends [never] ? never : S extends Anything ? Schema.Schema.Type<S> : never
 
-interface Spoken {
+interface Spoken<E extends Failures = Failures> {
+  /** What it fails with besides what its door, its input and the gate can answer. */
+  readonly errors?: E
   /** One sentence that a stranger can act on; shown in the reference, in MCP and in the console. */
   readonly summary: string
 }
 
-interface ReadSpec<P, Q, S> extends Spoken {
+interface ReadSpec<P, Q, S, E extends Failures = Failures> extends Spoken<E> {
   readonly path: `/${string}`
   readonly params?: P
   readonly query?: Q
@@ -44,35 +74,41 @@ interface Writes {
   readonly about?: ActorField
 }
 
-interface WriteSpec<P, Q, B, S> extends ReadSpec<P, Q, S>, Writes {
+interface WriteSpec<P, Q, B, S, E extends Failures = Failures> extends ReadSpec<P, Q, S, E>, Writes {
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE"
   readonly payload?: B
 }
 
 /** What a write's declaration keeps of its description. */
-const writing = <N extends string, D extends Door>(name: N, spec: Spoken & Writes & { readonly door: D }) => ({
+const writing = <N extends string, D extends Door>(
+  name: N,
+  spec: Spoken & Writes & { readonly door: D },
+  errors: Failures
+) => ({
   name,
   door: spec.door,
   kind: "mutation" as const,
   summary: spec.summary,
+  errors: [...errors, ...(spec.errors ?? [])],
   answersSecret: spec.answersSecret ?? false,
   about: spec.about
 })
 
-type Endpoint<N extends string, P, Q, B, S> = HttpApiEndpoint.HttpApiEndpoint<
+type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint<
   N,
   "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   TypeOf<P>,
   TypeOf<Q>,
   TypeOf<B>,
   never,
-  TypeOf<S>
+  TypeOf<S>,
+  F
 >
 
-const endpoint = <N extends string, P, Q, B, S>(
+const endpoint = <N extends string, P, Q, B, S, F>(
   declared: Declared,
   spec: ReadSpec<P, Q, S> & { readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; readonly payload?: B }
-): Endpoint<N, P, Q, B, S> => {
+): Endpoint<N, P, Q, B, S, F> => {
   let made = HttpApiEndpoint.make(spec.method)(declared.name, spec.path) as unknown as HttpApiEndpoint.HttpApiEndpoint<
     string,
     "POST"
@@ -81,99 +117,155 @@ const endpoint = <N extends string, P, Q, B, S>(
   if (spec.params !== undefined) made = made.setPath(spec.params as never) as never
   if (spec.query !== undefined) made = made.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) made = made.setPayload(spec.payload as never) as never
+  for (const { schema, status } of answersOf(declared.errors)) {
+    made = made.addError(schema, { status }) as never
+  }
   return made
     .addSuccess(spec.success as unknown as Anything)
     .annotate(Declaration, declared)
     .annotate(OpenApi.Identifier, declared.name)
-    .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S>
+    .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S, F>
 }
 
 /** A REST read. By POST where what is asked about is too long for a URL: it changes nothing all the same. */
-export const read = <const N extends string, S extends Anything, P = never, Q = never, B = never>(
+export const read = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = []
+>(
   name: N,
-  spec: ReadSpec<P, Q, S> & { readonly door: ReadDoor; readonly mayFindNothing?: true } & (
+  spec: ReadSpec<P, Q, S, E> & { readonly door: ReadDoor } & (
       | { readonly method?: never; readonly payload?: never }
       | { readonly method: "POST"; readonly payload: B }
     )
 ) =>
-  endpoint<N, P, Q, B, S>(
+  endpoint<N, P, Q, B, S, FailureIn<typeof guarded> | FailureIn<E>>(
     {
       name,
       door: spec.door,
       kind: "query",
       summary: spec.summary,
+      errors: [...guarded, ...(spec.method === undefined ? [] : withBody), ...(spec.errors ?? [])],
       answersSecret: false,
-      mayFindNothing: spec.mayFindNothing ?? false,
       answersText: (spec.success as Anything) === RawText
     },
     { ...spec, method: spec.method ?? "GET" }
   )
 
 /** A REST write. */
-export const write = <const N extends string, S extends Anything, P = never, Q = never, B = never>(
+export const write = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = []
+>(
   name: N,
-  spec: WriteSpec<P, Q, B, S> & { readonly door: WriteDoor }
-) => endpoint<N, P, Q, B, S>(writing(name, spec), spec)
+  spec: WriteSpec<P, Q, B, S, E> & { readonly door: WriteDoor }
+) => endpoint<N, P, Q, B, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
 
-/** A REST operation open to everybody; the door says why. */
-export const open = <const N extends string, S extends Anything, P = never, Q = never, B = never>(
+/** A REST operation open to everybody; the door says why. What is behind one that changes something checks a credential of its own. */
+export const open = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = []
+>(
   name: N,
-  spec: ReadSpec<P, Q, S> & { readonly method?: "POST"; readonly payload?: B; readonly door: PublicDoor }
+  spec: ReadSpec<P, Q, S, E> & { readonly method?: "POST"; readonly payload?: B; readonly door: PublicDoor }
 ) =>
-  endpoint<N, P, Q, B, S>(
+  endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(
     {
       name,
       door: spec.door,
       kind: spec.method === undefined ? "query" : "mutation",
       summary: spec.summary,
+      errors: [...(spec.method === undefined ? always : changing), ...(spec.errors ?? [])],
       answersSecret: false
     },
     { ...spec, method: spec.method ?? "GET" }
   )
 
 /** A REST operation for a person's sign-in session alone. */
-export const personal = <const N extends string, S extends Anything, P = never, Q = never, B = never>(
+export const personal = <
+  const N extends string,
+  S extends Anything,
+  P = never,
+  Q = never,
+  B = never,
+  const E extends Failures = []
+>(
   name: N,
-  spec: WriteSpec<P, Q, B, S> & { readonly door: SessionDoor }
-) => endpoint<N, P, Q, B, S>(writing(name, spec), spec)
+  spec: WriteSpec<P, Q, B, S, E> & { readonly door: SessionDoor }
+) => endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
 
-interface ProcedureSpec<I extends Anything, S extends Anything> extends Spoken {
+interface ProcedureSpec<I extends Anything, S extends Anything, E extends Failures> extends Spoken<E> {
   readonly input: I
   readonly success: S
 }
 
-const procedure = <const N extends string, I extends Anything, S extends Anything>(
+const procedure = <const N extends string, I extends Anything, S extends Anything, F>(
   declared: Declared & { readonly name: N },
-  spec: ProcedureSpec<I, S>
-) => Rpc.make(declared.name, { payload: spec.input, success: spec.success }).annotate(Declaration, declared)
+  spec: ProcedureSpec<I, S, Failures>
+) =>
+  Rpc.make(declared.name, {
+    payload: spec.input,
+    success: spec.success,
+    // One schema of all of them, whose types were joined by whoever declared it.
+    error: Schema.Union(...answersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
+  }).annotate(Declaration, declared)
 
 /** A procedure that reads: answered on GET by the tRPC wire. */
-export const query = <const N extends string, I extends Anything, S extends Anything>(
+export const query = <const N extends string, I extends Anything, S extends Anything, const E extends Failures = []>(
   name: N,
-  spec: ProcedureSpec<I, S> & { readonly door: ReadDoor | SessionDoor }
-) => procedure({ name, door: spec.door, kind: "query", summary: spec.summary, answersSecret: false }, spec)
+  spec: ProcedureSpec<I, S, E> & { readonly door: ReadDoor | SessionDoor }
+) =>
+  procedure<N, I, S, FailureIn<typeof guarded> | FailureIn<E>>(
+    {
+      name,
+      door: spec.door,
+      kind: "query",
+      summary: spec.summary,
+      errors: [...guarded, ...(spec.errors ?? [])],
+      answersSecret: false
+    },
+    spec
+  )
 
 /** A procedure that changes something: answered on POST by the tRPC wire. */
-export const mutation = <const N extends string, I extends Anything, S extends Anything>(
+export const mutation = <const N extends string, I extends Anything, S extends Anything, const E extends Failures = []>(
   name: N,
-  spec: ProcedureSpec<I, S> & Writes & { readonly door: WriteDoor | SessionDoor }
-) => procedure(writing(name, spec), spec)
+  spec: ProcedureSpec<I, S, E> & Writes & { readonly door: WriteDoor | SessionDoor }
+) => procedure<N, I, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
 
 /** An MCP tool. Its input and success are structs: the protocol knows objects only. */
-export interface Tool<N extends string, I extends Anything, S extends Anything> {
+export interface Tool<N extends string, I extends Anything, S extends Anything, F = unknown> {
   readonly name: N
   readonly title: string
   readonly input: I
   readonly success: S
   readonly declared: Declared
+  /** What its handler can fail with. For the compiler alone. */
+  readonly Failure?: F
 }
 
 export type AnyTool = Tool<string, Anything, Anything>
 
-export const tool = <const N extends `svc_${string}`, I extends Anything, S extends Anything>(
+export const tool = <
+  const N extends `svc_${string}`,
+  I extends Anything,
+  S extends Anything,
+  const E extends Failures = []
+>(
   name: N,
-  spec: ProcedureSpec<I, S> & { readonly title: string; readonly door: ReadDoor | WriteDoor }
-): Tool<N, I, S> => ({
+  spec: ProcedureSpec<I, S, E> & { readonly title: string; readonly door: ReadDoor | WriteDoor }
+): Tool<N, I, S, FailureIn<typeof governed> | FailureIn<E>> => ({
   name,
   title: spec.title,
   input: spec.input,
@@ -183,6 +275,7 @@ export const tool = <const N extends `svc_${string}`, I extends Anything, S exte
     door: spec.door,
     kind: spec.door._tag === "Write" ? "mutation" : "query",
     summary: spec.summary,
+    errors: [...(spec.door._tag === "Write" ? governed : guarded), ...(spec.errors ?? [])],
     answersSecret: false
   }
 })

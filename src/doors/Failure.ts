@@ -1,69 +1,116 @@
 /** The failures a caller can meet, one class a cause, and how each is said on the wire. */
-import { Data } from "effect"
+import { HttpApiSchema } from "@effect/platform"
+import { Schema } from "effect"
+import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
 
 /** One thing wrong with an input: where (`properties.due`, empty for the whole), and what. */
-export interface Fault {
-  readonly path: string
-  readonly message: string
-}
+export const Fault = Schema.Struct({
+  path: Schema.String.annotations({ description: "Where, such as `properties.due`; empty for the whole input." }),
+  message: Schema.String.annotations({ description: "What is wrong there." })
+}).annotations({ identifier: "Fault" })
+export type Fault = typeof Fault.Type
 
-export type UnauthorizedReason = "no_auth" | "invalid_format" | "key_revoked" | "expired"
+export const UnauthorizedReason = Schema.Literal("no_auth", "invalid_format", "key_revoked", "expired")
+export type UnauthorizedReason = typeof UnauthorizedReason.Type
 
-export class Unauthorized extends Data.TaggedError("Unauthorized")<{
-  readonly reason: UnauthorizedReason
-  readonly keyIdPrefix?: string
-  /** Said instead of the reason's own sentence. */
-  readonly why?: string
-}> {}
+/** Stands beside the text of a refusal, such as what was looked for. */
+const Details = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
+  "Unauthorized",
+  {
+    reason: UnauthorizedReason,
+    keyIdPrefix: Schema.optional(Schema.String),
+    /** Said instead of the reason's own sentence. */
+    why: Schema.optional(Schema.String)
+  },
+  HttpApiSchema.annotations({ status: 401 })
+) {}
 
 /** `required` and `granted` say which scope or permission was needed and what the credential has. */
-export class Forbidden extends Data.TaggedError("Forbidden")<{
-  readonly code: string
-  readonly why: string
-  readonly required: ReadonlyArray<string>
-  readonly granted: ReadonlyArray<string>
-  /** The rung of the gate or the part of the door that refused. */
-  readonly rung?: string
-  /** It rests on access that was remembered and no statement confirmed: the call is tried once more with fresh access. */
-  readonly canBeStale?: boolean
-  /** What it was about, once it was clear that the caller's person is there: kept with the event, never answered. */
-  readonly about?: { readonly spaceId: string; readonly objectId: string | null }
-  /** The event that tells of it, for `GET /auth/decisions/{id}`. */
-  readonly decisionId?: string
-  /** Stand beside the text, such as the clause that could not be read. */
-  readonly details?: Readonly<Record<string, unknown>>
-}> {}
+export class Forbidden extends Schema.TaggedError<Forbidden>()(
+  "Forbidden",
+  {
+    code: ForbiddenCode,
+    why: Schema.String,
+    required: Schema.Array(Schema.String),
+    granted: Schema.Array(Schema.String),
+    /** The rung of the gate or the part of the door that refused. */
+    rung: Schema.optional(Schema.String),
+    /** It rests on access that was remembered and no statement confirmed: the call is tried once more with fresh access. */
+    canBeStale: Schema.optional(Schema.Boolean),
+    /** What it was about, once it was clear that the caller's person is there: kept with the event, never answered. */
+    about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
+    /** The event that tells of it, for `GET /auth/decisions/{id}`. */
+    decisionId: Schema.optional(Schema.String),
+    details: Schema.optional(Details)
+  },
+  HttpApiSchema.annotations({ status: 403 })
+) {}
 
-export class Invalid extends Data.TaggedError("Invalid")<{ readonly faults: ReadonlyArray<Fault> }> {}
-/** `details` stand beside the text, such as what was looked for. */
-export class NotFound extends Data.TaggedError("NotFound")<{
-  readonly why: string
-  readonly details?: Readonly<Record<string, unknown>>
-}> {}
+export class Invalid extends Schema.TaggedError<Invalid>()(
+  "Invalid",
+  { faults: Schema.Array(Fault) },
+  HttpApiSchema.annotations({ status: 400 })
+) {}
+
+export class NotFound extends Schema.TaggedError<NotFound>()(
+  "NotFound",
+  { why: Schema.String, details: Schema.optional(Details) },
+  HttpApiSchema.annotations({ status: 404 })
+) {}
+
 /** `details` says more as data, such as the fields that two changes both touched. */
-export class Conflict extends Data.TaggedError("Conflict")<{
-  readonly code: string
-  readonly why: string
-  readonly details?: unknown
-}> {}
-export class NotImplemented extends Data.TaggedError("NotImplemented")<{ readonly why: string }> {}
-export class TooLarge extends Data.TaggedError("TooLarge")<{ readonly why: string }> {
+export class Conflict extends Schema.TaggedError<Conflict>()(
+  "Conflict",
+  { code: ConflictCode, why: Schema.String, details: Schema.optional(Schema.Unknown) },
+  HttpApiSchema.annotations({ status: 409 })
+) {}
+
+export class NotImplemented extends Schema.TaggedError<NotImplemented>()(
+  "NotImplemented",
+  { why: Schema.String },
+  HttpApiSchema.annotations({ status: 501 })
+) {}
+
+export class TooLarge extends Schema.TaggedError<TooLarge>()(
+  "TooLarge",
+  { why: Schema.String },
+  HttpApiSchema.annotations({ status: 413 })
+) {
   static bytes = (limitBytes: number) => new TooLarge({ why: `The body is larger than ${limitBytes} bytes.` })
 }
-export class UnsupportedMedia extends Data.TaggedError("UnsupportedMedia")<{ readonly why: string }> {}
-export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
-  readonly allowed: ReadonlyArray<string>
-}> {}
-export class TooMany extends Data.TaggedError("TooMany")<{
-  readonly why: string
-  readonly retryAfterSeconds: number
-}> {}
-export class Unavailable extends Data.TaggedError("Unavailable")<{
-  readonly why: string
-  readonly retryAfterSeconds: number
-}> {}
+
+export class UnsupportedMedia extends Schema.TaggedError<UnsupportedMedia>()(
+  "UnsupportedMedia",
+  { why: Schema.String },
+  HttpApiSchema.annotations({ status: 415 })
+) {}
+
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()(
+  "MethodNotAllowed",
+  { allowed: Schema.Array(Schema.String) },
+  HttpApiSchema.annotations({ status: 405 })
+) {}
+
+export class TooMany extends Schema.TaggedError<TooMany>()(
+  "TooMany",
+  { why: Schema.String, retryAfterSeconds: Schema.Number },
+  HttpApiSchema.annotations({ status: 429 })
+) {}
+
+export class Unavailable extends Schema.TaggedError<Unavailable>()(
+  "Unavailable",
+  { why: Schema.String, retryAfterSeconds: Schema.Number },
+  HttpApiSchema.annotations({ status: 503 })
+) {}
+
 /** Something went wrong inside. `errorId` is all the caller gets; the log has the rest under it. */
-export class Broken extends Data.TaggedError("Broken")<{ readonly errorId: string }> {}
+export class Broken extends Schema.TaggedError<Broken>()(
+  "Broken",
+  { errorId: Schema.String },
+  HttpApiSchema.annotations({ status: 500 })
+) {}
 
 export type Failure =
   | Unauthorized
@@ -78,6 +125,26 @@ export type Failure =
   | TooMany
   | Unavailable
   | Broken
+
+/** What a write can be refused with between its door and its row. */
+export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
+
+/** What applying or taking back a kept change can be refused with: not every record knows every change. */
+export type ChangeRefusal = WriteRefusal | NotImplemented
+
+/** The classes themselves, as a declaration lists them. */
+export type FailureType =
+  | typeof Unauthorized
+  | typeof Forbidden
+  | typeof Invalid
+  | typeof NotFound
+  | typeof Conflict
+  | typeof NotImplemented
+  | typeof TooLarge
+  | typeof UnsupportedMedia
+  | typeof TooMany
+  | typeof Unavailable
+  | typeof Broken
 
 /** A refusal of one bad value: what was wrong, where. */
 export const invalid = (path: string, message: string): Invalid => new Invalid({ faults: [{ path, message }] })

@@ -25,19 +25,25 @@ type Named<G extends HttpApiGroup.HttpApiGroup.Any, N extends string> = HttpApiE
 export type EndpointHandlers<G extends HttpApiGroup.HttpApiGroup.Any> = {
   readonly [N in HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints<G>>]: (
     request: Omit<HttpApiEndpoint.HttpApiEndpoint.Request<Named<G, N>>, "request">
-  ) => Effect.Effect<HttpApiEndpoint.HttpApiEndpoint.SuccessWithName<Endpoints<G>, N>, Failure | Proposed, Reach>
+  ) => Effect.Effect<
+    HttpApiEndpoint.HttpApiEndpoint.SuccessWithName<Endpoints<G>, N>,
+    HttpApiEndpoint.HttpApiEndpoint.ErrorWithName<Endpoints<G>, N> | Proposed,
+    Reach
+  >
 }
 
 /** One function per procedure: decoded input in. */
 export type ProcedureHandlers<R extends Rpc.Any> = {
-  readonly [P in R as P["_tag"]]: (input: Rpc.Payload<P>) => Effect.Effect<Rpc.Success<P>, Failure | Proposed, Reach>
+  readonly [P in R as P["_tag"]]: (
+    input: Rpc.Payload<P>
+  ) => Effect.Effect<Rpc.Success<P>, Rpc.Error<P> | Proposed, Reach>
 }
 
 /** One function per tool: decoded arguments in. */
 export type ToolHandlers<T extends AnyTool> = {
   readonly [P in T as P["name"]]: (
     input: Schema.Schema.Type<P["input"]>
-  ) => Effect.Effect<Schema.Schema.Type<P["success"]>, Failure | Proposed, Reach>
+  ) => Effect.Effect<Schema.Schema.Type<P["success"]>, NonNullable<P["Failure"]> | Proposed, Reach>
 }
 
 /** Under what name a handler is kept: REST and the bridge may both have an operation of one name. */

@@ -3,6 +3,7 @@ import { OpenApiJsonSchema } from "@effect/platform"
 import type { Declared } from "../doors/Declare.ts"
 import { describeDoor, type Door, givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
+import { answersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
@@ -111,23 +112,11 @@ const securityOf = (door: Door): DescribedOperation["security"] => {
   }
 }
 
-/** The failures an operation can meet, in the order of their statuses. What is behind a public write checks a credential of its own. */
-const statusesOf = ({ door, kind, mayFindNothing }: Declared, draft: DraftOperation): ReadonlyArray<string> => {
-  const isGuarded = door._tag !== "Public"
-  const isMutation = kind === "mutation"
-  const can: Readonly<Record<string, boolean>> = {
-    "401": isGuarded || isMutation,
-    "403": isGuarded || isMutation,
-    "404": mayFindNothing === true || draft.parameters.some((parameter) => parameter.in === "path"),
-    "409": isMutation,
-    // A write without fields reads a body that is sent all the same, for nothing may be in it.
-    "413": isMutation || draft.requestBody !== undefined,
-    "415": isMutation || draft.requestBody !== undefined,
-    "429": isGuarded || isMutation,
-    "501": door._tag === "Write" && door.subject === "proposal"
-  }
-  return Object.keys(failureRows).filter((status) => can[status] ?? true)
-}
+/** The statuses with which an operation refuses, in order. */
+const statusesOf = ({ errors }: Declared): ReadonlyArray<string> =>
+  answersOf(errors)
+    .map(({ status }) => String(status))
+    .toSorted()
 
 const idempotencyParameter = {
   name: "Idempotency-Key",
@@ -221,10 +210,7 @@ const described = (
         content: declared.answersText === true ? asText : door._tag === "Write" ? orProposed(content) : content
       },
       ...Object.fromEntries(
-        statusesOf(declared, draft).map((status) => [
-          status,
-          { $ref: `#/components/responses/${failureRows[status].name}` }
-        ])
+        statusesOf(declared).map((status) => [status, { $ref: `#/components/responses/${failureRows[status].name}` }])
       )
     }
   }

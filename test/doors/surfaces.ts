@@ -1,4 +1,5 @@
 /** Asks one operation on one surface as a plain client would, and puts every answer into the same few words. */
+import { answersOf } from "../../src/doors/FailureAnswer.ts"
 import { Either } from "effect"
 import type { CatalogShape } from "../../src/doors/Catalog.ts"
 import type { Operation, RestInput, RestOperation } from "../../src/doors/Operation.ts"
@@ -109,6 +110,10 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
   const search = new URLSearchParams(query).toString()
   const sent = operation.takesBody ? JSON.stringify(body ?? {}) : undefined
   const answer = await caller.send(operation.method, search === "" ? mounted : `${mounted}?${search}`, sent, headers)
+  const statuses = answersOf(operation.errors).map(({ status }) => status)
+  if (answer.status !== 200 && !statuses.includes(answer.status)) {
+    throw new Error(`${operation.name} answered ${answer.status}, which it does not declare.`)
+  }
   return heard(verdictOf(answer.status), answer.status === 401 ? answer.body.reason : answer.body?.code, answer.body)
 }
 

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { described, idPath } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 
 const reading = fullGrant("hub-protocol.read")
@@ -15,6 +16,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       path: "/entities/:id/attachments",
       params: idPath,
       success: Schema.Array(Attachment),
+      errors: [NotFound],
       door: reading,
       summary: "List what is attached to an entity, latest first, without the pictures themselves."
     })
@@ -24,6 +26,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       path: "/entities/:id/attachments/:attachmentId",
       params: Schema.Struct({ id: Schema.UUID, attachmentId: described("The attachment, by id.", Schema.UUID) }),
       success: AttachmentContent,
+      errors: [NotFound],
       door: reading,
       summary: "Read one attachment with its picture in base64."
     })

@@ -1,7 +1,7 @@
 /** Attachments: pictures and files that belong to an entity, governed as changes of it. */
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import { type Failure, invalid, NotFound } from "../../doors/Failure.ts"
+import { type WriteRefusal, invalid, NotFound, type TooLarge, type UnsupportedMedia } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -29,7 +29,10 @@ export class Attachments extends Context.Tag("pod/Attachments")<
      * person is refused. Fails with TooLarge past 10 MB, with UnsupportedMedia for what is no picture, with NotFound
      * for an entity or a file that the caller does not read.
      */
-    readonly add: (entityId: string, draft: AttachmentDraft) => Effect.Effect<Attachment, Failure | Proposed, Reach>
+    readonly add: (
+      entityId: string,
+      draft: AttachmentDraft
+    ) => Effect.Effect<Attachment, WriteRefusal | TooLarge | UnsupportedMedia | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

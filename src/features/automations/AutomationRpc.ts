@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { AutomationRun, RunInput } from "./AutomationRun.ts"
 import { described } from "../../doors/Fields.ts"
@@ -20,6 +21,7 @@ export const AutomationProcedures = RpcGroup.make(
     input: Schema.Struct({ runId: described("The run it is about.", Schema.UUID) }),
     success: AutomationRun.schema,
     door,
+    errors: [NotFound],
     summary: "Read one run of an automation."
   })
 )

@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
@@ -16,7 +17,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       path: "/brand/kit",
       query: KitQuery,
       success: BrandKit,
-      mayFindNothing: true,
+      errors: [NotFound],
       door: rows("hub-protocol.read", "brand"),
       summary: "Write out the brand of a project or a space, as JSON, CSS custom properties or Markdown."
     })
@@ -35,6 +36,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       path: "/brands/:id",
       params: idPath,
       success: Brand.schema,
+      errors: [NotFound],
       door: reading,
       summary: "Read one brand."
     })

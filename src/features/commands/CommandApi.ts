@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandChange, CommandDraft, CommandQuery } from "./Command.ts"
@@ -24,6 +25,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       path: "/commands/:id",
       params: idPath,
       success: Command.schema,
+      errors: [NotFound],
       door: reading,
       summary: "Read one command."
     })

@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandInput } from "./Command.ts"
 import { described } from "../../doors/Fields.ts"
@@ -20,6 +21,7 @@ export const CommandProcedures = RpcGroup.make(
     input: Schema.Struct({ commandId: described("The command, by id.", Schema.UUID) }),
     success: Command.schema,
     door,
+    errors: [NotFound],
     summary: "Read one command."
   })
 )

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { CallerId, described, JsonObject } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { Activity } from "./Activity.ts"
 
 const UserContext = Schema.Struct({
@@ -19,6 +20,7 @@ export const ContextApi = HttpApiGroup.make("context")
       path: "/users/:userId/context",
       params: Schema.Struct({ userId: CallerId }),
       success: UserContext,
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read what the caller did last; the userId of the path is not an identity."
     })

@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Channel, ChannelChange, ChannelDraft, ChannelQuery } from "./Channel.ts"
@@ -22,6 +23,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
       path: "/channels/:id",
       params: idPath,
       success: Channel.schema,
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read one channel."
     })

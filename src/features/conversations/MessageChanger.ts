@@ -1,6 +1,6 @@
 /** What it is to say something in a thread: carried out where nobody said otherwise, and never taken back. */
 import { Effect } from "effect"
-import { type Failure, invalid, NotFound } from "../../doors/Failure.ts"
+import { type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -88,7 +88,7 @@ export const said = Effect.gen(function* () {
         content,
         ...(moment === "proposed" ? {} : { made: messages.map(() => uuidv7()) })
       })),
-    apply: (change, passed): Effect.Effect<ReadonlyArray<string>, Failure, Reach> => apply(change, passed),
+    apply: (change, passed): Effect.Effect<ReadonlyArray<string>, WriteRefusal, Reach> => apply(change, passed),
     irreversible: "What was said stays said."
   })
 })

@@ -1,6 +1,6 @@
 /** What is said in threads: read with its thread alone, said at once and together. */
 import { Context, Effect, Layer } from "effect"
-import type { Failure, NotFound } from "../../doors/Failure.ts"
+import type { WriteRefusal, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -22,7 +22,7 @@ export class Messages extends Context.Tag("pod/Messages")<
     readonly say: (
       threadId: string,
       drafts: ReadonlyArray<SaidDraft>
-    ) => Effect.Effect<ReadonlyArray<string>, Failure | Proposed, Reach>
+    ) => Effect.Effect<ReadonlyArray<string>, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

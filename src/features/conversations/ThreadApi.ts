@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, pageQuery } from "../../doors/Fields.ts"
 import { continuing, pageOf } from "../../doors/Page.ts"
 import { MessageBatch, MessageDraft, MessageWire, Said, SaidBatch } from "./Message.ts"
@@ -30,6 +31,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads/:id",
       params: idPath,
       success: Thread.schema,
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read one thread, without its messages."
     })
@@ -61,6 +63,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       params: idPath,
       query: page,
       success: continuing(Branches),
+      errors: [NotFound],
       door: reading,
       summary: "List the threads that branch off this one."
     })
@@ -71,6 +74,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       params: idPath,
       query: page,
       success: pageOf(MessageWire),
+      errors: [NotFound],
       door: reading,
       summary: "List what was said in a thread, latest first."
     })

@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { self } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { Explanation } from "./Decision.ts"
 
@@ -12,6 +13,7 @@ export const DecisionApi = HttpApiGroup.make("decisions")
       path: "/auth/decisions/:id",
       params: idPath,
       success: Explanation,
+      errors: [NotFound],
       door: self("hub-protocol.read"),
       summary: "Why a request of yours was carried out, refused or put before a person, and what would have passed."
     })

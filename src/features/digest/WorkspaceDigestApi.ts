@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { digestFields } from "./Digest.ts"
 import { WorkspaceId } from "../../doors/Fields.ts"
 
@@ -19,6 +20,7 @@ export const WorkspaceDigestApi = HttpApiGroup.make("digest")
       path: "/workspaces/:workspaceId/digest",
       params: Schema.Struct({ workspaceId: WorkspaceId }),
       success: WorkspaceDigest,
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read what a workspace holds in figures, its latest entities and one line."
     })

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { described, idPath, Removed } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { RawText } from "../../doors/RawText.ts"
 import {
@@ -44,6 +45,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id",
       params: idPath,
       success: Document.schema,
+      errors: [NotFound],
       door: reading,
       summary: "Read one document with its content."
     })
@@ -53,6 +55,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id/raw",
       params: idPath,
       success: RawText,
+      errors: [NotFound],
       door: reading,
       summary: "Read the content of a document as it is kept: Markdown as Markdown, everything else as plain text."
     })
@@ -63,6 +66,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       params: idPath,
       query: RevisionQuery,
       success: pageOf(RevisionHead),
+      errors: [NotFound],
       door: readingAll,
       summary: "List every write of a document without the content, the latest first."
     })
@@ -72,6 +76,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/:id/revisions/:revision",
       params: Schema.Struct({ id: Schema.UUID, revision: described("Which write of it, from 1.", WholeNumber) }),
       success: DocumentRevision,
+      errors: [NotFound],
       door: readingAll,
       summary: "Read a document as one write left it."
     })

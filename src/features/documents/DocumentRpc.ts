@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { Document } from "./Document.ts"
 import { described } from "../../doors/Fields.ts"
 
@@ -11,6 +12,7 @@ export const DocumentProcedures = RpcGroup.make(
     input: Schema.Struct({ documentId: described("The document it belongs to.", Schema.UUID) }),
     success: Document.schema,
     door: rows("hub-protocol.read", "document"),
+    errors: [NotFound],
     summary: "Read one document with its content."
   })
 )

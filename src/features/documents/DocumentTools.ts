@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { NotImplemented } from "../../doors/Failure.ts"
 import { keyLength } from "../../doors/Idempotency.ts"
 import { DocumentDraft, DocumentHead, DocumentType } from "./Document.ts"
 import { WorkspaceId, described } from "../../doors/Fields.ts"
@@ -65,6 +66,7 @@ export const DocumentTools = [
       isKnown: described("Whether the pod knows it.", Schema.Boolean)
     }),
     door: writes("mcp.write", "document", ["create"]),
+    errors: [NotImplemented],
     summary:
       "Write a document. Without an idempotencyKey the same title and content again answer the document that is " +
       "there (isKnown). May be put before a person: do not repeat it then."

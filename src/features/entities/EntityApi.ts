@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { CallerId, idPath } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { Written } from "./EntityAnswers.ts"
@@ -25,6 +26,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       params: Schema.Struct({ userId: CallerId }),
       query: EntityQuery,
       success: pageOf(Entity),
+      errors: [NotFound],
       door: rows("hub-protocol.read", "entity"),
       summary: "List the caller's entities; the userId of the path is not an identity."
     })
@@ -34,6 +36,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/entities/:id",
       params: idPath,
       success: Entity,
+      errors: [NotFound],
       door: rows("hub-protocol.read", "entity"),
       summary: "Read one entity."
     })

@@ -1,7 +1,7 @@
 /** What a change of an entity is, what it is held to, and how it is written: directly, approved or taken back. */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { type Failure, invalid } from "../../doors/Failure.ts"
+import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
@@ -211,7 +211,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           )
         })
 
-      const apply = (change: AppliedChange, passed: Passed): Effect.Effect<Entity, Failure, Reach> =>
+      const apply = (change: AppliedChange, passed: Passed): Effect.Effect<Entity, WriteRefusal, Reach> =>
         Effect.gen(function* () {
           const { action, content, expectedVersion, kind, targetId } = change
           switch (action) {

@@ -1,6 +1,6 @@
 /** What is asked of entities, as changes of them. How a change is held to its profile and written is the changer's. */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Failure, invalid } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -26,9 +26,9 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
   EntityWrites,
   {
     /** Fails with Conflict where one of the name is there already, as `Namesakes.met` says. */
-    readonly create: (draft: EntityDraft) => Effect.Effect<MadeEntity, Failure | Proposed, Reach>
-    readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, Failure | Proposed, Reach>
-    readonly remove: (id: string) => Effect.Effect<Entity, Failure | Proposed, Reach>
+    readonly create: (draft: EntityDraft) => Effect.Effect<MadeEntity, WriteRefusal | Proposed, Reach>
+    readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
+    readonly remove: (id: string) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

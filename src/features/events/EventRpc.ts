@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { WorkspaceId, described, limitInput, offsetInput } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
 
 const pageDefault = 50
@@ -32,6 +33,7 @@ export const EventProcedures = RpcGroup.make(
     input: Schema.Struct({ eventId: described("The event that tells of it.", Schema.UUID) }),
     success: Event,
     door: fullGrant("hub-protocol.read"),
+    errors: [NotFound],
     summary: "Read one event."
   })
 )

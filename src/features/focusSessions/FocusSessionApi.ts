@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { FocusSessionChange, FocusSessionDraft, FocusSessionQuery, FocusSessionWire } from "./FocusSession.ts"
@@ -22,6 +23,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       path: "/focus-sessions/:id",
       params: idPath,
       success: FocusSessionWire,
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read one of the caller's own focus sessions."
     })

@@ -3,7 +3,7 @@
  * by hand, edits, approvals and reverts all go through that.
  */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Failure } from "../../doors/Failure.ts"
+import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
@@ -60,11 +60,11 @@ export interface Changer<A = unknown> {
    * The one function that makes kind, object, projects, privacy, summary, what is written besides and base of a change from
    * its content and from the rows as they stand. NotFound where the record is out of reach.
    */
-  readonly describe: (asked: Asked) => Effect.Effect<Described, Failure, Reach>
+  readonly describe: (asked: Asked) => Effect.Effect<Described, WriteRefusal, Reach>
   /** Holds the content to the rules of its records. */
-  readonly check: (change: Change, moment: Moment) => Effect.Effect<Checked, Failure, Reach>
+  readonly check: (change: Change, moment: Moment) => Effect.Effect<Checked, ChangeRefusal, Reach>
   /** Writes it with its event. Fails with Conflict when the version moved on, NotFound when the record is gone. */
-  readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, Failure, Reach>
+  readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
   /** What cannot be taken back says why. */
   readonly irreversible?: string
 }
@@ -85,8 +85,8 @@ export type Writer<A> = (
   asked: Asked,
   circumstances?: Circumstances,
   /** Asked once nothing speaks against the write: an answer, such as the same record that is there already, ends it. */
-  found?: (checked: Checked) => Effect.Effect<A | undefined, Failure | Proposed, Reach>
-) => Effect.Effect<A, Failure | Proposed, Reach>
+  found?: (checked: Checked) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
+) => Effect.Effect<A, WriteRefusal | Proposed, Reach>
 
 export class Changers extends Context.Tag("pod/Changers")<
   Changers,
@@ -151,7 +151,10 @@ export const writerOf = <A>(
         const ready = { ...change, ...checked }
         const passed = yield* gate.pass(ready)
         return yield* changer.apply({ ...ready, expectedVersion: expectedVersion ?? null }, passed)
-      })
+      }).pipe(
+        // Only a kept change can be one that its records do not know: a door that opened such a write is a defect.
+        Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
+      )
   })
 
 /** The whole change that is asked for, as its changer describes it. */
@@ -162,7 +165,7 @@ export const changeOf = (
     traits: { isDirect = false, isForPeople = false, kind = null, subject }
   }: Pick<Changer, "describe" | "traits">,
   asked: Asked
-): Effect.Effect<Change, Failure, Reach> =>
+): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.map(describe(asked), (described) => ({
     kind,
     ...described,

@@ -2,6 +2,7 @@
  * The rungs of the ladder, as one table: name, when it applies, verdict, code, axis, reason. Whatever is shown or derived of
  * them (their order, codes, axes, what can be stale) is read from here (compatibility reference §5.1).
  */
+import type { ForbiddenCode } from "../../doors/FailureCode.ts"
 import type { Membership, Principal } from "../../doors/Principal.ts"
 import { type GrantMatcher, roleMay } from "../grants/GrantMatcher.ts"
 import {
@@ -37,7 +38,7 @@ export interface RungShape<Q> {
   readonly verdict: "allow" | "deny" | "propose"
   readonly applies: (question: Q) => boolean
   /** What a refusal is called on the wire. A write that would wait and cannot be kept is refused as APPROVAL_NEEDED. */
-  readonly code?: string
+  readonly code?: ForbiddenCode
   readonly axis: DecisionAxis
   readonly reason: string
   /** It rests on what is remembered of a person or agent: the refusal is asked once more with fresh access. */
@@ -261,7 +262,7 @@ export type Named = RungShape<never> & { readonly name: Rung }
 const byName = new Map<string, Named>(ladder.map((rung) => [rung.name, rung]))
 
 /** The code under which a verdict that refuses, or waits and cannot be kept, is answered. */
-export const codeOf = (rung: Rung): string => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
+export const codeOf = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
 
 /** What was looked at when this rung decided; undefined for a name that is no rung. */
 export const axisOf = (rung: string): DecisionAxis | undefined => byName.get(rung)?.axis

@@ -4,6 +4,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
 import { fullGrant, signedIn } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./GovernanceView.ts"
 import { WorkspaceId, described } from "../../doors/Fields.ts"
@@ -16,6 +17,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       params: Schema.Struct({ workspaceId: WorkspaceId }),
       query: GovernanceQuery,
       success: GovernanceView,
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary:
         "Read how agents are governed in a workspace; with agentUserId, subjectType and action also what the ladder would say."

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
 import { self } from "../../doors/Door.ts"
 import { PersonId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { KeyType } from "./Key.ts"
 
 const KeyStatus = Schema.Struct({
@@ -30,6 +31,7 @@ export const KeyApi = HttpApiGroup.make("keys")
     read("auth.status", {
       path: "/auth/status",
       success: KeyStatus,
+      errors: [NotFound],
       door: self("hub-protocol.read"),
       summary: "What the pod knows of the key that asks. For keys only."
     })

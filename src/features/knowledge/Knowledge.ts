@@ -1,6 +1,6 @@
 /** Knowledge: the rules of reading, keeping and archiving what a space knows under a key. */
 import { Context, Effect, Layer, Option } from "effect"
-import { type Failure, type Forbidden, NotFound } from "../../doors/Failure.ts"
+import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -29,7 +29,7 @@ const absent = new NotFound({ why: "There is no such knowledge entry." })
 /** Only what is said: JSON has nothing that is undefined. */
 const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const isConflict = (failure: Failure | Proposed, ...codes: ReadonlyArray<string>) =>
+const isConflict = (failure: WriteRefusal | Proposed, ...codes: ReadonlyArray<string>) =>
   failure._tag === "Conflict" && codes.includes(failure.code)
 
 export class Knowledge extends Context.Tag("pod/Knowledge")<
@@ -52,14 +52,14 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
      * Keeps a new entry; one that was archived under the key is changed into it, with everything replaced. Fails with
      * Conflict where the key is in use.
      */
-    readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, Failure | Proposed, Reach>
+    readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
     /** Replaces what is there, archived or not, or keeps a new entry. */
     readonly put: (
       key: string,
       replacement: KnowledgeReplacement
-    ) => Effect.Effect<KnowledgeEntry, Failure | Proposed, Reach>
+    ) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
     /** Answers whether there was something to archive. */
-    readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, Failure | Proposed, Reach>
+    readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -76,7 +76,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         )
 
       /** Looked at anew when somebody else wrote in between. */
-      const again = <A>(work: Effect.Effect<A, Failure | Proposed, Reach>) =>
+      const again = <A>(work: Effect.Effect<A, WriteRefusal | Proposed, Reach>) =>
         Effect.retry(work, { times: againMost, while: (failure) => isConflict(failure, versionMoved, keyExists) })
 
       return {

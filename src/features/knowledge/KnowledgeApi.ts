@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import {
   KnowledgeDraft,
@@ -47,6 +48,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       params: keyPath,
       query: inWorkspace,
       success: KnowledgeEntry,
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read one knowledge entry by its key, in a workspace or in your own space."
     })
@@ -57,6 +59,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       params: keyPath,
       query: VersionQuery,
       success: pageOf(KnowledgeVersion),
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "List what each write of a knowledge entry left, with who wrote it, the latest first."
     })

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { strictly } from "../../doors/Faults.ts"
-import { Conflict, type Failure, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -186,7 +186,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           return yield* changed({ ...change, expectedVersion: entry.version }, yield* contentOf({ status }), passed)
         })
 
-      const apply = (change: AppliedChange, passed: Passed): Effect.Effect<KnowledgeEntry, Failure, Reach> =>
+      const apply = (change: AppliedChange, passed: Passed): Effect.Effect<KnowledgeEntry, WriteRefusal, Reach> =>
         Effect.gen(function* () {
           switch (change.action) {
             case "create":

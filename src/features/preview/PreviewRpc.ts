@@ -2,6 +2,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { query } from "../../doors/Declare.ts"
 import { signedIn } from "../../doors/Door.ts"
+import { Conflict, NotFound } from "../../doors/Failure.ts"
 import { GrantPreview, PreviewInput } from "./Preview.ts"
 
 export const PreviewProcedures = RpcGroup.make(
@@ -9,6 +10,7 @@ export const PreviewProcedures = RpcGroup.make(
     input: PreviewInput,
     success: GrantPreview,
     door: signedIn,
+    errors: [Conflict, NotFound],
     summary: "See what a key with this grant would read and which doors it would open, before you make it."
   })
 )

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
-import { type Failure, Forbidden, invalid } from "../../doors/Failure.ts"
+import { type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -46,7 +46,7 @@ export class Previews extends Context.Tag("pod/Previews")<
   Previews,
   {
     /** Fails as minting a key with this grant would: with Forbidden or Invalid. */
-    readonly of: (input: PreviewInput) => Effect.Effect<GrantPreview, Failure, Reach>
+    readonly of: (input: PreviewInput) => Effect.Effect<GrantPreview, WriteRefusal, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -146,7 +146,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         })
 
       /** What is decided on the object, past a door that lets the key in. */
-      const behind = (door: Door, draft: Principal, question: Question): Effect.Effect<Answer, Failure, Reach> => {
+      const behind = (door: Door, draft: Principal, question: Question): Effect.Effect<Answer, WriteRefusal, Reach> => {
         switch (door._tag) {
           case "Public":
           case "Session":

@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, Profile, ProfileChange, ProfileDraft, ProfileQuery } from "./Profile.ts"
@@ -25,6 +26,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       path: "/profiles/:id",
       params: idPath,
       success: Profile,
+      errors: [NotFound],
       door: reading,
       summary: "Read one profile."
     })

@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { open } from "../../doors/Declare.ts"
 import { everybody } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { ProjectionQuery, PublicFeed } from "./Projection.ts"
 
 export const ProjectionApi = HttpApiGroup.make("projection")
@@ -12,6 +13,7 @@ export const ProjectionApi = HttpApiGroup.make("projection")
       path: "/public/projection",
       query: ProjectionQuery,
       success: PublicFeed,
+      errors: [NotFound],
       door: everybody(
         "a workspace's owners let out these roles and fields themselves; every other workspace is not there"
       ),

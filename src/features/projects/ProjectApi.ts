@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { ProjectId, described, idPath, pageQuery, Removed } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { continuing, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
@@ -27,6 +28,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id",
       params: idPath,
       success: Project.schema,
+      errors: [NotFound],
       door: reading,
       summary: "Read one project."
     })
@@ -36,6 +38,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/digest",
       params: idPath,
       success: ProjectDigest,
+      errors: [NotFound],
       door: reading,
       summary: "Say what is filed in a project: figures, the latest entities and one line, of what the caller may read."
     })
@@ -46,6 +49,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
       success: continuing(Schema.Struct({ outputs: described("What came of it.", Schema.Array(ProjectOutput)) })),
+      errors: [NotFound],
       door: reading,
       summary: "List what was made in a project and is filed there, latest change first."
     })

@@ -3,7 +3,7 @@
  * each entity, `relation.create` or `relation.delete` (specification §5.2.4).
  */
 import { Context, Effect, Layer, Schema } from "effect"
-import { type Failure, invalid, NotFound } from "../../doors/Failure.ts"
+import { type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -20,7 +20,7 @@ import { membershipType, Project } from "./Project.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
 import { described } from "../../doors/Fields.ts"
 
-type Refused = Failure | Proposed
+type Refused = WriteRefusal | Proposed
 
 interface Said {
   readonly reasoning?: string | null | undefined

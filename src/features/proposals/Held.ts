@@ -1,6 +1,6 @@
 /** A proposal in the hands of whoever decides on it: held until the transaction ends, and described anew. */
 import { Effect } from "effect"
-import { Conflict, type Failure, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, invalid, NotFound } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { type Changer, changeOf } from "../gate/Changers.ts"
 import type { Asked, Change } from "../gate/Write.ts"
@@ -52,7 +52,7 @@ export const changeNow = (
   changer: Changer,
   held: StoredProposal,
   asked: Pick<Asked, "action" | "content"> = held
-): Effect.Effect<Change, Failure, Reach> =>
+): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.gen(function* () {
     const reach = yield* Reach
     const { spaceId, targetId, targetType } = held

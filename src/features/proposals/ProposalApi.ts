@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { continuing } from "../../doors/Page.ts"
 import { DevApprovalDraft } from "./DevApprovals.ts"
 import {
@@ -40,6 +41,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       path: "/proposals/:id",
       params,
       success: ProposalDetail,
+      errors: [Conflict, NotFound],
       door: reading,
       summary: "Read one proposal, by its id or the beginning of one, with every difference it would make."
     })
@@ -51,6 +53,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: ProposalDraft,
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
+      errors: [NotImplemented],
       summary: "Propose a change as an agent, for a person to approve."
     })
   )
@@ -61,6 +64,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: DevApprovalDraft,
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
+      errors: [NotImplemented],
       summary:
         "Ask as an agent whether to do something outside the pod; a person says yes or no, and the pod does nothing."
     })
@@ -73,6 +77,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: ProposalEdit,
       success: Proposal,
       door: deciding,
+      errors: [NotImplemented],
       summary: "Replace the content of a pending proposal; it then rests on the record as it stands."
     })
   )
@@ -89,6 +94,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
         primaryId: described("The main thing that was written.", Schema.UUID)
       }),
       door: deciding,
+      errors: [NotImplemented],
       summary: "Approve what you saw; it is applied once, in one step with its events. People only."
     })
   )
@@ -104,6 +110,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
         proposal: described("The proposal as it stands.", Proposal)
       }),
       door: deciding,
+      errors: [NotImplemented],
       summary: "Reject a proposal with a reason its agent can read; the agent itself withdraws it."
     })
   )
@@ -126,6 +133,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
         )
       }),
       door: deciding,
+      errors: [NotImplemented],
       summary: "Take an approved proposal back exactly, or say what somebody changed since. People only."
     })
   )

@@ -3,6 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { continuing } from "../../doors/Page.ts"
 import {
   Approval,
@@ -33,30 +34,35 @@ export const ProposalProcedures = RpcGroup.make(
     input: named,
     success: ProposalDetail,
     door: reading,
+    errors: [Conflict, NotFound],
     summary: "Read one proposal with every difference it would make."
   }),
   mutation("proposals.updateProposal", {
     input: about(ProposalEdit),
     success: Proposal,
     door: deciding,
+    errors: [NotImplemented],
     summary: "Replace the content of a pending proposal."
   }),
   mutation("proposals.approve", {
     input: about(Approval),
     success: Proposal,
     door: deciding,
+    errors: [NotImplemented],
     summary: "Approve what you saw. People only."
   }),
   mutation("proposals.reject", {
     input: about(Rejection),
     success: Proposal,
     door: deciding,
+    errors: [NotImplemented],
     summary: "Reject a proposal with a reason, or withdraw your own."
   }),
   mutation("proposals.revert", {
     input: named,
     success: Proposal,
     door: deciding,
+    errors: [NotImplemented],
     summary: "Take an approved proposal back exactly. People only."
   })
 )

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { NotImplemented } from "../../doors/Failure.ts"
 import { continuing } from "../../doors/Page.ts"
 import {
   Proposal,
@@ -46,6 +47,7 @@ export const ProposalTools = [
     input: Schema.extend(named, ProposalEdit),
     success: Proposal,
     door: deciding,
+    errors: [NotImplemented],
     summary: "Replace the content of a pending proposal of yours."
   }),
   tool("svc_withdraw_proposal", {
@@ -53,6 +55,7 @@ export const ProposalTools = [
     input: Schema.extend(named, Rejection),
     success: Proposal,
     door: deciding,
+    errors: [NotImplemented],
     summary: "Withdraw a pending proposal of yours."
   })
 ] as const

@@ -1,6 +1,14 @@
 /** Proposals: what people and agents do with changes that wait. Applying and reverting is `Settlement`'s. */
 import { Context, Effect, Either, Layer } from "effect"
-import { Conflict, type Failure, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import {
+  type ChangeRefusal,
+  Conflict,
+  type WriteRefusal,
+  Forbidden,
+  type Invalid,
+  invalid,
+  NotFound
+} from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/Fields.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed, ProposedAnswer } from "../../doors/Proposed.ts"
@@ -50,16 +58,16 @@ export class Proposals extends Context.Tag("pod/Proposals")<
     /** Those about things the caller may read, latest first. */
     readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
     /** With what it would change of the record as it stands. By id, or the beginning of one. */
-    readonly get: (handle: string) => Effect.Effect<ProposalDetail, Failure, Reach>
+    readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
     /** What an agent files by hand goes through the gate like any write; Proposed where the agent has to be let in first. */
-    readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, Failure | Proposed, Reach>
+    readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
      * By the agent that made it, or by a person: asked, described and judged anew. A person's edit rests on the record as it
      * stands then; an agent's on what it was made from.
      */
-    readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, Failure, Reach>
+    readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
     /** By a person: rejected. By the agent that made it: withdrawn. */
-    readonly reject: (handle: string, why: Rejection) => Effect.Effect<Proposal, Failure, Reach>
+    readonly reject: (handle: string, why: Rejection) => Effect.Effect<Proposal, ChangeRefusal, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

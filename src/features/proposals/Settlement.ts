@@ -1,6 +1,6 @@
 /** Approving and reverting: everything is asked anew, and applied once, in one transaction with its events. */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Failure, invalid, NotImplemented } from "../../doors/Failure.ts"
+import { Conflict, type ChangeRefusal, invalid, NotImplemented } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -26,9 +26,9 @@ export class Settlement extends Context.Tag("pod/Settlement")<
      * Applies what the person saw. Fails with Forbidden for agents and for who may not do it themselves; with Conflict
      * when it is settled, was edited since, its authority is gone, or it and the record disagree (`details`).
      */
-    readonly approve: (handle: string, approval: Approval) => Effect.Effect<Settled, Failure, Reach>
+    readonly approve: (handle: string, approval: Approval) => Effect.Effect<Settled, ChangeRefusal, Reach>
     /** The exact inverse of what was applied, or Conflict with the fields that somebody changed since. */
-    readonly revert: (handle: string) => Effect.Effect<Settled, Failure, Reach>
+    readonly revert: (handle: string) => Effect.Effect<Settled, ChangeRefusal, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -195,7 +195,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           })
         )
 
-      const again = <A>(work: Effect.Effect<A, Failure, Reach>) =>
+      const again = <A>(work: Effect.Effect<A, ChangeRefusal, Reach>) =>
         Effect.retry(work, {
           times: retriesMost,
           while: (failure) => failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT"

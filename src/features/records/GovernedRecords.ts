@@ -1,6 +1,6 @@
 /** Records behind the gate: what every feature of plain records does, said once. */
 import { Effect, Option, Schema } from "effect"
-import { Conflict, type Failure, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, type Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
@@ -35,7 +35,7 @@ import { type Common, jsonOf, type Own, type Patch, type RecordType } from "./Re
 /** The code of a conflict with something that has the same name or key. */
 export const alreadyThere = "ALREADY_THERE"
 
-export type WriteFailure = Failure | Proposed
+export type WriteFailure = WriteRefusal | Proposed
 
 /** A create as it is asked for. */
 export interface Draft<A extends Common> extends Circumstances {
@@ -81,12 +81,12 @@ export interface GovernedOptions<A extends Common> {
   readonly check?: (
     fields: Partial<Own<A>>,
     change: RecordChange
-  ) => Effect.Effect<Partial<Own<A>> | void, Failure, Reach>
+  ) => Effect.Effect<Partial<Own<A>> | void, WriteRefusal, Reach>
   /** What it writes and tells of besides. In: the record as it would be. */
   readonly besides?: (
     fields: Partial<Own<A>>,
     change: Pick<Change, "action" | "targetId" | "object">
-  ) => Effect.Effect<Besides, Failure, Reach>
+  ) => Effect.Effect<Besides, WriteRefusal, Reach>
   /** What a create may say for the rules alone; kept in a proposal, and never in the record. */
   readonly beside?: Schema.Struct.Fields
   /** Only people write these. */
@@ -254,7 +254,7 @@ export const governing = <A extends Common>(
       describe,
       check,
       apply: (change, passed) =>
-        Effect.flatMap(fieldsOf(change.content), (fields): Effect.Effect<A, Failure, Reach> =>
+        Effect.flatMap(fieldsOf(change.content), (fields): Effect.Effect<A, WriteRefusal, Reach> =>
           write(change, fields, passed)
         ),
       overview

@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ConnectionQuery, Connections, Relation, RelationDraft, RelationQuery } from "./Relation.ts"
@@ -26,6 +27,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       params: idPath,
       query: ConnectionQuery,
       success: Connections,
+      errors: [NotFound],
       door: reading,
       summary: "List what an entity is connected with, as seen from it, with counts by type."
     })

@@ -3,7 +3,7 @@
  * draws and removes edges between those objects alone, and one limited to projects none, for an edge is filed in none.
  */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Failure, Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictly } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -20,7 +20,7 @@ import { type Relation, RelationContent, type RelationDraft } from "./Relation.t
 import { RelationDefs } from "./RelationDefs.ts"
 import { RelationStore } from "./RelationStore.ts"
 
-type Refused = Failure | Proposed
+type Refused = WriteRefusal | Proposed
 
 export class RelationWrites extends Context.Tag("pod/RelationWrites")<
   RelationWrites,

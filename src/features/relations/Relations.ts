@@ -1,6 +1,6 @@
 /** Relations: reading edges, and drawing and removing them through the gate. */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type Failure, type Forbidden, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -14,7 +14,7 @@ import { RelationDefs } from "./RelationDefs.ts"
 import { RelationStore } from "./RelationStore.ts"
 import { RelationWrites } from "./RelationWrites.ts"
 
-export type RelationRefused = Failure | Proposed
+export type RelationRefused = WriteRefusal | Proposed
 
 export class Relations extends Context.Tag("pod/Relations")<
   Relations,

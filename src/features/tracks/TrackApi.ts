@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
@@ -24,6 +25,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       path: "/tracks/:id",
       params: idPath,
       success: Track.schema,
+      errors: [NotFound],
       door: reading,
       summary: "Read one track."
     })

@@ -2,6 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Arrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.ts"
@@ -25,6 +26,7 @@ export const ViewApi = HttpApiGroup.make("views")
       params: idPath,
       success: View.schema,
       // Scoped keys list views (specification §5.4).
+      errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary: "Read one view."
     })

@@ -1,6 +1,6 @@
 /** Members: how an agent comes into a workspace, asked for by its person or, as a proposal, by itself. */
 import { Context, Effect, Either, Layer, Schema } from "effect"
-import { Conflict, type Failure, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { writerOf } from "../gate/Changers.ts"
@@ -40,7 +40,7 @@ export class Members extends Context.Tag("pod/Members")<
      * Lets an agent in. Fails with Forbidden for an agent that is not the caller's, and for a named workspace in which
      * the caller lets nobody in; ends with Proposed for the agent itself.
      */
-    readonly enroll: (asked: Enrolment) => Effect.Effect<Enrolled, Failure | Proposed, Reach>
+    readonly enroll: (asked: Enrolment) => Effect.Effect<Enrolled, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

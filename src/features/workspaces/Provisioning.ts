@@ -1,7 +1,7 @@
 /** Making workspaces: from a definition, or for an agent; in steps, so that one that failed is gone on from. */
 import { Context, Effect, Exit, Layer } from "effect"
 import { broken } from "../../doors/Recovery.ts"
-import { Conflict, type Failure, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -25,19 +25,19 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     /** The same `proposalId` again answers the workspace it made, with `created: false`, and goes on with its steps. */
     readonly fromDefinition: (
       definition: WorkspaceDefinition
-    ) => Effect.Effect<MadeWorkspace, Failure | Proposed, Reach>
+    ) => Effect.Effect<MadeWorkspace, WriteRefusal | Proposed, Reach>
     /**
      * A workspace of the agent's person in which the agent is an editor. The same key again answers the one it made,
      * and leaves alone what people said there since. Fails with Forbidden for an agent that is not the caller's, with
      * Conflict when the key made another agent's.
      */
-    readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<MadeWorkspace, Failure | Proposed, Reach>
+    readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<MadeWorkspace, WriteRefusal | Proposed, Reach>
     /** Goes on from the step that failed. For those who manage the workspace. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Makes what a person approved, all of it or nothing. */
     readonly approved: (id: string, wish: WorkspaceWish, passed: Passed) => Effect.Effect<void, Conflict, Reach>
     /** What making a workspace is, with all that is made besides. */
-    readonly describe: (asked: Asked) => Effect.Effect<Described, Failure, Reach>
+    readonly describe: (asked: Asked) => Effect.Effect<Described, WriteRefusal, Reach>
     /** Whether it can be made for the call's person, and for this agent. */
     readonly check: (wish: WorkspaceWish, moment: Moment) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }

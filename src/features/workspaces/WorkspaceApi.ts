@@ -5,6 +5,7 @@ import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { example, WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
 import { Enrolled, Enrolment } from "./Enrolment.ts"
 import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -64,6 +65,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       success: WorkspaceDetail,
       door,
+      errors: [NotFound],
       summary: "Read one workspace with its members and their roles."
     })
   )
@@ -127,6 +129,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       success: Routing,
       door,
+      errors: [NotFound],
       summary: "Read which model providers a workspace uses."
     })
   )

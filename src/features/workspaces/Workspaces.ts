@@ -1,6 +1,6 @@
 /** Workspaces: reading them, and changing what they are set up with. */
 import { Context, Effect, Layer, Schema } from "effect"
-import { Conflict, type Failure, type Forbidden, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
+import { Conflict, type WriteRefusal, type Forbidden, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -15,7 +15,7 @@ import { WorkspaceStore } from "./WorkspaceStore.ts"
 import { unused, WorkspaceUse } from "./WorkspaceUse.ts"
 import { wishOf } from "./WorkspaceWish.ts"
 
-export type WorkspaceRefused = Failure | Proposed | WorkspaceNotFound
+export type WorkspaceRefused = WriteRefusal | Proposed | WorkspaceNotFound
 
 const fieldsOf = strictly(Schema.partialWith(WorkspaceFields, { exact: true }))
 

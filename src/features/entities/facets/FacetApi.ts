@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../../doors/Declare.ts"
 import { rows, writes } from "../../../doors/Door.ts"
+import { NotFound } from "../../../doors/Failure.ts"
 import { idPath, Removed } from "../../../doors/Fields.ts"
 import { ProfileSlug } from "../Entity.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
@@ -14,6 +15,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       path: "/entities/:id/facets",
       params: idPath,
       success: Schema.Array(Facet.schema),
+      errors: [NotFound],
       door: rows("hub-protocol.read", "facet"),
       summary: "List the roles that an entity plays, with the properties of each."
     })

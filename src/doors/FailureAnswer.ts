@@ -1,0 +1,150 @@
+/** How each failure is written on the wire: its body as a schema, read back into the failure by a typed client. */
+import { HttpApiSchema } from "@effect/platform"
+import { Schema } from "effect"
+import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
+import {
+  Broken,
+  Conflict,
+  type Failure,
+  type FailureType,
+  Fault,
+  Forbidden,
+  Invalid,
+  MethodNotAllowed,
+  NotFound,
+  NotImplemented,
+  TooLarge,
+  TooMany,
+  Unauthorized,
+  UnauthorizedReason,
+  Unavailable,
+  UnsupportedMedia,
+  wireOf
+} from "./Failure.ts"
+
+export type FailureTag = Failure["_tag"]
+export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag: Tag }>
+
+const why = Schema.String.annotations({ description: "What was wrong and what to do next, for people." })
+const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
+
+const InvalidRefusal = Schema.Struct({ error: why, details: Schema.Array(Fault) }).annotations({
+  identifier: "InvalidRefusal"
+})
+
+const UnauthorizedRefusal = Schema.Struct({
+  error: Schema.Literal("unauthorized"),
+  reason: UnauthorizedReason,
+  message: why,
+  keyIdPrefix: Schema.optional(
+    Schema.String.annotations({ description: "The first eight characters of the key's id, where the key is known." })
+  )
+}).annotations({ identifier: "UnauthorizedRefusal" })
+
+const ForbiddenRefusal = Schema.Struct({
+  error: why,
+  code: ForbiddenCode,
+  required: listed("The scopes or permissions it takes."),
+  granted: listed("Those that the credential has."),
+  decisionId: Schema.optional(
+    Schema.UUID.annotations({ description: "Names the decision for `GET /auth/decisions/{id}`." })
+  ),
+  status: Schema.optional(Schema.Literal("denied").annotations({ description: "With automation rules." })),
+  reason: Schema.optional(
+    Schema.String.annotations({ description: "With automation rules: the same text as `error`." })
+  ),
+  clause: Schema.optional(
+    Schema.Literal("when", "where", "then").annotations({ description: "The clause of a rule that cannot be read." })
+  )
+}).annotations({ identifier: "ForbiddenRefusal" })
+
+const NotFoundRefusal = Schema.Struct({
+  error: why,
+  reason: Schema.optional(Schema.String.annotations({ description: "Names the cause, where there can be several." })),
+  message: Schema.optional(why),
+  brandWorkspaceId: Schema.optional(
+    Schema.NullOr(Schema.UUID).annotations({ description: "The workspace in which a brand was looked for." })
+  ),
+  projectId: Schema.optional(
+    Schema.NullOr(Schema.UUID).annotations({ description: "The project for which a brand was looked for." })
+  )
+}).annotations({ identifier: "NotFoundRefusal" })
+
+const ConflictRefusal = Schema.Struct({
+  error: why,
+  code: ConflictCode,
+  details: Schema.optional(
+    Schema.Unknown.annotations({
+      description: "What disagrees, such as the fields that two changes both touched."
+    })
+  )
+}).annotations({ identifier: "ConflictRefusal" })
+
+const Refusal = Schema.Struct({ error: why }).annotations({ identifier: "Refusal" })
+
+const BrokenAnswer = Schema.Struct({
+  error: Schema.Literal("ServerError"),
+  code: Schema.Literal("INTERNAL_SERVER_ERROR"),
+  message: why,
+  errorId: Schema.UUID.annotations({ description: "The log of the pod has the rest under this id." })
+}).annotations({ identifier: "BrokenAnswer" })
+
+interface Answer<F extends Failure> {
+  readonly status: number
+  /** Encodes to the body that `wireOf` writes, and decodes such a body to the failure. */
+  readonly schema: Schema.Schema<F, unknown>
+}
+
+/** What the headers alone say is not in the body: a decoded failure says zero seconds. */
+const unsaid = { retryAfterSeconds: 0 }
+
+const answering = <F extends Failure, FI, B, BI>(
+  of: Schema.Schema<F, FI>,
+  body: Schema.Schema<B, BI>,
+  read: (body: B) => F
+): Answer<F> => {
+  const status = HttpApiSchema.getStatusErrorAST(of.ast)
+  return {
+    status,
+    schema: Schema.transform(body, Schema.typeSchema(of), {
+      strict: true,
+      decode: read,
+      // `wireOf` writes the encoded form of each field, and every field of these bodies is its own encoded form.
+      encode: (failure) => wireOf(failure).body as unknown as B
+    }).annotations(HttpApiSchema.annotations({ status })) as Schema.Schema<F, unknown>
+  }
+}
+
+/** Every failure by its tag. */
+export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Tag>> } = {
+  Invalid: answering(Invalid, InvalidRefusal, ({ details }) => new Invalid({ faults: details })),
+  Unauthorized: answering(
+    Unauthorized,
+    UnauthorizedRefusal,
+    ({ keyIdPrefix, message, reason }) => new Unauthorized({ reason, keyIdPrefix, why: message })
+  ),
+  Forbidden: answering(
+    Forbidden,
+    ForbiddenRefusal,
+    ({ code, decisionId, error, granted, required, ...details }) =>
+      new Forbidden({ code, decisionId, why: error, granted, required, details })
+  ),
+  NotFound: answering(NotFound, NotFoundRefusal, ({ error, ...details }) => new NotFound({ why: error, details })),
+  MethodNotAllowed: answering(MethodNotAllowed, Refusal, () => new MethodNotAllowed({ allowed: [] })),
+  Conflict: answering(
+    Conflict,
+    ConflictRefusal,
+    ({ code, details, error }) => new Conflict({ code, why: error, details })
+  ),
+  TooLarge: answering(TooLarge, Refusal, ({ error }) => new TooLarge({ why: error })),
+  UnsupportedMedia: answering(UnsupportedMedia, Refusal, ({ error }) => new UnsupportedMedia({ why: error })),
+  TooMany: answering(TooMany, Refusal, ({ error }) => new TooMany({ why: error, ...unsaid })),
+  Broken: answering(Broken, BrokenAnswer, ({ errorId }) => new Broken({ errorId })),
+  NotImplemented: answering(NotImplemented, Refusal, ({ error }) => new NotImplemented({ why: error })),
+  Unavailable: answering(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...unsaid }))
+}
+
+/** The answers of the failures that a declaration lists, each once. */
+export const answersOf = (errors: ReadonlyArray<FailureType>): ReadonlyArray<Answer<Failure>> =>
+  // Each answer is of its own failure; a list of several is of any of them.
+  [...new Set(errors.map(({ _tag }) => _tag))].map((tag) => failureAnswers[tag] as unknown as Answer<Failure>)

@@ -1,0 +1,143 @@
+/** Errors are part of a declaration: a handler fails with nothing else, and a typed client reads each of them back. */
+import { FetchHttpClient, HttpApi, HttpApiClient, HttpClient, HttpClientRequest } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Schema } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { conflictCodes, forbiddenCodes } from "../../src/doors/FailureCode.ts"
+import {
+  Broken,
+  Conflict,
+  type Failure,
+  Forbidden,
+  Invalid,
+  NotFound,
+  NotImplemented,
+  TooLarge,
+  TooMany,
+  Unauthorized,
+  Unavailable,
+  UnsupportedMedia,
+  wireOf
+} from "../../src/doors/Failure.ts"
+import { failureAnswers } from "../../src/doors/FailureAnswer.ts"
+import type { EndpointHandlers } from "../../src/doors/Implement.ts"
+import { EntityApi } from "../../src/features/entities/EntityApi.ts"
+import { KnowledgeApi } from "../../src/features/knowledge/KnowledgeApi.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+
+type Handlers = EndpointHandlers<typeof EntityApi>
+type MayFail<Name extends keyof Handlers, F> = F extends Effect.Effect.Error<ReturnType<Handlers[Name]>> ? true : false
+
+// The keys of a table that was written out are exactly its own.
+const codesOf = <C extends string>(table: Readonly<Record<C, string>>) => Object.keys(table) as Array<C>
+
+const failures: ReadonlyArray<Failure> = [
+  new Invalid({ faults: [{ path: "limit", message: "too large" }] }),
+  new Unauthorized({ reason: "no_auth" }),
+  new Unauthorized({ reason: "expired", keyIdPrefix: "01890a5d" }),
+  ...codesOf(forbiddenCodes).map((code) => new Forbidden({ code, why: "no", required: ["a"], granted: [] })),
+  new Forbidden({ code: "GRANT_DENIED", why: "no", required: [], granted: ["*"], decisionId: uuidv7() }),
+  new Forbidden({
+    code: "RULE_REFUSED",
+    why: "no",
+    required: [],
+    granted: [],
+    details: { status: "denied", reason: "no", clause: "when" }
+  }),
+  new NotFound({ why: "no" }),
+  ...codesOf(conflictCodes).map((code) => new Conflict({ code, why: "no" })),
+  new Conflict({ code: "PROPOSAL_CONFLICT", why: "no", details: [{ path: ["title"] }] }),
+  new TooLarge({ why: "no" }),
+  new UnsupportedMedia({ why: "no" }),
+  new TooMany({ why: "no", retryAfterSeconds: 3 }),
+  new Broken({ errorId: uuidv7() }),
+  new NotImplemented({ why: "no" }),
+  new Unavailable({ why: "no", retryAfterSeconds: 1 })
+]
+
+describe("the errors of a declaration", () => {
+  it("are all that a handler can fail with: anything else does not compile", () => {
+    const declared: MayFail<"entities.get", NotFound> = true
+    const undeclared: MayFail<"entities.get", NotImplemented> = false
+    assert.deepStrictEqual([declared, undeclared], [true, false])
+  })
+
+  it("have a closed set of codes: a code that is not in the table does not compile", () => {
+    // @ts-expect-error There is no such code.
+    assert.throws(() => new Forbidden({ code: "NO_SUCH_CODE", why: "no", required: [], granted: [] }))
+  })
+})
+
+describe("the schema of a failure", () => {
+  it("writes the body that every surface answers, with the status of the failure", () => {
+    for (const failure of failures) {
+      const { schema, status } = failureAnswers[failure._tag]
+      const encode = Schema.encodeSync(schema as Schema.Schema<Failure, unknown>)
+      assert.deepStrictEqual(encode(failure), wireOf(failure).body, failure._tag)
+      assert.strictEqual(status, wireOf(failure).status, failure._tag)
+    }
+  })
+
+  it("reads such a body back into a failure of the same class that is written alike", () => {
+    for (const failure of failures) {
+      const decode = Schema.decodeUnknownEither(
+        failureAnswers[failure._tag].schema as Schema.Schema<Failure, unknown>,
+        {
+          onExcessProperty: "error"
+        }
+      )
+      const read = decode(JSON.parse(JSON.stringify(wireOf(failure).body)))
+      if (Either.isLeft(read)) return assert.fail(`${failure._tag}: ${read.left.message}`)
+      assert.strictEqual(read.right._tag, failure._tag)
+      if (read.right._tag === "TooMany" || read.right._tag === "Unavailable") continue
+      assert.deepStrictEqual(JSON.stringify(wireOf(read.right).body), JSON.stringify(wireOf(failure).body))
+    }
+  })
+})
+
+describe("a typed client of a running pod", () => {
+  let pod: TestPod
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+  })
+  afterAll(() => pod.stop())
+
+  const api = HttpApi.make("hub").add(EntityApi).add(KnowledgeApi)
+  const client = (headers: Readonly<Record<string, string>>) =>
+    HttpApiClient.make(api, {
+      baseUrl: `${pod.baseUrl}/api/hub`,
+      transformClient: HttpClient.mapRequest(HttpClientRequest.setHeaders(headers))
+    })
+  const failed = <A, E>(work: Effect.Effect<A, E, HttpClient.HttpClient>) =>
+    Effect.runPromise(Effect.provide(Effect.flip(work), FetchHttpClient.layer))
+
+  it("meets each refusal as the error that the pod failed with", async () => {
+    const id = uuidv7()
+    const get = (headers: Readonly<Record<string, string>>) =>
+      failed(Effect.flatMap(client(headers), ({ entities }) => entities["entities.get"]({ path: { id } })))
+    const unauthorized = await get({})
+    assert.instanceOf(unauthorized, Unauthorized)
+    assert.propertyVal(unauthorized, "reason", "no_auth")
+    assert.instanceOf(await get(pod.owner.headers), NotFound)
+    const narrow = await pod.aKey(pod.owner, { scope: ["mcp.read"] })
+    const forbidden = await get(narrow.headers)
+    assert.instanceOf(forbidden, Forbidden)
+    assert.propertyVal(forbidden, "code", "SCOPE_MISSING")
+    const made = await pod.owner.send("POST", "/api/hub/entities", { title: "Kept" })
+    const conflict = await failed(
+      Effect.flatMap(client(pod.owner.headers), ({ entities }) =>
+        entities["entities.update"]({ path: { id: made.body.id }, payload: { title: "Changed", version: 9 } })
+      )
+    )
+    assert.instanceOf(conflict, Conflict)
+    assert.propertyVal(conflict, "code", "VERSION_CONFLICT")
+    const invalid = await failed(
+      Effect.flatMap(client(pod.owner.headers), ({ entities }) =>
+        entities["entities.create"]({ payload: { title: "Filed", projectId: id } })
+      )
+    )
+    assert.instanceOf(invalid, Invalid)
+    assert.deepInclude(invalid, { _tag: "Invalid" })
+  })
+})
