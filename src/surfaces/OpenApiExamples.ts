@@ -59,7 +59,7 @@ export const examplesBy = (schemas: Schemas): ExampleOf => {
   const valueOf = (schema: Schema, name: string): unknown => {
     const target = nameIn(schema)
     // A reference leads to a schema: `onlyReferenced` refuses a document in which it does not.
-    if (target !== undefined) return valueOf((schemas[target] ?? {}) as Schema, name)
+    if (target !== undefined) return valueOf(schemas[target] ?? {}, name)
     const [given] = schema.examples ?? []
     if (given !== undefined) return given
     if (schema.default !== undefined) return schema.default
@@ -86,7 +86,7 @@ export const examplesBy = (schemas: Schemas): ExampleOf => {
         return null
     }
   }
-  return (schema, name = "text") => valueOf(schema as Schema, name)
+  return (schema, name = "text") => valueOf(schema, name)
 }
 
 /** The component that a body or an answer shows: itself, each of a list, or what is answered when nobody has to decide. */

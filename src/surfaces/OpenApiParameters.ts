@@ -12,13 +12,21 @@ export interface Reference {
   readonly $ref: string
 }
 
+/** What is plain from where a parameter stands: a path names a thing, a query narrows. */
+const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
+  place === "path"
+    ? `The ${name} of what is asked for.`
+    : place === "query"
+      ? `Only those with this ${name}.`
+      : undefined
+
 /** The meaning of a parameter stands at the parameter, wherever its schema says it. */
 export const withMeaning =
   (schemas: Readonly<Record<string, object>>) =>
   (parameter: Parameter): Parameter => {
     const { description, ...schema } = parameter.schema as { readonly description?: string; readonly $ref?: string }
     const named = schemas[schema.$ref?.split("/").at(-1) ?? ""] as { readonly description?: string } | undefined
-    const meaning = parameter.description ?? description ?? named?.description
+    const meaning = parameter.description ?? description ?? named?.description ?? plainMeaning(parameter)
     return meaning === undefined ? parameter : { ...parameter, schema, description: meaning }
   }
 

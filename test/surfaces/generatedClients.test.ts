@@ -38,11 +38,23 @@ describe("generated clients", () => {
     "openapi-typescript": [`${generators}openapi-typescript/bin/cli.js`, "openapi.json", "-o", "out/schema.ts"],
     "@hey-api/openapi-ts": [
       `${generators}@hey-api/openapi-ts/bin/run.js`,
-      ...["-i", "openapi.json", "-o", "out", "-p", "@hey-api/typescript", "@hey-api/sdk", "@hey-api/client-fetch"]
+      "-i",
+      "openapi.json",
+      "-o",
+      "out",
+      "-p",
+      "@hey-api/typescript",
+      "@hey-api/sdk",
+      "@hey-api/client-fetch"
     ],
     orval: [
       `${projectRoot}node_modules/orval/dist/bin/orval.js`,
-      ...["--input", "openapi.json", "--output", "out/client.ts", "--client", "fetch"]
+      "--input",
+      "openapi.json",
+      "--output",
+      "out/client.ts",
+      "--client",
+      "fetch"
     ]
   }
 

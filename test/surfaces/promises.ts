@@ -158,7 +158,7 @@ export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<stri
   const common = document.components["headers"] ?? {}
   const declared = {
     ...response.headers,
-    ...Object.fromEntries([...commonHeaders].flatMap((header) => (header in common ? [[header, common[header]!]] : [])))
+    ...Object.fromEntries([...commonHeaders].flatMap((header) => (header in common ? [[header, common[header]]] : [])))
   }
   const headers = Object.entries(declared).map(([header, part]) => [header, resolved(part) as Header] as const)
   const type = (answer.headers.get("content-type") ?? "").replace(/;.*$/, "")
