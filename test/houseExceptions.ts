@@ -70,6 +70,12 @@ export const exceptions: ReadonlyArray<Exception> = [
     why: "Parts of the same statements, and no database to choose: together they pass the length of a file."
   },
   {
+    rule: "a file has no more than 300 lines",
+    file: "src/features/proposals/Proposal.ts",
+    what: "its length",
+    why: "A table of declarations: every field of a proposal on its lines, with what it means."
+  },
+  {
     rule: wordless,
     file: "src/features/knowledge/KnowledgeSql.ts",
     what: "knowledge_entries",

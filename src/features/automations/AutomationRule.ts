@@ -82,7 +82,7 @@ const ruleFlag = Schema.optionalWith(
 export const AutomationRuleQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   ...pageQuery(50, 100),
-  includeProposed: ruleFlag
+  includeProposed: described("Also those that wait for a person.", ruleFlag)
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 

@@ -74,7 +74,7 @@ export type FacetContent = typeof FacetContent.Type
 
 export const EntityDraft = example(
   Schema.Struct({
-    userId: described("May name the caller only; anybody else is refused.", Schema.optional(Schema.String)),
+    userId: Schema.optional(CallerId),
     workspaceId: optionalOrNull(WorkspaceId),
     projectId: Schema.optional(ProjectId),
     profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
