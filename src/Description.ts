@@ -13,7 +13,7 @@ const about = `One pod keeps what a team knows and lets apps, scripts and agents
 
 **Credentials.** Send a key as \`Authorization: Bearer svc_…\`, or a sign-in token as \`X-Session-Token\`. Never put either in a URL.
 
-**Headers.** Every answer carries \`X-Request-Id\`. Every answer to a credential says what is left of its allowance (\`RateLimit-Limit\`, \`-Remaining\`, \`-Reset\`, \`-Policy\`), and in the last 14 days of a key when it ends (\`X-Key-Expires-Soon\`, \`X-Key-Expires-At\`). Where fields were ignored because the request preferred it, \`Preference-Applied\` and \`X-Svc-Ignored-Fields\` say so. They are described once, under \`components.headers\`; an operation lists those of its own.
+**Headers.** Every answer carries \`X-Request-Id\`. Every answer to a credential says what is left of its allowance (\`RateLimit-Limit\`, \`-Remaining\`, \`-Reset\`, \`-Policy\`), and in the last 14 days of a key when it ends (\`X-Key-Expires-Soon\`, \`X-Key-Expires-At\`). Where fields were ignored because the request preferred it, \`Preference-Applied\` and \`X-Svc-Ignored-Fields\` say so. An operation lists the headers of its own.
 
 **Failures.** Each is a JSON object with a text \`error\`. What a credential may not read does not exist for it: 404.
 

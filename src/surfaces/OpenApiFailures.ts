@@ -103,14 +103,6 @@ const answerHeaders = {
     description: "Present when the listing goes on: give it as `cursor` for the next page.",
     schema: text
   },
-  "preference-applied": {
-    description: "Present when fields were ignored because the request preferred it.",
-    schema: { type: "string", enum: ["handling=lenient"] }
-  },
-  "x-svc-ignored-fields": {
-    description: "The fields that were ignored, percent-encoded, with a comma between them; 50 at most.",
-    schema: text
-  },
   "x-key-expires-soon": {
     description: "Present during the last 14 days of a key.",
     schema: { type: "string", enum: ["true"] }
@@ -126,7 +118,7 @@ export const headersNamed = (names: ReadonlyArray<HeaderName>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** What any answer may carry: said once for the whole document, and not by each operation. */
-export const commonHeaders: ReadonlySet<string> = new Set<HeaderName>([
+export const commonHeaders: ReadonlySet<string> = new Set([
   "x-request-id",
   "ratelimit-limit",
   "ratelimit-remaining",
