@@ -1,6 +1,6 @@
 /** The form that tries an operation, and the same call as a curl command. */
 import { copyable, element } from "./dom.js"
-import { sample, typeOf } from "./schema.js"
+import { resolved, sample, typeOf } from "./schema.js"
 
 /** Kept here and nowhere else: no storage, no address, no cookie. */
 export const credential = { kind: "bearer", secret: "" }
@@ -74,7 +74,8 @@ const perform = async (call, scheme) => {
 export const attempt = (api, { method, path, operation }) => {
   const base = new URL(".", document.baseURI).href.replace(/\/$/, "")
   const media = operation.requestBody?.content["application/json"]
-  const inputs = operation.parameters.map((parameter) => {
+  const inputs = operation.parameters.map((each) => {
+    const parameter = resolved(api, each)
     const input = element("input", {
       id: `${operation.operationId}-${parameter.in}-${parameter.name}`,
       placeholder: parameter.schema.default ?? typeOf(api, parameter.schema),

@@ -50,7 +50,7 @@ const show = (api) => {
     const heading = element("h2", {}, title)
     const list = element("ul", {})
     const rows = own.map((entry) => ({
-      text: entry.text,
+      entry,
       card: operationCard(api, entry),
       link: contentsLink(entry)
     }))
@@ -64,16 +64,30 @@ const show = (api) => {
   return shown
 }
 
-/** Leaves what holds every word. */
-const narrow = (shown, asked) => {
-  const words = asked.toLowerCase().split(/\s+/).filter(Boolean)
+/** How well an operation fits, 0 the best: the very name or path, a beginning, words of its name, words anywhere. */
+const rankOf = ({ method, operation, path, text }, asked, words) => {
+  const name = operation.operationId.toLowerCase()
+  const at = path.toLowerCase()
+  if (asked === name || asked === at || asked === `${method} ${at}`) return 0
+  if (name.startsWith(asked) || at.startsWith(asked) || at.endsWith(asked)) return 1
+  if (words.every((word) => name.includes(word) || at.includes(word))) return 2
+  return words.every((word) => text.includes(word)) ? 3 : undefined
+}
+
+/** Leaves what fits. Answers the card that fits best. */
+const narrow = (shown, given) => {
+  const asked = given.trim().toLowerCase()
+  const words = asked.split(/\s+/).filter(Boolean)
   let count = 0
+  let best
   for (const { group, heading, list, rows } of shown) {
     let inGroup = 0
-    for (const { text, card, link } of rows) {
-      const fits = words.every((word) => text.includes(word))
-      card.hidden = link.hidden = !fits
-      if (fits) inGroup += 1
+    for (const { entry, card, link } of rows) {
+      const rank = rankOf(entry, asked, words)
+      card.hidden = link.hidden = rank === undefined
+      if (rank === undefined) continue
+      inGroup += 1
+      if (best === undefined || rank < best.rank) best = { rank, card }
     }
     group.hidden = heading.hidden = list.hidden = inGroup === 0
     count += inGroup
@@ -81,6 +95,7 @@ const narrow = (shown, asked) => {
   at("none").hidden = count > 0
   at("status").textContent =
     words.length === 0 ? "" : count === 1 ? "One operation matches." : `${count} operations match.`
+  return best?.card
 }
 
 /** Opens the operation that the address names. */
@@ -112,13 +127,13 @@ const listen = (shown) => {
       search.value = ""
       narrow(shown, "")
     } else if (event.key === "Enter" && event.target === search) {
-      const first = shown.flatMap(({ rows }) => rows).find(({ card }) => !card.hidden)
-      if (first === undefined) return
+      const best = narrow(shown, search.value)
+      if (best === undefined) return
       // Else the same press would close the card again: the focus moves onto its summary below.
       event.preventDefault()
-      first.card.open = true
-      first.card.scrollIntoView()
-      first.card.querySelector("summary").focus()
+      best.open = true
+      best.scrollIntoView()
+      best.querySelector("summary").focus()
     }
   })
   const form = at("credential")

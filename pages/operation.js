@@ -55,14 +55,16 @@ const inside = (api, entry) => {
           element(
             "ul",
             { class: "fields" },
-            operation.parameters.map((parameter) =>
-              field(api, {
-                name: parameter.name,
-                schema: parameter.schema,
-                isRequired: parameter.required,
-                description: parameter.description
-              })
-            )
+            operation.parameters
+              .map((parameter) => resolved(api, parameter))
+              .map((parameter) =>
+                field(api, {
+                  name: parameter.name,
+                  schema: parameter.schema,
+                  isRequired: parameter.required,
+                  description: parameter.description
+                })
+              )
           )
         ],
     media === undefined ? undefined : [heading("Body"), fields(api, media.schema)],

@@ -28,6 +28,7 @@ export const typeOf = (api, schema) => {
   if (target.enum) return target.enum.map((value) => JSON.stringify(value)).join(" or ")
   if (target.anyOf) return target.anyOf.map((part) => typeOf(api, part)).join(" or ")
   if (target.type === "array") return `list of ${typeOf(api, target.items)}`
+  if (target === true || Object.keys(target).length === 0) return "any JSON"
   if (target.type === "string") return { uuid: "uuid", "date-time": "date and time" }[target.format] ?? "text"
   if (isObject(target)) return nameOf(schema) ?? "object"
   return target.type ?? "any JSON"
@@ -46,9 +47,10 @@ const limitsOf = (schema) =>
   ].filter(Boolean)
 
 /** A field: its name, type, bounds and meaning, and the fields inside it. `above` guards against endless nesting. */
-export const field = (api, { name, schema, isRequired, description }, above = []) => {
+export const field = (api, { name, schema, isRequired, description: own }, above = []) => {
   const target = resolved(api, schema) ?? {}
   const inner = resolved(api, withoutNull(target)) ?? target
+  const description = own ?? target.description ?? inner.description
   const items = resolved(api, inner.items)
   const nested = [inner, items].find((part) => isObject(part) && part.properties && !above.includes(part))
   const limits = limitsOf(inner)
@@ -101,7 +103,7 @@ export const fields = (api, schema, above = []) => {
 /** An input to start from: what must be there, in the plainest form that fits. */
 export const sample = (api, schema) => {
   const target = resolved(api, schema) ?? {}
-  if (target.example !== undefined) return target.example
+  if (target.examples !== undefined) return target.examples[0]
   if (target.default !== undefined) return target.default
   if (target.enum) return target.enum[0]
   if (target.anyOf) return sample(api, target.anyOf[0])

@@ -99,4 +99,9 @@ export const exceptions: ReadonlyArray<Exception> = [
 ]
 
 /** The files of more than 300 lines that hold one noun. */
-export const longForAReason: ReadonlyArray<LongFile> = []
+export const longForAReason: ReadonlyArray<LongFile> = [
+  {
+    file: "src/features/proposals/Proposal.ts",
+    why: "A table of declarations: every field of a proposal on its lines, with what it means."
+  }
+]

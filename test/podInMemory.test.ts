@@ -1,4 +1,5 @@
 /** A team's own test: a pod in memory in which one store is theirs. ARCHITECTURE.md shows it as it stands here. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
 import { Effect, Either, Layer, Redacted } from "effect"
 import { readFileSync } from "node:fs"
@@ -26,7 +27,7 @@ const withoutLostDevices = Layer.effect(
   }))
 )
 
-const { settings } = Either.getOrThrow(load({ environment: {}, dotenv: undefined, readFile: () => "" }))
+const { settings } = Either.getOrThrow(load({ environment: {}, dotenv: undefined, readFile: Either.left }))
 const options: Pod.PodOptions = {
   pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
   sessionSecret: Redacted.make("a secret for tests, of no less than 32 bytes"),
@@ -37,6 +38,7 @@ const options: Pod.PodOptions = {
 }
 const pod = Serve.layer({ ...settings, port: 0 }).pipe(
   Layer.provideMerge(Pod.layerMemory(options, withoutLostDevices)),
+  Layer.provide(NodeFileSystem.layer),
   Layer.orDie
 )
 

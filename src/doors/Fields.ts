@@ -1,5 +1,5 @@
 /** Schemas that many declarations share: pages, timestamps, identifiers as they travel in queries and bodies. */
-import { DateTime, ParseResult, Schema, SchemaAST } from "effect"
+import { DateTime, Option, ParseResult, Schema, SchemaAST } from "effect"
 
 const instant = { type: "string", format: "date-time" }
 
@@ -16,11 +16,70 @@ export const TimestampInput = Timestamp.pipe(
   Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: instant })
 )
 
+/**
+ * A field of a struct with what it means, for whoever reads the API description, the reference or a tool's input. Where the
+ * field's schema has a name of its own, the meaning stands beside the reference to it.
+ */
+export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
+  const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
+  const saying = (schema: Schema.Schema.All) => schema.annotations({ description: meaning })
+  // What is described stands as a field of a struct and nowhere else. There a schema and its property signature decode alike
+  // and have the same types, which a type by name cannot say of both.
+  if (Schema.isSchema(field)) {
+    return (isNamed(field.ast)
+      ? Schema.propertySignature(field).annotations({ description: meaning })
+      : saying(field)) as unknown as F
+  }
+  const { from } = field as { readonly from?: Schema.Schema.All }
+  const isOptional =
+    field.ast._tag === "PropertySignatureDeclaration" &&
+    field.ast.isOptional &&
+    SchemaAST.isUnion(field.ast.type) &&
+    field.ast.type.types.some(SchemaAST.isUndefinedKeyword)
+  return (isOptional && from !== undefined && !isNamed(from.ast)
+    ? Schema.optional(saying(from))
+    : field.annotations({ description: meaning })) as unknown as F
+}
+
+const exampleKey = Symbol.for("pod/Fields/example")
+
+/** The example that a schema was given. The library's own annotation is lost where fields have defaults. */
+export const exampleOf = (ast: SchemaAST.AST): unknown =>
+  Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
+
+/** A schema with a value of it as it travels: a body to start from, in the API description. */
+export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Schema.Encoded<S>): S =>
+  schema.annotations({
+    // Annotating anew takes the name of a schema away.
+    ...Option.match(SchemaAST.getIdentifierAnnotation(schema.ast), {
+      onNone: () => ({}),
+      onSome: (identifier) => ({ identifier })
+    }),
+    [exampleKey]: value
+  }) as S
+
+const id = (identifier: string, description: string) => Schema.UUID.annotations({ identifier, description })
+
+/** Ids that many records name, each with its meaning said once. */
+export const WorkspaceId = id(
+  "WorkspaceId",
+  "A workspace the caller belongs to; where it is null, the person's own space."
+)
+export const ProjectId = id("ProjectId", "A project.")
+export const AgentId = id("AgentId", "An agent of the caller.")
+export const PersonId = id("PersonId", "The person whose it is.")
+export const SessionId = id("SessionId", "The focus session it belongs to.")
+/** Older clients send who they act for; it decides nothing. */
+export const CallerId = Schema.String.annotations({
+  identifier: "CallerId",
+  description: "May name the caller only; anybody else is refused."
+})
+
 /** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })
 
 /** A free-form JSON object. */
-export const JsonObject = Schema.Record({ key: Schema.String, value: Json })
+export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).annotations({ identifier: "JsonObject" })
 
 /** What one field of free JSON may hold when it is written: it is copied, compared and kept as one piece. */
 const textMost = 1_000_000 // characters of its texts and names together
@@ -68,9 +127,9 @@ const wholeText = Schema.NumberFromString.pipe(Schema.int())
 /** `limit` of a query string: a whole number from 1 to `most`. */
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
-    wholeText
-      .pipe(Schema.between(1, most))
-      .annotations({ jsonSchema: { type: "integer", minimum: 1, maximum: most, default: fallback } }),
+    wholeText.pipe(Schema.between(1, most)).annotations({
+      jsonSchema: { description: "At most this many.", type: "integer", minimum: 1, maximum: most, default: fallback }
+    }),
     { default: () => fallback }
   )
 
@@ -79,9 +138,15 @@ export const offsetMost = 10_000 // rows
 
 /** `offset` of a query string. */
 export const offsetQuery = Schema.optionalWith(
-  wholeText
-    .pipe(Schema.between(0, offsetMost))
-    .annotations({ jsonSchema: { type: "integer", minimum: 0, maximum: offsetMost, default: 0 } }),
+  wholeText.pipe(Schema.between(0, offsetMost)).annotations({
+    jsonSchema: {
+      description: "Leave out this many first; to go far into a listing follow its cursors.",
+      type: "integer",
+      minimum: 0,
+      maximum: offsetMost,
+      default: 0
+    }
+  }),
   { default: () => 0 }
 )
 
@@ -102,7 +167,7 @@ export const flagQuery = (fallback: boolean) =>
   )
 
 /** An id in a path: a UUID, or there is no such thing. */
-export const idPath = Schema.Struct({ id: Schema.UUID })
+export const idPath = Schema.Struct({ id: described("Its id.", Schema.UUID) })
 
 /** A field that may be left out or null, which mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -182,7 +247,15 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
 }) as unknown as Schema.Schema<Cursor, string>
 
 /** `cursor` of a query or an input: what the header `X-Svc-Next-Cursor` of the page before said. */
-export const cursorField = Schema.optional(CursorText.annotations({ jsonSchema: { type: "string", maxLength: 200 } }))
+export const cursorField = Schema.optional(
+  CursorText.annotations({
+    jsonSchema: {
+      description: "Where to go on: the header X-Svc-Next-Cursor of the page before.",
+      type: "string",
+      maxLength: 200
+    }
+  })
+)
 
 /** `limit`, `offset` and `cursor` of a listing's query string. */
 export const pageQuery = (fallback: number, most: number) => ({

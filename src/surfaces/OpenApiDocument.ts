@@ -7,24 +7,10 @@ import { answersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
-import {
-  allowance,
-  failureResponses,
-  failureRows,
-  failureSchemas,
-  headerComponents,
-  headersNamed,
-  nearEnd
-} from "./OpenApiFailures.ts"
+import { failureResponses, failureRows, failureSchemas, headerComponents, headersNamed } from "./OpenApiFailures.ts"
+import { answeredBy, type ExampleOf, examplesBy, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
+import { type Parameter, type Reference, sharingParameters, withMeaning } from "./OpenApiParameters.ts"
 import { cleaned, onlyReferenced } from "./OpenApiSchemas.ts"
-
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly schema: object
-  readonly required: boolean
-  readonly description?: string
-}
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
@@ -40,7 +26,11 @@ interface DraftOperation {
 }
 
 export interface Draft {
-  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
+  readonly tags: ReadonlyArray<{
+    readonly name: string
+    readonly description?: string
+    readonly "x-displayName"?: string
+  }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, DraftOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
@@ -52,7 +42,7 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
   readonly "x-pod-door": string
   readonly "x-pod-permissions": ReadonlyArray<string>
   readonly "x-pod-scope"?: string
-  readonly parameters: ReadonlyArray<Parameter>
+  readonly parameters: ReadonlyArray<Parameter | Reference>
   readonly responses: Readonly<Record<string, object>>
 }
 
@@ -69,15 +59,20 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
+/** A declaration, with the body that it gives as an example. */
+type Described = Declared & { readonly example: unknown }
+
 /** What a person wrote about the API as a whole. */
 export interface Spoken {
   readonly info: object
-  readonly groups: Readonly<Record<string, { readonly title: string; readonly text: string }>>
-  /** What a parameter of this name means wherever its declaration does not say. */
-  readonly parameters: Readonly<Record<string, string>>
-  /** A body to start from, by operation. */
-  readonly bodies: Readonly<Record<string, unknown>>
 }
+
+/** `focusSessions` is shown as "Focus sessions"; a group that is called otherwise says so itself. */
+const titleOf = (name: string): string =>
+  (name.charAt(0).toUpperCase() + name.slice(1)).replace(
+    /([a-z])([A-Z])/g,
+    (_, last: string, first: string) => `${last} ${first.toLowerCase()}`
+  )
 
 const needs = ({ scope }: { readonly scope: Scope }) => `Needs the scope \`${scope}\``
 
@@ -172,7 +167,12 @@ const answerSchemas = (() => {
 })()
 const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
 
-const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): DescribedOperation => {
+const described = (
+  declared: Described,
+  draft: DraftOperation,
+  exampleOf: ExampleOf,
+  meaning: (parameter: Parameter) => Parameter
+): DescribedOperation => {
   const { door, kind } = declared
   const isGuarded = door._tag !== "Public"
   const isMutation = kind === "mutation"
@@ -180,8 +180,7 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
   const mayIgnore = !givesAuthority(door, kind)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
-  const media = draft.requestBody?.content["application/json"]
-  const body = spoken.bodies[declared.name]
+  const content = withExamples(success.content, exampleOf)
   return {
     tags: draft.tags,
     operationId: declared.name,
@@ -192,33 +191,23 @@ const described = (declared: Declared, draft: DraftOperation, spoken: Spoken): D
     "x-pod-permissions": permissionsOf(door),
     ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
-      ...draft.parameters.map((parameter) => {
-        const description = parameter.description ?? spoken.parameters[parameter.name]
-        return { ...parameter, ...(description === undefined ? {} : { description }) }
-      }),
+      ...draft.parameters.map(meaning),
       ...(isMutation && isGuarded ? [idempotencyParameter] : []),
       ...(mayIgnore ? [preferParameter] : [])
     ],
-    ...(media === undefined
+    ...(draft.requestBody === undefined
       ? {}
       : {
-          requestBody: {
-            required: true,
-            content: { "application/json": body === undefined ? media : { ...media, example: body } }
-          }
+          requestBody: { required: true, content: withExamples(draft.requestBody.content, exampleOf, declared.example) }
         }),
     responses: {
       "200": {
         description: isMutation ? "It is done." : "What was asked for.",
         headers: headersNamed([
-          "x-request-id",
-          ...(isGuarded ? [...allowance, ...nearEnd] : []),
           ...(isGuarded && isMutation ? (["x-idempotent-replay"] as const) : []),
-          ...(mayIgnore ? (["preference-applied", "x-svc-ignored-fields"] as const) : []),
           ...(draft.parameters.some(({ name }) => name === "cursor") ? (["x-svc-next-cursor"] as const) : [])
         ]),
-        content:
-          declared.answersText === true ? asText : door._tag === "Write" ? orProposed(success.content) : success.content
+        content: declared.answersText === true ? asText : door._tag === "Write" ? orProposed(content) : content
       },
       ...Object.fromEntries(
         statusesOf(declared).map((status) => [status, { $ref: `#/components/responses/${failureRows[status].name}` }])
@@ -245,26 +234,29 @@ const securitySchemes = {
 /** The whole document. Throws when an operation of the draft was not declared through a door. */
 export const openApiDocument = (
   draft: Draft,
-  declarations: ReadonlyMap<string, Declared>,
+  declarations: ReadonlyMap<string, Described>,
   spoken: Spoken,
   publicUrl: string | undefined
 ): OpenApiDocument => {
-  const paths = Object.fromEntries(
+  const declaredSchemas = cleaned({ ...draft.components.schemas, ...answerSchemas })
+  const exampleOf = examplesBy(declaredSchemas)
+  const written = Object.fromEntries(
     Object.entries(draft.paths).map(([path, methods]) => [
       path,
       Object.fromEntries(
         Object.entries(methods).map(([method, operation]) => {
           const declared = declarations.get(operation.operationId)
           if (declared === undefined) throw new Error(`${operation.operationId} has no door.`)
-          return [method, described(declared, cleaned(operation), spoken)]
+          return [method, described(declared, cleaned(operation), exampleOf, withMeaning(declaredSchemas))]
         })
       )
     ])
   )
+  const { paths, parameters } = sharingParameters(written)
   const responses = failureResponses
   const schemas = onlyReferenced(
-    { ...cleaned({ ...draft.components.schemas, ...answerSchemas }), ...failureSchemas },
-    { paths, responses }
+    { ...withOwnExamples(declaredSchemas, answeredBy(paths), exampleOf), ...failureSchemas },
+    { paths, parameters, responses }
   )
   return {
     openapi: "3.1.0",
@@ -275,12 +267,12 @@ export const openApiDocument = (
         ? []
         : [{ url: publicUrl.replace(/\/+$/, ""), description: "The pod under its public address." }])
     ],
-    tags: draft.tags.map(({ name, description }) => ({
+    tags: draft.tags.map(({ name, description, ...shown }) => ({
       name,
-      "x-displayName": spoken.groups[name]?.title ?? name,
-      description: description ?? spoken.groups[name]?.text ?? `Operations of ${name}.`
+      "x-displayName": shown["x-displayName"] ?? titleOf(name),
+      description: description ?? `Operations of ${name}.`
     })),
     paths,
-    components: { securitySchemes, headers: headerComponents, responses, schemas }
+    components: { securitySchemes, parameters, headers: headerComponents, responses, schemas }
   }
 }

@@ -104,14 +104,6 @@ const answerHeaders = {
     description: "Present when the listing goes on: give it as `cursor` for the next page.",
     schema: text
   },
-  "preference-applied": {
-    description: "Present when fields were ignored because the request preferred it.",
-    schema: { type: "string", enum: ["handling=lenient"] }
-  },
-  "x-svc-ignored-fields": {
-    description: "The fields that were ignored, percent-encoded, with a comma between them; 50 at most.",
-    schema: text
-  },
   "x-key-expires-soon": {
     description: "Present during the last 14 days of a key.",
     schema: { type: "string", enum: ["true"] }
@@ -126,11 +118,24 @@ export const headerComponents: Readonly<Record<string, object>> = answerHeaders
 export const headersNamed = (names: ReadonlyArray<HeaderName>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
+/** What any answer may carry: said once for the whole document, and not by each operation. */
+export const commonHeaders: ReadonlySet<string> = new Set([
+  "x-request-id",
+  "ratelimit-limit",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+  "ratelimit-policy",
+  "x-key-expires-soon",
+  "x-key-expires-at",
+  "preference-applied",
+  "x-svc-ignored-fields"
+])
+
 /** What every answer to a known credential carries. */
-export const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
+const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
 
 /** What stands on an answer to a key that ends soon. */
-export const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
+const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
 
 interface FailureRow {
   readonly name: string

@@ -14,11 +14,22 @@ const isFiller = (name: string, value: unknown): boolean =>
   (name === "title" && typeof value === "string" && filterName.test(value)) ||
   (name === "required" && Array.isArray(value) && value.length === 0)
 
+const anything = "#/components/schemas/Json"
+
 const clean = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(clean)
   if (!isRecord(value)) return value
   // The library marks "anything" with an $id, which would move the base of every $ref below it.
   if (value["$id"] === "/schemas/unknown") return { description: "Any JSON value." }
+  // Beside a reference the library puts what is said of this use of it; JSON Schema 2020-12 needs no wrapping for that.
+  const { allOf, ...rest } = value
+  if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest })
+  // "Anything" needs no name: generators make an object type of it, to which texts and lists do not belong.
+  if (value["$ref"] === anything)
+    return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")))
+  if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
+    return clean({ ...value, additionalProperties: true })
+  }
   const kept = Object.entries(value).filter(
     ([name, inner]) =>
       !isFiller(name, inner) &&

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, it } from "vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
 
-const looks = [390, 1280].flatMap((width) => [false, true].map((isDark) => ({ width, isDark })))
+const looks = [375, 1280].flatMap((width) => [false, true].map((isDark) => ({ width, isDark })))
 
 /** Where a developer asks to see what the tests see. */
 const pictures = process.env["POD_PICTURES"]
@@ -79,6 +79,39 @@ describeBrowser("the API page in a browser", () => {
     await tab.click("#search")
     await tab.press("Escape")
     assert.deepStrictEqual(await tab.read(visible), all)
+  })
+
+  it("Enter opens what fits best: the very name before a beginning, a beginning before words", async () => {
+    const tab = await opened()
+    for (const [asked, best] of [
+      ["entities.get", "entities.get"],
+      ["/api/hub/projects", "projects.list"],
+      ["views.create", "views.create"],
+      ["brands", "brands.kit"]
+    ] as const) {
+      await tab.click("#search")
+      await tab.press("Escape")
+      await tab.type(asked)
+      await tab.press("Enter")
+      const found = await tab.read<string>(`document.activeElement.parentElement.id`)
+      assert.isTrue(found === best || found.startsWith(`${best.split(".")[0]}.`), `${asked} opened ${found}`)
+      if (asked.includes(".")) assert.strictEqual(found, best)
+    }
+  })
+
+  it("at 375 px nothing leads sideways, with every operation open", async () => {
+    const tab = await opened()
+    await tab.look({ width: 375, isDark: false })
+    await tab.read(`document.querySelectorAll(".operation").forEach((card) => (card.open = true))`)
+    await tab.until(
+      `document.querySelectorAll(".operation .inside").length === document.querySelectorAll(".operation").length`
+    )
+    await tab.read(`document.querySelectorAll("details.inner").forEach((each) => (each.open = true))`)
+    const wide = await tab.read<ReadonlyArray<string>>(
+      `[...document.querySelectorAll("main *")].filter((each) => !each.closest("pre") && each.getBoundingClientRect().right > 375.5).map((each) => (each.closest(".operation")?.id ?? "page") + " " + each.tagName + "." + each.className).slice(0, 12)`
+    )
+    assert.deepStrictEqual(wide, [])
+    assert.strictEqual(await tab.read("document.documentElement.scrollWidth"), 375)
   })
 
   it("an address with an operation opens it", async () => {

@@ -46,6 +46,7 @@ const keywords: Readonly<Record<string, Judge>> = {
   description: none,
   title: none,
   example: none,
+  examples: none,
   default: none,
   type: anything<string>(({ rule, value }) =>
     unless(

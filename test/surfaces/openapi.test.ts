@@ -1,6 +1,6 @@
 /** The API description against the running pod: what it promises is what comes back, for successes and for refusals. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Either, Redacted, Schema } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { describeApi } from "../../src/Description.ts"
 import { hubMountAlias } from "../../src/HubApi.ts"
@@ -26,8 +26,11 @@ import {
   differing,
   document,
   exampleOf,
-  mediaOf,
+  declaredContents,
+  exampleIn,
   named,
+  parametersOf,
+  unexplained,
   nowhere,
   operations,
   resolved,
@@ -46,18 +49,15 @@ describe("the document", () => {
     for (const { operation } of operations) {
       assert.isAbove(operation.summary.length, 10, operation.operationId)
       assert.isString(operation["x-pod-door"])
-      for (const { name, description } of operation.parameters) {
-        assert.isString(
-          description,
-          `${operation.operationId}: say what ${name} means, in its schema or Description.ts`
-        )
+      for (const { name, description } of parametersOf(operation)) {
+        assert.isString(description, `${operation.operationId}: say what ${name} means, where it is declared`)
       }
     }
   })
 
   it("every group says what it is about", () => {
     for (const { name, description } of document.tags) {
-      assert.notStrictEqual(description, `Operations of ${name}.`, `Describe the group ${name} in Description.ts.`)
+      assert.notStrictEqual(description, `Operations of ${name}.`, `Describe the group ${name} where it is declared.`)
     }
   })
 
@@ -74,7 +74,7 @@ describe("the document", () => {
 
   it("offers the idempotency key where it is honoured: on guarded writes alone", () => {
     for (const { method, operation } of operations) {
-      const isOffered = operation.parameters.some(({ name }) => name === "Idempotency-Key")
+      const isOffered = parametersOf(operation).some(({ name }) => name === "Idempotency-Key")
       const isRead = method === "GET" || readsByPost.has(operation.operationId)
       assert.strictEqual(isOffered, !isRead && operation.security.length > 0, operation.operationId)
     }
@@ -83,7 +83,7 @@ describe("the document", () => {
   it("refers to nothing that is not there and keeps nothing that nobody refers to", () => {
     const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference))
     for (const reference of references) assert.isDefined(resolved({ $ref: reference }), reference)
-    for (const kind of ["schemas", "headers", "responses"]) {
+    for (const kind of ["schemas", "parameters", "headers", "responses"]) {
       for (const name of Object.keys(document.components[kind]))
         assert.isTrue(references.has(`#/components/${kind}/${name}`), name)
     }
@@ -98,12 +98,28 @@ describe("the document", () => {
     )
   })
 
-  it("its example bodies fit their schemas", () => {
-    for (const { operation } of operations) {
-      const media = mediaOf(operation.operationId)
-      if (media?.example === undefined) continue
-      assert.deepStrictEqual(differing(media.schema, media.example), [], operation.operationId)
+  it("every body and every answer shows an example that its declaration decodes", () => {
+    for (const { name, schema, media } of declaredContents) {
+      const shownExample = exampleIn(media)
+      assert.isDefined(shownExample, `${name} shows no example`)
+      assert.deepStrictEqual(differing(media.schema, shownExample), [], name)
+      const decoded = Schema.decodeUnknownEither(schema)(shownExample)
+      assert.isTrue(Either.isRight(decoded), `${name}: ${Either.isLeft(decoded) ? decoded.left.message : ""}`)
     }
+    assert.isAbove(declaredContents.length, 180)
+  })
+
+  it("every field says what it means, except those whose name does", () => {
+    assert.strictEqual(unexplained.join(" "), "")
+  })
+
+  it("what several operations take alike stands once", () => {
+    const whole = operations.flatMap(({ operation }) => operation.parameters.filter((each) => !("$ref" in each)))
+    assert.lengthOf(new Set(whole.map((each) => JSON.stringify(each))), whole.length)
+  })
+
+  it("is short enough to be read whole by those who read it at every start", () => {
+    assert.isBelow(Buffer.byteLength(text), 370_000)
   })
 
   it("says every failure as the pod says it", () => {

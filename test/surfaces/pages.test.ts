@@ -1,6 +1,8 @@
 /** What the pod serves beside operations: which paths, under which policy, and what it leaves alone. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
+import { type IncomingHttpHeaders, request } from "node:http"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll } from "vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 
@@ -16,6 +18,20 @@ describe("the pages", () => {
   })
   afterAll(() => pod.stop())
   const get = (path: string, headers: Record<string, string> = {}) => pod.stranger.send("GET", path, undefined, headers)
+
+  /** As it stands on the wire: `fetch` would unpack it. */
+  const packed = (accepted: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+      request(`${pod.baseUrl}/openapi.json`, { headers: { "accept-encoding": accepted, ...headers } }, (response) => {
+        const parts: Array<Buffer> = []
+        response.on("data", (part: Buffer) => parts.push(part))
+        response.on("end", () =>
+          resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(parts) })
+        )
+      })
+        .on("error", reject)
+        .end()
+    })
 
   it("nothing outside the folder is an asset, and no page is one", async () => {
     for (const path of [
@@ -74,12 +90,36 @@ describe("the pages", () => {
   it("what the client has already is not sent again", async () => {
     for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
       const tag = (await get(path)).headers.get("etag") ?? ""
-      assert.match(tag, /^"[\w-]{22}"$/)
+      assert.match(tag, /^"[\w-]{22}(-gzip|-br)?"$/)
       for (const held of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
         const { status, body, headers } = await get(path, { "if-none-match": held })
         assert.deepStrictEqual([status, body, headers.get("etag")], [304, "", tag], `${path} ${held}`)
       }
       assert.strictEqual((await get(path, { "if-none-match": '"other"' })).status, 200)
+    }
+  })
+
+  it("the description is packed as the client takes it, and each form has a tag of its own", async () => {
+    const plain = await packed("identity")
+    assert.isUndefined(plain.headers["content-encoding"])
+    for (const [accepted, coding, unpack] of [
+      ["gzip", "gzip", gunzipSync],
+      ["gzip, br", "br", brotliDecompressSync],
+      ["br;q=0, gzip;q=0.5", "gzip", gunzipSync],
+      ["*", "br", brotliDecompressSync]
+    ] as const) {
+      const { bytes, headers } = await packed(accepted)
+      assert.strictEqual(headers["content-encoding"], coding, accepted)
+      assert.strictEqual(headers["content-length"], String(bytes.length))
+      assert.strictEqual(headers.vary, "accept-encoding")
+      assert.isBelow(bytes.length, plain.bytes.length / 5)
+      assert.isTrue(unpack(bytes).equals(plain.bytes))
+      assert.notStrictEqual(headers.etag, plain.headers.etag)
+      const again = await packed(accepted, { "if-none-match": String(headers.etag) })
+      assert.deepStrictEqual([again.status, again.bytes.length], [304, 0])
+    }
+    for (const accepted of ["br;q=0, gzip;q=0", "deflate", ""]) {
+      assert.isUndefined((await packed(accepted)).headers["content-encoding"], accepted)
     }
   })
 

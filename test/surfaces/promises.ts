@@ -1,5 +1,9 @@
 /** What the API description promises, and in what an answer of the pod breaks it. */
+import { HttpApi } from "@effect/platform"
+import { Option, Schema, type SchemaAST } from "effect"
 import { describeApi } from "../../src/Description.ts"
+import { HubApi } from "../../src/HubApi.ts"
+import { commonHeaders } from "../../src/surfaces/OpenApiFailures.ts"
 import type { Answer } from "../support/pod.ts"
 import { differences } from "./jsonSchema.ts"
 
@@ -45,11 +49,88 @@ export const responseOf = (name: string, status: number) =>
 export const mediaOf = (name: string): Media | undefined =>
   named(name).operation.requestBody?.content["application/json"]
 
-/** The body that the document gives as an example; `{}` where it gives none, undefined where there is no body. */
+/** The parameters of an operation, those that stand once for several among them. */
+export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
+  // Every parameter of the document is of this shape; `resolved` cannot know which part it was asked for.
+  parameters.map((each) => resolved(each) as { readonly name: string; readonly description?: string })
+
+interface Shown {
+  readonly examples?: ReadonlyArray<unknown>
+  readonly items?: object
+  readonly anyOf?: ReadonlyArray<object>
+}
+
+const ownExample = (schema: object): unknown => {
+  const { anyOf, examples, items } = resolved(schema) as Shown
+  if (examples !== undefined) return examples[0]
+  if (items !== undefined) return [ownExample(items)]
+  return anyOf?.[0] === undefined ? undefined : ownExample(anyOf[0])
+}
+
+/** What the document gives as an example: beside the schema, in it, or in what it lists. */
+export const exampleIn = (media: Media): unknown => media.example ?? ownExample(media.schema)
+
+/** The body that the document gives as an example; undefined where there is no body. */
 export const exampleOf = (name: string): unknown => {
   const media = mediaOf(name)
-  return media === undefined ? undefined : (media.example ?? {})
+  return media === undefined ? undefined : (exampleIn(media) ?? {})
 }
+
+/** Every body and every answer of JSON, with the schema that its declaration has. */
+export const declaredContents = (() => {
+  const found: Array<{ readonly name: string; readonly schema: Schema.Schema<unknown>; readonly media: Media }> = []
+  HttpApi.reflect(HubApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, payloads, successes }) => {
+      const add = (what: string, ast: SchemaAST.AST, media: Media | undefined) => {
+        if (media !== undefined) found.push({ name: `${endpoint.name} ${what}`, schema: Schema.make(ast), media })
+      }
+      for (const { ast } of payloads.values()) add("body", ast, mediaOf(endpoint.name))
+      const [success] = successes.values()
+      if (success !== undefined && Option.isSome(success.ast)) {
+        add("answer", success.ast.value, responseOf(endpoint.name, 200)?.content["application/json"])
+      }
+    }
+  })
+  return found
+})()
+
+/** Names that say by themselves what they mean, whatever they stand in. */
+const plainNames = new Set(
+  "id type kind name title slug label displayName description summary status state icon color url email password token success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt keptAt sweptAt fileName sizeBytes version revision text path role content message metadata colors fonts sizes goal intent scope reasoning progress namespace providers".split(
+    " "
+  )
+)
+
+interface Fielded {
+  readonly properties?: Readonly<Record<string, object>>
+}
+const isExplained = (schema: object): boolean => {
+  const { allOf, anyOf, description, items } = schema as Shown & {
+    readonly description?: string
+    readonly allOf?: ReadonlyArray<object>
+  }
+  const target = resolved(schema)
+  return (
+    description !== undefined ||
+    (target !== schema && target !== undefined && isExplained(target)) ||
+    [...(anyOf ?? []), ...(allOf ?? []), ...(items === undefined ? [] : [items])].some(isExplained)
+  )
+}
+
+/** Their schema passes through a transformation that keeps no annotation of a field; the record they become explains them. */
+const explainedElsewhere =
+  /^(FocusSessionDraft\.(correlationId|\w+Report|executionLog)|MessageDraft\.(userId|autoRespond)|(Project|Relation)Draft\.agentUserId|Thread(Draft)?\.(external\w+|branchPurpose|contextSummary|contextObjectType))$/
+
+/** Fields that leave a reader asking what they are, as `Schema.field`. */
+export const unexplained: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {})
+  .filter(([name]) => !/Refusal$|Answer$|^FiledProposal$/.test(name))
+  .flatMap(([name, schema]) =>
+    Object.entries((schema as Fielded).properties ?? {})
+      .filter(([field, part]) => !plainNames.has(field) && !isExplained(part))
+      .map(([field]) => `${name}.${field}`)
+      .filter((field) => !explainedElsewhere.test(field))
+  )
 
 export const nowhere = "00000000-0000-7000-8000-000000000000"
 export const somewhere = (path: string) => path.replaceAll(/\{\w+\}/g, nowhere)
@@ -74,13 +155,18 @@ const ofTheServer = new Set([
 export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<string> => {
   const response = responseOf(name, answer.status)
   if (response === undefined) return [`${name}: the status ${answer.status} is not described`]
-  const headers = Object.entries(response.headers).map(([header, part]) => [header, resolved(part) as Header] as const)
+  const common = document.components["headers"] ?? {}
+  const declared = {
+    ...response.headers,
+    ...Object.fromEntries([...commonHeaders].flatMap((header) => (header in common ? [[header, common[header]]] : [])))
+  }
+  const headers = Object.entries(declared).map(([header, part]) => [header, resolved(part) as Header] as const)
   const type = (answer.headers.get("content-type") ?? "").replace(/;.*$/, "")
   const media = response.content[type]
   return [
     ...(media === undefined ? [`the type ${type} is not described`] : differing(media.schema, answer.body)),
     ...[...answer.headers.keys()]
-      .filter((header) => !ofTheServer.has(header) && !(header in response.headers))
+      .filter((header) => !ofTheServer.has(header) && !commonHeaders.has(header) && !(header in response.headers))
       .map((header) => `the header ${header} is not described`),
     ...headers.flatMap(([header, { schema, required }]) => {
       const value = answer.headers.get(header)

@@ -1,6 +1,6 @@
 /** An access role: a grant with a name, from which keys are made. A key keeps what it said then (specification §2.3). */
 import { Schema } from "effect"
-import { pageInput } from "../../doors/Fields.ts"
+import { described, pageInput } from "../../doors/Fields.ts"
 import { Grant, RoleGrant } from "../grants/Grant.ts"
 import { recordType } from "../records/RecordType.ts"
 
@@ -11,7 +11,11 @@ export const AccessRole = recordType("role", {
   identifier: "AccessRole",
   subject: "role",
   table: "access_roles",
-  fields: { name: Name, description: Description, grant: Grant },
+  fields: {
+    name: Name,
+    description: Description,
+    grant: described("What the credential may touch; it only narrows.", Grant)
+  },
   visibility: "own",
   order: "created"
 })
@@ -20,15 +24,15 @@ export type AccessRole = typeof AccessRole.schema.Type
 export const AccessRoleDraft = Schema.Struct({
   name: Name,
   description: Schema.optionalWith(Description, { default: () => null }),
-  grant: RoleGrant
+  grant: described("What the credential may touch; it only narrows.", RoleGrant)
 }).annotations({ identifier: "AccessRoleDraft" })
 export type AccessRoleDraft = typeof AccessRoleDraft.Type
 
 export const AccessRoleChange = Schema.Struct({
-  roleId: Schema.UUID,
+  roleId: described("The access role.", Schema.UUID),
   name: Schema.optional(Name),
   description: Schema.optional(Description),
-  grant: Schema.optional(RoleGrant)
+  grant: described("What the credential may touch; it only narrows.", Schema.optional(RoleGrant))
 }).annotations({ identifier: "AccessRoleChange" })
 export type AccessRoleChange = typeof AccessRoleChange.Type
 

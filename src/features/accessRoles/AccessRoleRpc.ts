@@ -3,7 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, signedIn } from "../../doors/Door.ts"
-import { Removed } from "../../doors/Fields.ts"
+import { described, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { AccessRole, AccessRoleChange, AccessRoleDraft, AccessRolePage } from "./AccessRole.ts"
 
@@ -29,7 +29,7 @@ export const AccessRoleProcedures = RpcGroup.make(
     summary: "Change an access role; keys that were made from it keep what it said then."
   }),
   mutation("roles.delete", {
-    input: Schema.Struct({ roleId: Schema.UUID }),
+    input: Schema.Struct({ roleId: described("The access role.", Schema.UUID) }),
     success: Removed,
     door,
     summary: "Delete an access role; its keys live on."

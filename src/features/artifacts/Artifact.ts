@@ -1,6 +1,16 @@
 /** An artifact: something that was produced, where it is put, and whether it is kept. */
 import { Schema } from "effect"
-import { Json, JsonInput, optionalOrNull, pageQuery } from "../../doors/Fields.ts"
+import {
+  example,
+  SessionId,
+  described,
+  CallerId,
+  WorkspaceId,
+  Json,
+  JsonInput,
+  optionalOrNull,
+  pageQuery
+} from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
@@ -19,14 +29,14 @@ export const Artifact = recordType("artifact", {
   order: "created",
   fields: {
     kind: Kind,
-    refId: RefId,
-    cellKey: CellKey,
-    props: Json,
+    refId: described("What it points at: an id or an address.", RefId),
+    cellKey: described("Its place on the canvas.", CellKey),
+    props: described("What its view needs.", Json),
     title: Title,
-    originKind: OriginKind,
-    sessionId: Schema.NullOr(Schema.UUID),
-    state: State,
-    placement: Placement
+    originKind: described("Who produced it.", OriginKind),
+    sessionId: Schema.NullOr(SessionId),
+    state: described("How far it has come.", State),
+    placement: described("Where it is shown.", Placement)
   },
   stamps: {
     actorId: "maker",
@@ -40,34 +50,52 @@ const { reasoning } = circumstances
 /** Whom a body names: the caller, and an agent of theirs. */
 const agentUserId = optionalOrNull(Schema.UUID)
 
-export const ArtifactDraft = Schema.Struct({
-  /** `null`: in the person's own space. */
-  workspaceId: Schema.NullOr(Schema.UUID),
-  userId: Schema.String,
-  kind: Kind,
-  title: Title,
-  refId: Schema.optionalWith(RefId, { default: () => null }),
-  cellKey: Schema.optionalWith(CellKey, { default: () => null }),
-  props: Schema.optionalWith(JsonInput, { default: () => null }),
-  originKind: Schema.optionalWith(OriginKind, { default: () => "agent" as const }),
-  actorId: optionalOrNull(Schema.String),
-  sessionId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  placement: Schema.optionalWith(Placement, { default: () => "desk" as const }),
-  agentUserId,
-  reasoning
-}).annotations({ identifier: "ArtifactDraft" })
+export const ArtifactDraft = example(
+  Schema.Struct({
+    workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+    userId: CallerId,
+    kind: Kind,
+    title: Title,
+    refId: described("What it points at: an id or an address.", Schema.optionalWith(RefId, { default: () => null })),
+    cellKey: described("Its place on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
+    props: described("What its view needs.", Schema.optionalWith(JsonInput, { default: () => null })),
+    originKind: described("Who produced it.", Schema.optionalWith(OriginKind, { default: () => "agent" as const })),
+    actorId: described("Who did it.", optionalOrNull(Schema.String)),
+    sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),
+    placement: described("Where it is shown.", Schema.optionalWith(Placement, { default: () => "desk" as const })),
+    agentUserId,
+    reasoning
+  }).annotations({ identifier: "ArtifactDraft" }),
+  {
+    workspaceId: null,
+    userId: "",
+    kind: "url",
+    title: "The tide table",
+    refId: "https://example.com/tides",
+    originKind: "user"
+  }
+)
 
-export const ArtifactChange = Schema.Struct({
-  state: Schema.optional(State),
-  placement: Schema.optional(Placement),
-  agentUserId,
-  reasoning
-}).annotations({ identifier: "ArtifactChange" })
+export const ArtifactChange = example(
+  Schema.Struct({
+    state: described("How far it has come.", Schema.optional(State)),
+    placement: described("Where it is shown.", Schema.optional(Placement)),
+    agentUserId,
+    reasoning
+  }).annotations({ identifier: "ArtifactChange" }),
+  { state: "kept", placement: "library" }
+)
 
 export const ArtifactQuery = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
-  state: Schema.optionalWith(Schema.Literal(...State.literals, "all"), { default: () => "all" as const }),
-  placement: Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const }),
-  sessionId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
+  state: described(
+    "How far it has come.",
+    Schema.optionalWith(Schema.Literal(...State.literals, "all"), { default: () => "all" as const })
+  ),
+  placement: described(
+    "Where it is shown.",
+    Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const })
+  ),
+  sessionId: Schema.optional(SessionId),
   ...pageQuery(50, 100)
 })

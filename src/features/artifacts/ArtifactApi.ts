@@ -1,5 +1,5 @@
 /** What the Hub opens of artifacts. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { idPath } from "../../doors/Fields.ts"
@@ -7,6 +7,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifact.ts"
 
 export const ArtifactApi = HttpApiGroup.make("artifacts")
+  .annotate(OpenApi.Description, "What was produced, where it is put, and whether it is kept.")
   .add(
     read("artifacts.list", {
       path: "/artifacts",

@@ -1,18 +1,19 @@
 /** An attachment: a picture of an entity, or the entity of a file that belongs to it. */
 import { Schema } from "effect"
-import { optionalOrNull, Timestamp } from "../../doors/Fields.ts"
+import { PersonId, CallerId, described, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
 
 const metadata = {
   id: Schema.UUID,
-  entityId: Schema.UUID,
-  userId: Schema.UUID,
+  entityId: described("The entity it is about.", Schema.UUID),
+  userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
-  /** Of a picture. The four fields are null where the attachment is the entity of a file. */
-  mimeType: Schema.NullOr(Schema.String),
+  mimeType: described(
+    "Of a picture. The four fields are null where the attachment is the entity of a file.",
+    Schema.NullOr(Schema.String)
+  ),
   sizeBytes: Schema.NullOr(Schema.Number),
-  /** Lower-case hexadecimal. */
-  sha256: Schema.NullOr(Schema.String),
-  fileEntityId: Schema.NullOr(Schema.UUID),
+  sha256: described("Lower-case hexadecimal.", Schema.NullOr(Schema.String)),
+  fileEntityId: described("The entity that is the file.", Schema.NullOr(Schema.UUID)),
   createdAt: Timestamp
 }
 
@@ -20,19 +21,22 @@ export const Attachment = Schema.Struct(metadata).annotations({ identifier: "Att
 export type Attachment = typeof Attachment.Type
 
 /** With the picture itself, in base64. */
-export const AttachmentContent = Schema.Struct({ ...metadata, data: Schema.NullOr(Schema.String) }).annotations({
+export const AttachmentContent = Schema.Struct({
+  ...metadata,
+  data: described("What it holds, by its type.", Schema.NullOr(Schema.String))
+}).annotations({
   identifier: "AttachmentContent"
 })
 
 export const AttachmentDraft = Schema.Struct({
-  userId: Schema.optional(Schema.String),
-  /** A picture in base64, with or without the head of a data URL; or fileEntityId. */
-  data: Schema.optional(Schema.String),
+  userId: Schema.optional(CallerId),
+  data: described(
+    "A picture in base64, with or without the head of a data URL; or fileEntityId.",
+    Schema.optional(Schema.String)
+  ),
   fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
-  /** For older clients: what the picture is, its bytes say. */
-  mimeType: Schema.optional(Schema.String),
-  /** An entity of a file that the caller reads. */
-  fileEntityId: Schema.optional(Schema.UUID)
+  mimeType: described("For older clients: what the picture is, its bytes say.", Schema.optional(Schema.String)),
+  fileEntityId: described("An entity of a file that the caller reads.", Schema.optional(Schema.UUID))
 }).annotations({ identifier: "AttachmentDraft" })
 export type AttachmentDraft = typeof AttachmentDraft.Type
 

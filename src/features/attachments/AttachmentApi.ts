@@ -1,15 +1,16 @@
 /** What the Hub opens of the pictures and files that belong to entities. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { described, idPath } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath } from "../../doors/Fields.ts"
 import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 
 const reading = fullGrant("hub-protocol.read")
 
 export const AttachmentApi = HttpApiGroup.make("attachments")
+  .annotate(OpenApi.Description, "Pictures and files that belong to an entity.")
   .add(
     read("attachments.list", {
       path: "/entities/:id/attachments",
@@ -23,7 +24,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
   .add(
     read("attachments.get", {
       path: "/entities/:id/attachments/:attachmentId",
-      params: Schema.Struct({ id: Schema.UUID, attachmentId: Schema.UUID }),
+      params: Schema.Struct({ id: Schema.UUID, attachmentId: described("The attachment, by id.", Schema.UUID) }),
       success: AttachmentContent,
       errors: [NotFound],
       door: reading,

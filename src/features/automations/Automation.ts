@@ -1,5 +1,6 @@
 /** An automation: what a rule's sentence comes to, so that a machine can carry it out. */
 import { Data, Schema } from "effect"
+import { described } from "../../doors/Fields.ts"
 
 const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
 
@@ -28,8 +29,8 @@ export type Value = typeof Value.Type
 /** What must hold of the thing the event is about. `path` leads to a field, segment by segment. */
 export const Condition = Schema.Struct({
   path: text(lengthsMost.path),
-  op: Schema.Literal("is", "is_not", "contains", "greater_than", "less_than"),
-  value: Value
+  op: described("What is done.", Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")),
+  value: described("What is kept: any JSON.", Value)
 })
 export type Condition = typeof Condition.Type
 
@@ -38,18 +39,22 @@ export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("notify"),
     whom: text(lengthsMost.name),
-    text: Schema.NullOr(text(lengthsMost.text))
+    text: described("The words.", Schema.NullOr(text(lengthsMost.text)))
   }),
   Schema.Struct({ kind: Schema.Literal("create"), profileSlug: text(64), title: text(lengthsMost.text) }),
-  Schema.Struct({ kind: Schema.Literal("set"), path: text(lengthsMost.path), value: Value }),
+  Schema.Struct({
+    kind: Schema.Literal("set"),
+    path: text(lengthsMost.path),
+    value: described("What is kept: any JSON.", Value)
+  }),
   Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMost.name), text: text(lengthsMost.text) })
 )
 export type Step = typeof Step.Type
 
 /** Set off by its trigger, and if every condition holds, its steps are taken in order. */
 export const Automation = Schema.Struct({
-  trigger: Trigger,
-  conditions: Schema.Array(Condition),
-  steps: Schema.NonEmptyArray(Step)
+  trigger: described("What starts it.", Trigger),
+  conditions: described("What must hold besides.", Schema.Array(Condition)),
+  steps: described("What is done, in order.", Schema.NonEmptyArray(Step))
 }).annotations({ identifier: "Automation" })
 export type Automation = typeof Automation.Type

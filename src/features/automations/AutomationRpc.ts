@@ -6,6 +6,7 @@ import { rows } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { AutomationRun, RunInput } from "./AutomationRun.ts"
+import { described } from "../../doors/Fields.ts"
 
 const door = rows("hub-protocol.read", "automation")
 
@@ -17,7 +18,7 @@ export const AutomationProcedures = RpcGroup.make(
     summary: "List the runs of automations that the caller may read, newest first."
   }),
   query("automations.getRun", {
-    input: Schema.Struct({ runId: Schema.UUID }),
+    input: Schema.Struct({ runId: described("The run it is about.", Schema.UUID) }),
     success: AutomationRun.schema,
     door,
     errors: [NotFound],

@@ -1,15 +1,15 @@
 /** A rule: what somebody wants to be known, or done each time something happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
-import { pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, ProjectId, pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 
 /** The clauses as they are kept: the canonical sentence of the automation beside it. */
 export const Sentence = Schema.Struct({
-  when: Schema.String,
-  where: Schema.NullOr(Schema.String),
-  then: Schema.String
+  when: described("When the rule acts.", Schema.String),
+  where: described("On what it acts.", Schema.NullOr(Schema.String)),
+  then: described("What it does.", Schema.String)
 }).annotations({ identifier: "RuleClauses" })
 
 /**
@@ -18,8 +18,8 @@ export const Sentence = Schema.Struct({
  */
 export const RuleScope = Schema.Struct({
   kind: Schema.Literal("pod", "workspace", "user"),
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  projectId: Schema.optional(Schema.NullOr(Schema.UUID))
+  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+  projectId: Schema.optional(Schema.NullOr(ProjectId))
 }).annotations({ identifier: "RuleScope" })
 export type RuleScope = typeof RuleScope.Type
 
@@ -28,17 +28,16 @@ const nameMost = 120 // characters
 const AutomationIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 const body = {
-  /** What was wanted, in the words it was said in. */
-  intent: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost)),
-  scope: RuleScope,
-  factSkillId: Schema.NullOr(Schema.UUID),
-  automationIds: AutomationIds,
-  /** Null: the rule is its intent alone. */
-  sentence: Schema.NullOr(Sentence),
-  /** What the sentence comes to. */
-  automation: Schema.NullOr(Automation),
-  /** Still being written: nothing applies it. */
-  draft: Schema.Boolean
+  intent: described(
+    "What was wanted, in the words it was said in.",
+    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost))
+  ),
+  scope: described("Where the rule holds.", RuleScope),
+  factSkillId: described("The skill that finds the fact.", Schema.NullOr(Schema.UUID)),
+  automationIds: described("What carries it out.", AutomationIds),
+  sentence: described("Null: the rule is its intent alone.", Schema.NullOr(Sentence)),
+  automation: described("What the sentence comes to.", Schema.NullOr(Automation)),
+  draft: described("Still being written: nothing applies it.", Schema.Boolean)
 }
 
 export const AutomationRuleRecord = recordType("rule", {
@@ -48,8 +47,8 @@ export const AutomationRuleRecord = recordType("rule", {
   order: "created",
   fields: {
     name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMost)),
-    rule: Schema.Struct(body),
-    expiresAt: Schema.NullOr(Timestamp)
+    rule: described("The rule.", Schema.Struct(body)),
+    expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp))
   }
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
@@ -58,13 +57,15 @@ export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
 export const AutomationRule = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
-  approved: Schema.Boolean,
-  workspaceId: Schema.NullOr(Schema.UUID),
+  approved: described("Whether a person agreed.", Schema.Boolean),
+  workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
-  rule: Schema.Struct({ ...body, expiresAt: Schema.NullOr(Timestamp) }),
+  rule: described(
+    "The rule.",
+    Schema.Struct({ ...body, expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp)) })
+  ),
   status: Schema.Literal("active", "expired", "draft", "proposed"),
-  /** The proposal by which an agent asks for it. */
-  proposalId: Schema.NullOr(Schema.UUID)
+  proposalId: described("The proposal by which an agent asks for it.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
@@ -79,26 +80,34 @@ const ruleFlag = Schema.optionalWith(
 )
 
 export const AutomationRuleQuery = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
   ...pageQuery(50, 100),
-  includeProposed: ruleFlag
+  includeProposed: described("Also those that wait for a person.", ruleFlag)
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 
-export const AutomationRuleDraft = Schema.Struct({
-  intent: Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMost)),
-  scope: RuleScope,
-  expiresAt: Schema.optional(Schema.NullOr(TimestampInput)),
-  factSkillId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  automationIds: Schema.optionalWith(AutomationIds, { default: () => [] }),
-  sentence: Schema.optional(Schema.NullOr(SentenceInput)),
-  /** May name the caller only. */
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
-  /** May name the calling agent only. */
-  agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "AutomationRuleDraft" })
+export const AutomationRuleDraft = example(
+  Schema.Struct({
+    intent: described(
+      "What it is for, in plain words.",
+      Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMost))
+    ),
+    scope: described("Where the rule holds.", RuleScope),
+    expiresAt: described("When it ends; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
+    factSkillId: described("The skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    automationIds: described("What carries it out.", Schema.optionalWith(AutomationIds, { default: () => [] })),
+    sentence: described("The rule in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
+    userId: described("May name the caller only.", Schema.optional(Schema.NullOr(Schema.String))),
+    agentUserId: described("May name the calling agent only.", Schema.optional(Schema.NullOr(Schema.String))),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "AutomationRuleDraft" }),
+  {
+    intent: "Tell me of new tasks.",
+    scope: { kind: "pod" },
+    sentence: { when: "a task is created", then: "notify me" }
+  }
+)
 export type AutomationRuleDraft = typeof AutomationRuleDraft.Type
 
 type Term = Pick<AutomationRuleRecord, "expiresAt">

@@ -3,7 +3,7 @@
  * comes about here; whoever comes to do it keeps its runs as these records, and their readers find them.
  */
 import { Schema } from "effect"
-import { Json, pageInput, Timestamp } from "../../doors/Fields.ts"
+import { described, WorkspaceId, Json, pageInput, Timestamp } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const Status = Schema.Literal("queued", "running", "succeeded", "failed", "cancelled")
@@ -15,23 +15,21 @@ export const AutomationRun = recordType("automation_run", {
   order: "created",
   title: () => "",
   fields: {
-    automationId: Schema.NullOr(Schema.UUID),
-    /** The rule whose automation it is. */
-    ruleId: Schema.NullOr(Schema.UUID),
+    automationId: described("The automation that ran.", Schema.NullOr(Schema.UUID)),
+    ruleId: described("The rule whose automation it is.", Schema.NullOr(Schema.UUID)),
     status: Status,
     startedAt: Schema.NullOr(Timestamp),
     finishedAt: Schema.NullOr(Timestamp),
     output: Schema.NullOr(Json),
-    /** Why it failed, for people. */
-    error: Schema.NullOr(Schema.String)
+    error: described("Why it failed, for people.", Schema.NullOr(Schema.String))
   }
 })
 export type AutomationRun = typeof AutomationRun.schema.Type
 
 export const RunInput = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
-  automationId: Schema.optional(Schema.UUID),
-  ruleId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
+  automationId: described("The automation that ran.", Schema.optional(Schema.UUID)),
+  ruleId: described("The rule it is about.", Schema.optional(Schema.UUID)),
   status: Schema.optional(Status),
   ...pageInput(50, 200)
 })

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
 import type { CueFamily } from "./Cues.ts"
+import { described } from "../../doors/Fields.ts"
 
 /** In the order of precedence among equals. */
 const standingShapes = ["structure", "fact", "behaviour", "extraction", "notification", "schedule"] as const
@@ -11,12 +12,27 @@ export type RuleShape = typeof RuleShape.Type
 
 /** What a text was found to be (specification §4.5). `shapes` is never empty, the surest first; `primary` is that one. */
 export const Classification = Schema.Struct({
-  shapes: Schema.Array(
-    Schema.Struct({ shape: RuleShape, confidence: Schema.Number, cues: Schema.Array(Schema.String) })
+  shapes: described(
+    "What the words may be.",
+    Schema.Array(
+      Schema.Struct({
+        shape: described("One reading of the words.", RuleShape),
+        confidence: described("How sure, from 0 to 1.", Schema.Number),
+        cues: described("The words that tell.", Schema.Array(Schema.String))
+      })
+    )
   ),
-  primary: RuleShape,
-  oneShot: Schema.Boolean,
-  needsClarification: Schema.optional(Schema.Struct({ reason: Schema.String, question: Schema.String }))
+  primary: described("The likeliest of them.", RuleShape),
+  oneShot: described("Whether it is to happen once only.", Schema.Boolean),
+  needsClarification: described(
+    "Whether a question is open.",
+    Schema.optional(
+      Schema.Struct({
+        reason: described("Why, for people.", Schema.String),
+        question: described("What to ask back.", Schema.String)
+      })
+    )
+  )
 }).annotations({ identifier: "RuleClassification" })
 export type Classification = typeof Classification.Type
 

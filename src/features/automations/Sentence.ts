@@ -18,6 +18,7 @@ import {
 } from "./Clause.ts"
 import { compileSteps, writeStep } from "./Steps.ts"
 import { compileTrigger, writeTrigger } from "./Trigger.ts"
+import { described } from "../../doors/Fields.ts"
 
 /** The three clauses. `where` null: whenever it happens. */
 export interface Sentence {
@@ -35,7 +36,7 @@ const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
 export const SentenceInput = Schema.Union(
   Schema.Struct({
     when: filled(clauseMost.when),
-    where: Schema.optional(Schema.NullOr(trimmed(clauseMost.where))),
+    where: described("On what it acts.", Schema.optional(Schema.NullOr(trimmed(clauseMost.where)))),
     then: filled(clauseMost.then)
   }),
   filled(clauseMost.whole)

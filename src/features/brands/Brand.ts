@@ -1,6 +1,6 @@
 /** A brand: what the things of a space, or of some of its projects, look and sound like. */
 import { Schema } from "effect"
-import { pageQuery } from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, ProjectId, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { BrandTokens, lineOf } from "./Tokens.ts"
 
@@ -15,57 +15,62 @@ export const Brand = recordType("brand", {
   order: "created",
   fields: {
     name: Name,
-    /** What a space looks like where nothing else is said. One of a space at most. */
-    isDefault: Schema.Boolean,
-    /** The projects it is for. */
-    projectIds: ProjectIds,
-    tokens: BrandTokens
+    isDefault: described("What a space looks like where nothing else is said. One of a space at most.", Schema.Boolean),
+    projectIds: described("The projects it is for.", ProjectIds),
+    tokens: described("Colours, fonts, sizes and voice.", BrandTokens)
   }
 })
 export type Brand = typeof Brand.schema.Type
 
-export const BrandDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  name: Name,
-  isDefault: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  projectIds: Schema.optionalWith(ProjectIds, { default: () => [] }),
-  tokens: Schema.optionalWith(BrandTokens, {
-    default: () => ({ colors: {}, fonts: {}, sizes: {}, logo: null, voice: null })
-  }),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "BrandDraft" })
+export const BrandDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    name: Name,
+    isDefault: described(
+      "Whether it stands in where none is chosen.",
+      Schema.optionalWith(Schema.Boolean, { default: () => false })
+    ),
+    projectIds: described("Within these projects only.", Schema.optionalWith(ProjectIds, { default: () => [] })),
+    tokens: described(
+      "Colours, fonts, sizes and voice.",
+      Schema.optionalWith(BrandTokens, {
+        default: () => ({ colors: {}, fonts: {}, sizes: {}, logo: null, voice: null })
+      })
+    ),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "BrandDraft" }),
+  { name: "Acme", isDefault: true, tokens: { colors: { primary: "#0055ff" } } }
+)
 
 export const BrandChange = Schema.Struct({
   name: Schema.optional(Name),
-  isDefault: Schema.optional(Schema.Boolean),
-  projectIds: Schema.optional(ProjectIds),
-  /** Stand in the place of all that were there. */
-  tokens: Schema.optional(BrandTokens),
+  isDefault: described("Whether it stands in where none is chosen.", Schema.optional(Schema.Boolean)),
+  projectIds: described("Within these projects only.", Schema.optional(ProjectIds)),
+  tokens: described("Stand in the place of all that were there.", Schema.optional(BrandTokens)),
   ...circumstances
 }).annotations({ identifier: "BrandChange" })
 
-export const BrandQuery = Schema.Struct({ workspaceId: Schema.optional(Schema.UUID), ...pageQuery(50, 200) })
+export const BrandQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
 
-export const KitFormat = Schema.Literal("json", "css", "frame-md")
+export const KitFormat = Schema.Literal("json", "css", "frame-md").annotations({ identifier: "BrandFormat" })
 export type KitFormat = typeof KitFormat.Type
 
 export const KitQuery = Schema.Struct({
-  format: Schema.optionalWith(KitFormat, { default: () => "json" as const }),
-  projectId: Schema.optional(Schema.UUID),
-  workspaceId: Schema.optional(Schema.UUID)
+  format: described("How it is written out.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
+  projectId: Schema.optional(ProjectId),
+  workspaceId: Schema.optional(WorkspaceId)
 })
 export type KitQuery = typeof KitQuery.Type
 
 /** A brand written out for whoever makes something in it. */
 export const BrandKit = Schema.Struct({
-  format: KitFormat,
-  content: Schema.String,
-  /** SHA-256 of the content, in hexadecimal: the same brand has the same one. */
-  hash: Schema.String,
-  brandWorkspaceId: Schema.NullOr(Schema.UUID),
-  brandIdentityId: Schema.UUID,
-  projectId: Schema.NullOr(Schema.UUID),
-  resolvedVia: Schema.Literal("project", "default-flag", "only-brand")
+  format: described("How it is written out.", KitFormat),
+  content: described("The text.", Schema.String),
+  hash: described("SHA-256 of the content, in hexadecimal: the same brand has the same one.", Schema.String),
+  brandWorkspaceId: described("Where the brand was found.", Schema.NullOr(Schema.UUID)),
+  brandIdentityId: described("The brand that was chosen.", Schema.UUID),
+  projectId: Schema.NullOr(ProjectId),
+  resolvedVia: described("By what it was chosen.", Schema.Literal("project", "default-flag", "only-brand"))
 }).annotations({ identifier: "BrandKit" })
 export type BrandKit = typeof BrandKit.Type

@@ -1,5 +1,5 @@
 /** What the Hub opens of brands. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -11,6 +11,7 @@ import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "
 const reading = fullGrant("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
+  .annotate(OpenApi.Description, "What the things of a space look and sound like.")
   .add(
     read("brand.kit", {
       path: "/brand/kit",

@@ -1,5 +1,6 @@
 /** The tokens of a brand. Each value has a grammar of its own, so that none can end the CSS declaration it stands in. */
 import { Schema } from "effect"
+import { described } from "../../doors/Fields.ts"
 
 const groupMost = 200 // tokens of one group
 
@@ -41,11 +42,17 @@ const Color = Schema.String.pipe(
 const Size = Schema.String.pipe(Schema.pattern(/^(?:0|-?\d{1,5}(?:\.\d{1,4})?(?:px|rem|em|ch|%|vw|vh))$/))
 
 const Font = Schema.Struct({
-  family: Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9])?$/)),
-  fallback: Schema.optionalWith(Schema.Literal("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"), {
-    default: () => "sans-serif" as const
-  }),
-  weight: Schema.optional(Schema.Int.pipe(Schema.between(1, 1000)))
+  family: described(
+    "Whether people or agents talk there.",
+    Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9])?$/))
+  ),
+  fallback: described(
+    "The font to use where this one is missing.",
+    Schema.optionalWith(Schema.Literal("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"), {
+      default: () => "sans-serif" as const
+    })
+  ),
+  weight: described("How heavy, such as 400.", Schema.optional(Schema.Int.pipe(Schema.between(1, 1000))))
 })
 
 /** An address without a sign that could end a quoted text, a bracket or a line. Nobody here fetches it. */
@@ -68,21 +75,31 @@ export const BrandTokens = Schema.Struct({
   fonts: groupOf(Font),
   /** Spaces, radii and the like. */
   sizes: groupOf(Size),
-  logo: Schema.optionalWith(
-    Schema.NullOr(Schema.Struct({ url: ImageUrl, alt: Schema.optionalWith(lineOf(255), { default: () => "" }) })),
-    { default: () => null }
+  logo: described(
+    "The picture that stands for it.",
+    Schema.optionalWith(
+      Schema.NullOr(
+        Schema.Struct({
+          url: ImageUrl,
+          alt: described("What the picture shows, in words.", Schema.optionalWith(lineOf(255), { default: () => "" }))
+        })
+      ),
+      { default: () => null }
+    )
   ),
-  /** How it speaks. */
-  voice: Schema.optionalWith(
-    Schema.NullOr(
-      Schema.Struct({
-        summary: Schema.optionalWith(lineOf(1000), { default: () => "" }),
-        tone: lines,
-        does: lines,
-        avoids: lines
-      })
-    ),
-    { default: () => null }
+  voice: described(
+    "How it speaks.",
+    Schema.optionalWith(
+      Schema.NullOr(
+        Schema.Struct({
+          summary: Schema.optionalWith(lineOf(1000), { default: () => "" }),
+          tone: lines,
+          does: lines,
+          avoids: lines
+        })
+      ),
+      { default: () => null }
+    )
   )
   // A group that is none of these would be left out silently.
 }).annotations({ identifier: "BrandTokens", parseOptions: { onExcessProperty: "error" } })

@@ -1,6 +1,14 @@
 /** A command: something a person calls up by name, such as with a slash. Shared with everybody in its space, or private. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
+import {
+  example,
+  described,
+  WorkspaceId,
+  JsonObject,
+  JsonObjectInput,
+  pageInput,
+  pageQuery
+} from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -18,41 +26,51 @@ export const Command = recordType("command", {
   fields: {
     name: Name,
     description: Description,
-    /** What is typed to call it up. */
-    triggerSlug: NullableSlug,
-    /** The skill that carries it out. */
-    skillId: Schema.NullOr(Schema.UUID),
-    config: JsonObject,
-    sharing: Sharing
+    triggerSlug: described("What is typed to call it up.", NullableSlug),
+    skillId: described("The skill that carries it out.", Schema.NullOr(Schema.UUID)),
+    config: described("Settings of the client that shows it.", JsonObject),
+    sharing: described("Who may call it: everybody there, or its maker.", Sharing)
   }
 })
 export type Command = typeof Command.schema.Type
 
-export const CommandDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  name: Name,
-  description: Schema.optionalWith(Description, { default: () => null }),
-  triggerSlug: Schema.optionalWith(NullableSlug, { default: () => null }),
-  skillId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  config: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  sharing: Schema.optionalWith(Sharing, { default: () => "space" as const }),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "CommandDraft" })
+export const CommandDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    name: Name,
+    description: Schema.optionalWith(Description, { default: () => null }),
+    triggerSlug: described("The word that calls it up.", Schema.optionalWith(NullableSlug, { default: () => null })),
+    skillId: described(
+      "The skill that it calls.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    config: described(
+      "Settings of the client that shows it.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
+    sharing: described(
+      "Who may call it: everybody there, or its maker.",
+      Schema.optionalWith(Sharing, { default: () => "space" as const })
+    ),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "CommandDraft" }),
+  { name: "Weekly report", triggerSlug: "report", sharing: "user" }
+)
 
 export const CommandChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
-  triggerSlug: Schema.optional(NullableSlug),
-  skillId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  config: Schema.optional(JsonObjectInput),
-  sharing: Schema.optional(Sharing),
+  triggerSlug: described("The word that calls it up.", Schema.optional(NullableSlug)),
+  skillId: described("The skill that it calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
+  config: described("Settings of the client that shows it.", Schema.optional(JsonObjectInput)),
+  sharing: described("Who may call it: everybody there, or its maker.", Schema.optional(Sharing)),
   ...circumstances
 }).annotations({ identifier: "CommandChange" })
 
 const filters = {
-  workspaceId: Schema.optional(Schema.UUID),
-  triggerSlug: Schema.optional(TriggerSlug)
+  workspaceId: Schema.optional(WorkspaceId),
+  triggerSlug: described("The word that calls it up.", Schema.optional(TriggerSlug))
 }
 
 export const CommandQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

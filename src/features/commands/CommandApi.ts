@@ -1,5 +1,5 @@
 /** What the Hub opens of commands: they are listed, read and written. Nothing here carries one out. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -10,6 +10,7 @@ import { Command, CommandChange, CommandDraft, CommandQuery } from "./Command.ts
 const reading = rows("hub-protocol.read", "command")
 
 export const CommandApi = HttpApiGroup.make("commands")
+  .annotate(OpenApi.Description, "What a person calls up by name; shared, or for whoever made it alone.")
   .add(
     read("commands.list", {
       path: "/commands",

@@ -6,6 +6,7 @@ import { rows } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandInput } from "./Command.ts"
+import { described } from "../../doors/Fields.ts"
 
 const door = rows("hub-protocol.read", "command")
 
@@ -17,7 +18,7 @@ export const CommandProcedures = RpcGroup.make(
     summary: "List the commands the caller may read, latest change first."
   }),
   query("commands.getCommand", {
-    input: Schema.Struct({ commandId: Schema.UUID }),
+    input: Schema.Struct({ commandId: described("The command, by id.", Schema.UUID) }),
     success: Command.schema,
     door,
     errors: [NotFound],

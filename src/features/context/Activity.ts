@@ -1,11 +1,11 @@
 /** What somebody did last, newest first. */
 import { DateTime, Order, Schema } from "effect"
-import { JsonObject, Timestamp } from "../../doors/Fields.ts"
+import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 
 export const Activity = Schema.Struct({
   type: Schema.Literal("entity_created", "thread_updated"),
-  timestamp: Timestamp,
-  data: JsonObject
+  timestamp: described("When it happened.", Timestamp),
+  data: described("What it holds, by its type.", JsonObject)
 }).annotations({ identifier: "Activity" })
 export type Activity = typeof Activity.Type
 

@@ -1,6 +1,6 @@
 /** A channel: a place where threads belong together. */
 import { Schema } from "effect"
-import { pageQuery } from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, CallerId, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { Label, Title } from "./Words.ts"
 
@@ -12,42 +12,57 @@ export const Channel = recordType("channel", {
   fields: {
     title: Schema.NullOr(Title),
     type: Label,
-    /** Types that belong together. */
-    family: Schema.NullOr(Label),
-    /** What it is about, where it is about something. */
-    contextObjectId: Schema.NullOr(Schema.UUID),
-    contextObjectType: Schema.NullOr(Label),
-    /** The agent that answers there. */
-    agentId: Schema.NullOr(Schema.UUID)
+    family: described("Types that belong together.", Schema.NullOr(Label)),
+    contextObjectId: described("What it is about, where it is about something.", Schema.NullOr(Schema.UUID)),
+    contextObjectType: described("The type of that object.", Schema.NullOr(Label)),
+    agentId: described("The agent that answers there.", Schema.NullOr(Schema.UUID))
   }
 })
 export type Channel = typeof Channel.schema.Type
 
-export const ChannelDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
-  title: Schema.optionalWith(Schema.NullOr(Title), { default: () => null }),
-  type: Schema.optionalWith(Label, { default: () => "chat" }),
-  family: Schema.optionalWith(Schema.NullOr(Label), { default: () => null }),
-  contextObjectId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  contextObjectType: Schema.optionalWith(Schema.NullOr(Label), { default: () => null }),
-  agentId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "ChannelDraft" })
+export const ChannelDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    userId: Schema.optional(Schema.NullOr(CallerId)),
+    title: Schema.optionalWith(Schema.NullOr(Title), { default: () => null }),
+    type: Schema.optionalWith(Label, { default: () => "chat" }),
+    family: described(
+      "Whether people or agents talk there.",
+      Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
+    ),
+    contextObjectId: described(
+      "The object it is about, by id.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    contextObjectType: described(
+      "The type of that object.",
+      Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
+    ),
+    agentId: described(
+      "The agent it belongs to.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "ChannelDraft" }),
+  { title: "Releases", type: "chat" }
+)
 
-export const ChannelChange = Schema.Struct({
-  title: Schema.optional(Schema.NullOr(Title)),
-  type: Schema.optional(Label),
-  family: Schema.optional(Schema.NullOr(Label)),
-  contextObjectId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  contextObjectType: Schema.optional(Schema.NullOr(Label)),
-  agentId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  ...circumstances
-}).annotations({ identifier: "ChannelChange" })
+export const ChannelChange = example(
+  Schema.Struct({
+    title: Schema.optional(Schema.NullOr(Title)),
+    type: Schema.optional(Label),
+    family: described("Whether people or agents talk there.", Schema.optional(Schema.NullOr(Label))),
+    contextObjectId: described("The object it is about, by id.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
+    agentId: described("The agent it belongs to.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    ...circumstances
+  }).annotations({ identifier: "ChannelChange" }),
+  { title: "Releases and patches" }
+)
 
 export const ChannelQuery = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
   type: Schema.optional(Label),
   ...pageQuery(50, 200)
 })

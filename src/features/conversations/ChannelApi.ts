@@ -1,5 +1,5 @@
 /** What the Hub opens of channels. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -8,6 +8,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { Channel, ChannelChange, ChannelDraft, ChannelQuery } from "./Channel.ts"
 
 export const ChannelApi = HttpApiGroup.make("channels")
+  .annotate(OpenApi.Description, "Places where threads belong together.")
   .add(
     read("channels.list", {
       path: "/channels",

@@ -1,6 +1,6 @@
 /** A message: something said in a thread. It is said and stays said, so it is never changed. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { example, SessionId, described, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const Role = Schema.Literal("system", "assistant", "user")
@@ -12,20 +12,25 @@ export const Message = recordType("message", {
   subject: "channel",
   table: "messages",
   fields: {
-    threadId: Schema.UUID,
-    role: Role,
-    content: Content,
-    /** Who said it: the holder of the credential, which for an agent's key is the agent and never its person. */
-    authorId: Schema.UUID,
-    sessionId: Schema.NullOr(Schema.UUID),
-    metadata: Metadata
+    threadId: described("The thread it belongs to.", Schema.UUID),
+    role: described("What its holder may do there.", Role),
+    content: described("The text.", Content),
+    authorId: described(
+      "Who said it: the holder of the credential, which for an agent's key is the agent and never its person.",
+      Schema.UUID
+    ),
+    sessionId: Schema.NullOr(SessionId),
+    metadata: described("Free data of the client.", Metadata)
   },
   order: "created"
 })
 export type Message = typeof Message.schema.Type
 
 /** A message as it travels. */
-export const MessageWire = Schema.extend(Message.schema, Schema.Struct({ timestamp: Timestamp })).annotations({
+export const MessageWire = Schema.extend(
+  Message.schema,
+  Schema.Struct({ timestamp: described("When it happened.", Timestamp) })
+).annotations({
   identifier: "Message"
 })
 
@@ -41,7 +46,10 @@ const draft = {
   autoRespond: Schema.optional(Schema.Boolean)
 }
 
-export const MessageDraft = Schema.Struct(draft).annotations({ identifier: "MessageDraft" })
+export const MessageDraft = example(Schema.Struct(draft).annotations({ identifier: "MessageDraft" }), {
+  role: "user",
+  content: "Is the fix in?"
+})
 export type MessageDraft = typeof MessageDraft.Type
 
 /** What is kept of a draft: who it is from is known, and nothing answers by itself. */
@@ -51,21 +59,40 @@ export type SaidDraft = typeof SaidDraft.Type
 
 export const batchMost = 100 // messages; one transaction holds the thread for as long
 
-export const MessageBatch = Schema.Struct({
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
-  messages: Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
-}).annotations({ identifier: "MessageBatch" })
+export const MessageBatch = example(
+  Schema.Struct({
+    userId: Schema.optional(Schema.NullOr(CallerId)),
+    messages: described(
+      "In the order they were said.",
+      Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+    )
+  }).annotations({ identifier: "MessageBatch" }),
+  {
+    messages: [
+      { role: "user", content: "Is the fix in?" },
+      { role: "assistant", content: "It was merged this morning." }
+    ]
+  }
+)
 
 /** The content of a change: what is said where. */
 export const Saying = Schema.Struct({
-  threadId: Schema.UUID,
-  messages: Schema.Array(SaidDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+  threadId: described("The thread it belongs to.", Schema.UUID),
+  messages: described(
+    "In the order they were said.",
+    Schema.Array(SaidDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
+  )
 })
 
-export const Said = Schema.Struct({ success: Schema.Literal(true), messageId: Schema.UUID }).annotations({
+export const Said = Schema.Struct({
+  success: Schema.Literal(true),
+  messageId: described("The message it is about.", Schema.UUID)
+}).annotations({
   identifier: "MessageSaid"
 })
 
-export const SaidBatch = Schema.Struct({ messageIds: Schema.Array(Schema.UUID) }).annotations({
+export const SaidBatch = Schema.Struct({
+  messageIds: described("The messages, by id.", Schema.Array(Schema.UUID))
+}).annotations({
   identifier: "MessagesSaid"
 })

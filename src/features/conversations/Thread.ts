@@ -1,6 +1,6 @@
 /** A thread: one conversation, in a channel, off another thread (a branch), or by itself. */
 import { Schema } from "effect"
-import { pageQuery } from "../../doors/Fields.ts"
+import { example, described, CallerId, WorkspaceId, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { Label, Title } from "./Words.ts"
 
@@ -16,17 +16,17 @@ export const Thread = recordType("thread", {
   references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),
-    /** One of the agents of whoever assigned it. */
-    assignedAgentId: Id,
-    /** The channel or the thread that it belongs to, in the same space. */
-    parentChannelId: Id,
-    branchPurpose: Purpose,
-    contextSummary: Summary,
+    assignedAgentId: described("One of the agents of whoever assigned it.", Id),
+    parentChannelId: described("The channel or the thread that it belongs to, in the same space.", Id),
+    branchPurpose: described("Why it branched off.", Purpose),
+    contextSummary: described("What is known so far.", Summary),
     status: Schema.NullOr(Label),
-    contextObjectId: Id,
-    contextObjectType: Schema.NullOr(Label),
-    /** With `externalId` what another system calls it: one thread a space. */
-    externalSource: Schema.NullOr(Label),
+    contextObjectId: described("The object it is about, by id.", Id),
+    contextObjectType: described("The type of that object.", Schema.NullOr(Label)),
+    externalSource: described(
+      "With `externalId` what another system calls it: one thread a space.",
+      Schema.NullOr(Label)
+    ),
     externalId: ExternalId
   }
 })
@@ -34,53 +34,62 @@ export type Thread = typeof Thread.schema.Type
 
 const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optionalWith(schema, { default: () => null })
 
-export const ThreadDraft = Schema.Struct({
-  workspaceId: Schema.optional(Id),
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
-  title: orNull(Schema.NullOr(Title)),
-  agentId: orNull(Id),
-  parentChannelId: orNull(Id),
-  branchPurpose: orNull(Purpose),
-  contextSummary: orNull(Summary),
-  status: orNull(Schema.NullOr(Label)),
-  contextObjectId: orNull(Id),
-  contextObjectType: orNull(Schema.NullOr(Label)),
-  externalSource: orNull(Schema.NullOr(Label)),
-  externalId: orNull(ExternalId),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "ThreadDraft" })
+export const ThreadDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Id),
+    userId: Schema.optional(Schema.NullOr(CallerId)),
+    title: orNull(Schema.NullOr(Title)),
+    agentId: orNull(Id),
+    parentChannelId: orNull(Id),
+    branchPurpose: orNull(Purpose),
+    contextSummary: orNull(Summary),
+    status: orNull(Schema.NullOr(Label)),
+    contextObjectId: orNull(Id),
+    contextObjectType: orNull(Schema.NullOr(Label)),
+    externalSource: orNull(Schema.NullOr(Label)),
+    externalId: orNull(ExternalId),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "ThreadDraft" }),
+  { title: "What goes into the next release?", externalSource: "chat", externalId: "C042/17" }
+)
 
-export const ThreadChange = Schema.Struct({
-  title: Schema.optional(Schema.NullOr(Title)),
-  agentId: Schema.optional(Id),
-  branchPurpose: Schema.optional(Purpose),
-  contextSummary: Schema.optional(Summary),
-  status: Schema.optional(Schema.NullOr(Label)),
-  contextObjectId: Schema.optional(Id),
-  contextObjectType: Schema.optional(Schema.NullOr(Label)),
-  ...circumstances
-}).annotations({ identifier: "ThreadChange" })
+export const ThreadChange = example(
+  Schema.Struct({
+    title: Schema.optional(Schema.NullOr(Title)),
+    agentId: described("The agent it belongs to.", Schema.optional(Id)),
+    branchPurpose: described("Why it branched off.", Schema.optional(Purpose)),
+    contextSummary: described("What is known so far.", Schema.optional(Summary)),
+    status: Schema.optional(Schema.NullOr(Label)),
+    contextObjectId: described("The object it is about, by id.", Schema.optional(Id)),
+    contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
+    ...circumstances
+  }).annotations({ identifier: "ThreadChange" }),
+  { contextSummary: "The release waits for one fix." }
+)
 
 /** `reused`: one with this external key was there already, and nothing was written. */
 export const Begun = Schema.Struct({
   id: Schema.UUID,
   title: Schema.optional(Schema.String),
-  reused: Schema.optional(Schema.Boolean)
+  reused: described("Whether it was there already.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ThreadBegun" })
 
 export const ThreadQuery = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
-  parentChannelId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
+  parentChannelId: described("What it branches from.", Schema.optional(Schema.UUID)),
   ...pageQuery(50, 200)
 })
 
 export const Branches = Schema.Struct({
-  branches: Schema.Array(
-    Schema.Struct({
-      channelId: Schema.UUID,
-      branchPurpose: Schema.NullOr(Schema.String),
-      status: Schema.NullOr(Schema.String)
-    })
+  branches: described(
+    "Threads that branch off.",
+    Schema.Array(
+      Schema.Struct({
+        channelId: described("The channel it belongs to.", Schema.UUID),
+        branchPurpose: described("Why it branched off.", Schema.NullOr(Schema.String)),
+        status: Schema.NullOr(Schema.String)
+      })
+    )
   )
 }).annotations({ identifier: "Branches" })

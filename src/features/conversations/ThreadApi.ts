@@ -1,5 +1,5 @@
 /** What the Hub opens of threads and of what is said in them. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
@@ -16,6 +16,7 @@ const saying = writes("hub-protocol.write", "channel", ["create"], undefined, "m
 const page = Schema.Struct(pageQuery(50, 200))
 
 export const ThreadApi = HttpApiGroup.make("threads")
+  .annotate(OpenApi.Description, "Conversations, and what is said in them.")
   .add(
     read("threads.list", {
       path: "/threads",

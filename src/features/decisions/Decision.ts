@@ -1,6 +1,6 @@
 /** A decision explained: which axis decided, what was needed, and the least that would have passed. Pure. */
 import { Schema } from "effect"
-import { Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Event } from "../events/Event.ts"
 import { roleMay } from "../grants/GrantMatcher.ts"
@@ -21,27 +21,30 @@ export const Axis = Schema.Literal(
 )
 
 export const Explanation = Schema.Struct({
-  decisionId: Schema.UUID,
-  verdict: Schema.Literal("allow", "deny", "propose"),
-  axis: Axis,
-  /** The rung of the ladder, or the code of the refusal. */
-  rung: Schema.String,
-  why: Schema.String,
-  operation: Schema.NullOr(Schema.String),
-  /** What the request needed. */
-  permission: Schema.String,
-  /** The least grant that would have passed; null when no grant would, for the person's own rights end before. */
-  smallestGrant: Schema.NullOr(
-    Schema.Struct({
-      permissions: Schema.Array(Schema.String),
-      workspaceIds: Schema.optional(Schema.Array(Schema.UUID)),
-      entityIds: Schema.optional(Schema.Array(Schema.UUID))
-    })
+  decisionId: described("The decision, by id.", Schema.UUID),
+  verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
+  axis: described("Which part of the credential decided.", Axis),
+  rung: described("The rung of the ladder, or the code of the refusal.", Schema.String),
+  why: described("The reason, for people.", Schema.String),
+  operation: described("The operation that was called.", Schema.NullOr(Schema.String)),
+  permission: described("What the request needed.", Schema.String),
+  smallestGrant: described(
+    "The least grant that would have passed; null when no grant would, for the person's own rights end before.",
+    Schema.NullOr(
+      Schema.Struct({
+        permissions: described(
+          "What it may do, such as `entity.note.create`; `*` is everything.",
+          Schema.Array(Schema.String)
+        ),
+        workspaceIds: described("Within these workspaces only.", Schema.optional(Schema.Array(Schema.UUID))),
+        entityIds: described("These entities and no others.", Schema.optional(Schema.Array(Schema.UUID)))
+      })
+    )
   ),
-  proposalId: Schema.NullOr(Schema.UUID),
-  eventType: Schema.String,
-  subjectId: Schema.NullOr(Schema.UUID),
-  at: Timestamp
+  proposalId: described("The proposal: the write that waits for a person.", Schema.NullOr(Schema.UUID)),
+  eventType: described("What happened.", Schema.String),
+  subjectId: described("The object it is about, by id.", Schema.NullOr(Schema.UUID)),
+  at: described("When that was.", Timestamp)
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 

@@ -1,36 +1,37 @@
 /** A digest: what a project or a workspace holds, in figures, its latest entities and one line. No model writes it. */
 import { Schema } from "effect"
-import { Timestamp } from "../../doors/Fields.ts"
+import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields.ts"
 
 const KeyEntity = Schema.Struct({
   id: Schema.UUID,
   title: Schema.String,
-  profileSlug: Schema.String,
-  workspaceId: Schema.NullOr(Schema.UUID),
+  profileSlug: described("Its kind: the slug of a profile.", Schema.String),
+  workspaceId: Schema.NullOr(WorkspaceId),
   updatedAt: Timestamp
 }).annotations({ identifier: "DigestEntity" })
 
 /** The fields that every digest has. A workspace's leaves `byWorkspace` out. */
 export const digestFields = {
   total: Schema.Number,
-  /** How many of each kind. */
-  counts: Schema.Record({ key: Schema.String, value: Schema.Number }),
-  /** The latest, at most ten. */
-  keyEntities: Schema.Array(KeyEntity),
+  counts: described("How many of each kind.", Schema.Record({ key: Schema.String, value: Schema.Number })),
+  keyEntities: described("The latest, at most ten.", Schema.Array(KeyEntity)),
   summary: Schema.String
 }
 
 const SpaceTotal = Schema.Struct({
-  workspaceId: Schema.NullOr(Schema.UUID),
+  workspaceId: Schema.NullOr(WorkspaceId),
   name: Schema.String,
   total: Schema.Number
 }).annotations({ identifier: "DigestWorkspace" })
 
-export const Digest = Schema.Struct({ ...digestFields, byWorkspace: Schema.Array(SpaceTotal) })
+export const Digest = Schema.Struct({
+  ...digestFields,
+  byWorkspace: described("By workspace.", Schema.Array(SpaceTotal))
+})
 export type Digest = typeof Digest.Type
 
 export const ProjectDigest = Schema.Struct({
-  projectId: Schema.UUID,
+  projectId: ProjectId,
   name: Schema.String,
   ...Digest.fields
 }).annotations({ identifier: "ProjectDigest" })

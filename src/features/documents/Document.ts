@@ -1,6 +1,16 @@
 /** A document: a text that people and agents write together, each write of it kept as a revision. */
 import { Schema } from "effect"
-import { optionalOrNull, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import {
+  example,
+  ProjectId,
+  described,
+  CallerId,
+  AgentId,
+  WorkspaceId,
+  optionalOrNull,
+  pageQuery,
+  Timestamp
+} from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 export const contentMost = 1_000_000 // characters; ten of them fill the largest body
@@ -21,9 +31,8 @@ export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "
 const head = {
   title: Title,
   type: DocumentType,
-  /** The entity it belongs to, when it belongs to one. */
-  entityId: Schema.NullOr(Schema.UUID),
-  projectId: Schema.NullOr(Schema.UUID)
+  entityId: described("The entity it belongs to, when it belongs to one.", Schema.NullOr(Schema.UUID)),
+  projectId: Schema.NullOr(ProjectId)
 }
 const kept = {
   subject: "document",
@@ -36,7 +45,7 @@ const kept = {
 export const Document = recordType("document", {
   ...kept,
   identifier: "Document",
-  fields: { ...head, content: Content }
+  fields: { ...head, content: described("The text.", Content) }
 })
 export type Document = typeof Document.schema.Type
 
@@ -45,52 +54,70 @@ export const DocumentHead = recordType("document", { ...kept, identifier: "Docum
 export type DocumentHead = typeof DocumentHead.schema.Type
 
 /** Whom a body names beside what it writes: the caller, and an agent of theirs. */
-const naming = { userId: optionalOrNull(Schema.String), agentUserId: optionalOrNull(Schema.UUID) }
+const naming = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
 const { reasoning, sessionId } = circumstances
 
-export const DocumentDraft = Schema.Struct({
-  workspaceId: optionalOrNull(Schema.UUID),
-  title: Title,
-  content: Schema.optionalWith(Content, { default: () => null, exact: true }),
-  type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
-  entityId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  projectId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  ...naming,
-  reasoning,
-  sessionId
-}).annotations({ identifier: "DocumentDraft" })
+export const DocumentDraft = example(
+  Schema.Struct({
+    workspaceId: optionalOrNull(WorkspaceId),
+    title: Title,
+    content: described("The text.", Schema.optionalWith(Content, { default: () => null, exact: true })),
+    type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
+    entityId: described(
+      "The entity it is about.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
+    ...naming,
+    reasoning,
+    sessionId
+  }).annotations({ identifier: "DocumentDraft" }),
+  { title: "Harbour", content: "# Harbour\n\nThe quay is wet.", type: "markdown" }
+)
 
 export const Revision = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
 
-export const DocumentChange = Schema.Struct({
-  /** The revision the edit was made on. */
-  baseRevision: Revision,
-  title: Schema.optional(Title),
-  content: Schema.optionalWith(Content, { exact: true }),
-  type: Schema.optional(DocumentType),
-  entityId: optionalOrNull(Schema.UUID),
-  projectId: optionalOrNull(Schema.UUID),
-  ...naming,
-  reasoning,
-  sessionId
-}).annotations({ identifier: "DocumentChange" })
+export const DocumentChange = example(
+  Schema.Struct({
+    baseRevision: described("The revision the edit was made on.", Revision),
+    title: Schema.optional(Title),
+    content: described("The text.", Schema.optionalWith(Content, { exact: true })),
+    type: Schema.optional(DocumentType),
+    entityId: described("The entity it is about.", optionalOrNull(Schema.UUID)),
+    projectId: optionalOrNull(ProjectId),
+    ...naming,
+    reasoning,
+    sessionId
+  }).annotations({ identifier: "DocumentChange" }),
+  { baseRevision: 1, content: "# Harbour\n\nThe quay is dry." }
+)
 
-export const RevisionChoice = Schema.Struct({ revision: Revision, reasoning, sessionId }).annotations({
-  identifier: "RevisionChoice"
-})
+export const RevisionChoice = example(
+  Schema.Struct({
+    revision: described("Which write of it, from 1.", Revision),
+    reasoning,
+    sessionId
+  }).annotations({
+    identifier: "RevisionChoice"
+  }),
+  { revision: 1 }
+)
 
 /** One write of a document, without its content. */
 const revisionHead = {
-  documentId: Schema.UUID,
-  revision: Schema.Number,
+  documentId: described("The document it belongs to.", Schema.UUID),
+  revision: described("Which write of it, from 1.", Schema.Number),
   title: Title,
   type: DocumentType,
-  actorId: Schema.UUID,
-  eventId: Schema.UUID,
-  at: Timestamp
+  actorId: described("Who did it.", Schema.UUID),
+  eventId: described("The event that tells of it.", Schema.UUID),
+  at: described("When that was.", Timestamp)
 }
 export const RevisionHead = Schema.Struct(revisionHead).annotations({ identifier: "DocumentRevisionHead" })
-export const DocumentRevision = Schema.Struct({ ...revisionHead, content: Content }).annotations({
+export const DocumentRevision = Schema.Struct({
+  ...revisionHead,
+  content: described("The text.", Content)
+}).annotations({
   identifier: "DocumentRevision"
 })
 
@@ -98,35 +125,54 @@ const Position = Schema.Int.pipe(Schema.between(0, contentMost))
 
 /** One change of a text. Positions count UTF-16 code units; a range goes up to its end and not further. */
 export const TextChange = Schema.Struct({
-  op: Schema.Literal("insert", "delete", "replace"),
-  /** Where to insert. */
-  position: Schema.optional(Position),
-  /** What to delete or replace. */
-  range: Schema.optional(Schema.Struct({ start: Position, end: Position })),
-  /** What to insert, or to put in its place. */
-  text: Schema.optionalWith(Text, { exact: true })
+  op: described("What is done.", Schema.Literal("insert", "delete", "replace")),
+  position: described("Where to insert.", Schema.optional(Position)),
+  range: described(
+    "What to delete or replace.",
+    Schema.optional(
+      Schema.Struct({
+        start: described("From this character, counted from 0.", Position),
+        end: described("Up to this character, without it.", Position)
+      })
+    )
+  ),
+  text: described("What to insert, or to put in its place.", Schema.optionalWith(Text, { exact: true }))
 }).annotations({ identifier: "TextChange" })
 export type TextChange = typeof TextChange.Type
 
 const changesMost = 1000
 
-export const DocumentProposal = Schema.Struct({
-  documentId: Schema.UUID,
-  userId: naming.userId,
-  proposalType: Schema.Literal("ai_edit", "user_suggestion", "review_comment"),
-  changes: Schema.Array(TextChange).pipe(Schema.maxItems(changesMost)),
-  proposedContent: Text,
-  /** What the changes were made on; the content as it stands when left out. */
-  originalContent: Schema.optionalWith(Text, { exact: true }),
-  reasoning,
-  sessionId
-}).annotations({ identifier: "DocumentProposal" })
+export const DocumentProposal = example(
+  Schema.Struct({
+    documentId: described("The document it belongs to.", Schema.UUID),
+    userId: naming.userId,
+    proposalType: described(
+      "Who suggests it: a person or an agent.",
+      Schema.Literal("ai_edit", "user_suggestion", "review_comment")
+    ),
+    changes: described("What changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMost))),
+    proposedContent: described("The text as it would be.", Text),
+    originalContent: described(
+      "What the changes were made on; the content as it stands when left out.",
+      Schema.optionalWith(Text, { exact: true })
+    ),
+    reasoning,
+    sessionId
+  }).annotations({ identifier: "DocumentProposal" }),
+  {
+    documentId: "01890a5d-ac96-774b-bcce-b302099a8057",
+    proposalType: "ai_edit",
+    originalContent: "The quay is wet.",
+    changes: [{ op: "replace", range: { start: 12, end: 15 }, text: "dry" }],
+    proposedContent: "The quay is dry."
+  }
+)
 export type DocumentProposal = typeof DocumentProposal.Type
 
 const filters = {
-  workspaceId: Schema.optional(Schema.UUID),
-  entityId: Schema.optional(Schema.UUID),
-  projectId: Schema.optional(Schema.UUID)
+  workspaceId: Schema.optional(WorkspaceId),
+  entityId: described("The entity it is about.", Schema.optional(Schema.UUID)),
+  projectId: Schema.optional(ProjectId)
 }
 
 export const DocumentQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

@@ -1,10 +1,10 @@
 /** What the Hub opens of documents. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { described, idPath, Removed } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { RawText } from "../../doors/RawText.ts"
 import {
@@ -30,6 +30,7 @@ const WholeNumber = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1,
 })
 
 export const DocumentApi = HttpApiGroup.make("documents")
+  .annotate(OpenApi.Description, "Texts that people and agents write, every write of them kept.")
   .add(
     read("documents.list", {
       path: "/documents",
@@ -73,7 +74,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
   .add(
     read("documents.revision", {
       path: "/documents/:id/revisions/:revision",
-      params: Schema.Struct({ id: Schema.UUID, revision: WholeNumber }),
+      params: Schema.Struct({ id: Schema.UUID, revision: described("Which write of it, from 1.", WholeNumber) }),
       success: DocumentRevision,
       errors: [NotFound],
       door: readingAll,

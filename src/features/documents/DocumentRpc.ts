@@ -5,10 +5,11 @@ import { query } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Document } from "./Document.ts"
+import { described } from "../../doors/Fields.ts"
 
 export const DocumentProcedures = RpcGroup.make(
   query("documents.getDocument", {
-    input: Schema.Struct({ documentId: Schema.UUID }),
+    input: Schema.Struct({ documentId: described("The document it belongs to.", Schema.UUID) }),
     success: Document.schema,
     door: rows("hub-protocol.read", "document"),
     errors: [NotFound],

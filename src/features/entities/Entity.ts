@@ -1,6 +1,12 @@
 /** An entity: anything the pod knows of, of some kind (its profile). */
 import { Data, Schema } from "effect"
 import {
+  example,
+  WorkspaceId,
+  ProjectId,
+  CallerId,
+  SessionId,
+  described,
   cursorField,
   flagQuery,
   JsonObject,
@@ -18,24 +24,21 @@ import type { Signal } from "./identity/ResolveIdentity.ts"
 export const ProfileSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
-).annotations({ identifier: "ProfileSlug" })
+).annotations({ identifier: "ProfileSlug", description: "A kind: the slug of a profile." })
 
 export const Entity = Schema.Struct({
   id: Schema.UUID,
-  profileSlug: Schema.String,
-  /** The same as profileSlug, for clients that still read it. */
-  type: Schema.String,
+  profileSlug: described("Its kind: the slug of a profile.", Schema.String),
+  type: described("The same as profileSlug, for clients that still read it.", Schema.String),
   title: Schema.String,
-  preview: Schema.NullOr(Schema.String),
+  preview: described("A short form of its text.", Schema.NullOr(Schema.String)),
   description: Schema.NullOr(Schema.String),
-  properties: JsonObject,
-  systemData: JsonObject,
-  /** The person whose it is. */
-  userId: Schema.UUID,
-  /** `null`: in the person's own space. */
-  workspaceId: Schema.NullOr(Schema.UUID),
-  documentId: Schema.NullOr(Schema.UUID),
-  version: Schema.Number,
+  properties: described("Its fields by slug, as its profile has them.", JsonObject),
+  systemData: described("What the pod keeps beside its properties.", JsonObject),
+  userId: described("The person whose it is.", Schema.UUID),
+  workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+  documentId: described("The document it belongs to.", Schema.NullOr(Schema.UUID)),
+  version: described("Counts its writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "Entity" })
@@ -54,89 +57,104 @@ const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLeng
 
 /** What a client says of where a new entity comes from. Kept with the event of its making. */
 const provenance = {
-  /** The sort of client: `cli`, `extension`, `n8n` … */
-  source: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
-  sourceMessageId: Schema.optional(Schema.String.pipe(Schema.maxLength(200)))
+  source: described(
+    "The sort of client: `cli`, `extension`, `n8n` …",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
+  ),
+  sourceMessageId: described("The message it comes from.", Schema.optional(Schema.String.pipe(Schema.maxLength(200))))
 }
 
 const rolesMost = 16 // of one entity at its making
 /** A role that a new entity plays, with the properties of the role. */
-const FacetContent = Schema.Struct({ slug: ProfileSlug, properties: JsonObjectInput })
+const FacetContent = Schema.Struct({
+  slug: ProfileSlug,
+  properties: described("Its fields by slug, as its profile has them.", JsonObjectInput)
+})
 export type FacetContent = typeof FacetContent.Type
 
-export const EntityDraft = Schema.Struct({
-  /** May name the caller only; anybody else is refused. */
-  userId: Schema.optional(Schema.String),
-  workspaceId: optionalOrNull(Schema.UUID),
-  projectId: Schema.optional(Schema.UUID),
-  profileSlug: Schema.optional(ProfileSlug),
-  type: Schema.optional(ProfileSlug),
-  /** The profile by its id, where no slug is said. */
-  profileId: Schema.optional(Schema.UUID),
-  title: Title,
-  description: optionalOrNull(Text),
-  /** The text of a new document that belongs to it. */
-  content: optionalOrNull(Text),
-  preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
-  properties: Schema.optional(JsonObjectInput),
-  tags: Schema.optional(Tags),
-  ...provenance,
-  /** Roles it plays besides. `profileSlug` is another word for `slug`. */
-  facets: Schema.optional(
-    Schema.Array(
-      Schema.Struct({
-        slug: Schema.optional(ProfileSlug),
-        profileSlug: Schema.optional(ProfileSlug),
-        properties: Schema.optional(JsonObjectInput)
-      })
-    ).pipe(Schema.maxItems(rolesMost))
-  ),
-  /**
-   * Whether it is made although another is told to be the same, by its name or by an address. Left out, people and
-   * companies are compared and other kinds are not; `false` compares any kind, `true` none.
-   */
-  forceCreate: Schema.optional(Schema.Boolean),
-  /** For the person who decides on it, where a person has to. */
-  reasoning: optionalOrNull(Reasoning),
-  /** The focus session it belongs to. */
-  sessionId: optionalOrNull(Schema.UUID)
-}).annotations({ identifier: "EntityDraft" })
+export const EntityDraft = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    workspaceId: optionalOrNull(WorkspaceId),
+    projectId: Schema.optional(ProjectId),
+    profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
+    type: Schema.optional(ProfileSlug),
+    profileId: described("The profile by its id, where no slug is said.", Schema.optional(Schema.UUID)),
+    title: Title,
+    description: optionalOrNull(Text),
+    content: described("The text of a new document that belongs to it.", optionalOrNull(Text)),
+    preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput)),
+    tags: described("Words it is found by.", Schema.optional(Tags)),
+    ...provenance,
+    facets: described(
+      "Roles it plays besides. `profileSlug` is another word for `slug`.",
+      Schema.optional(
+        Schema.Array(
+          Schema.Struct({
+            slug: Schema.optional(ProfileSlug),
+            profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
+            properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput))
+          })
+        ).pipe(Schema.maxItems(rolesMost))
+      )
+    ),
+    forceCreate: described(
+      "Whether it is made although another is told to be the same, by its name or by an address. Left out, people and companies are compared and other kinds are not; `false` compares any kind, `true` none.",
+      Schema.optional(Schema.Boolean)
+    ),
+    reasoning: described("For the person who decides on it, where a person has to.", optionalOrNull(Reasoning)),
+    sessionId: described("The focus session it belongs to.", optionalOrNull(Schema.UUID))
+  }).annotations({ identifier: "EntityDraft" }),
+  { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
+)
 export type EntityDraft = typeof EntityDraft.Type
 
 /** What a change of an entity names: all of it for a new one, what changes otherwise. `properties` as they will be. */
 export const EntityContent = Schema.Struct({
-  profileSlug: Schema.optional(ProfileSlug),
+  profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
   title: Schema.optional(Title),
-  preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
+  preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
   description: optionalOrNull(Text),
-  properties: Schema.optional(JsonObjectInput),
-  projectId: Schema.optional(Schema.UUID),
+  properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput)),
+  projectId: Schema.optional(ProjectId),
   ...provenance,
-  /** Of the document that is made with it. */
-  content: Schema.optional(Text),
-  facets: Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMost))),
-  forceCreate: Schema.optional(Schema.Boolean)
+  content: described("Of the document that is made with it.", Schema.optional(Text)),
+  facets: described(
+    "The roles it plays besides.",
+    Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMost)))
+  ),
+  forceCreate: described("Make it although another looks the same.", Schema.optional(Schema.Boolean))
 })
 export type EntityContent = typeof EntityContent.Type
 
 const versionMost = 2_147_483_647 // what the column holds
 
-export const EntityChange = Schema.Struct({
-  userId: Schema.optional(Schema.String),
-  title: Schema.optional(Title),
-  description: optionalOrNull(Text),
-  preview: optionalOrNull(Schema.String.pipe(Schema.maxLength(2000))),
-  /** Merged into what is there, key by key. */
-  properties: Schema.optional(JsonObjectInput),
-  /** The same, for older clients; where both name a key, `properties` speaks. */
-  metadata: Schema.optional(JsonObjectInput),
-  tags: Schema.optional(Tags),
-  reasoning: optionalOrNull(Reasoning),
-  sessionId: optionalOrNull(Schema.UUID),
-  deleteProperties: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256))),
-  /** The version that the change was made from; another one there means 409. */
-  version: Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))
-}).annotations({ identifier: "EntityChange" })
+export const EntityChange = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    title: Schema.optional(Title),
+    description: optionalOrNull(Text),
+    preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    properties: described("Merged into what is there, key by key.", Schema.optional(JsonObjectInput)),
+    metadata: described(
+      "The same, for older clients; where both name a key, `properties` speaks.",
+      Schema.optional(JsonObjectInput)
+    ),
+    tags: described("Words it is found by.", Schema.optional(Tags)),
+    reasoning: described("Why, for the person who decides on it.", optionalOrNull(Reasoning)),
+    sessionId: optionalOrNull(SessionId),
+    deleteProperties: described(
+      "Properties to take away.",
+      Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256)))
+    ),
+    version: described(
+      "The version that the change was made from; another one there means 409.",
+      Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))
+    )
+  }).annotations({ identifier: "EntityChange" }),
+  { title: "A better title", properties: { mood: "content" } }
+)
 export type EntityChange = typeof EntityChange.Type
 
 /** What the store writes of a change. */
@@ -152,25 +170,37 @@ export const pageMost = 1000 // rows: the bound existing clients know
 const pageDefault = 20
 
 const filterFields = {
-  profileSlug: Schema.optional(ProfileSlug),
+  profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
   type: Schema.optional(ProfileSlug),
-  workspaceId: Schema.optional(Schema.UUID),
-  projectId: Schema.optional(Schema.UUID),
-  /** Only those that play this role, as far as the caller reads what they play. */
-  facetSlug: Schema.optional(ProfileSlug)
+  workspaceId: Schema.optional(WorkspaceId),
+  projectId: Schema.optional(ProjectId),
+  facetSlug: described(
+    "Only those that play this role, as far as the caller reads what they play.",
+    Schema.optional(ProfileSlug)
+  )
 }
 
 export const EntityQuery = Schema.Struct({
   ...filterFields,
-  q: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1000))),
-  scope: Schema.optionalWith(Schema.Literal("pod", "workspace", "all"), { default: () => "all" as const }),
-  includePodWide: flagQuery(true),
-  sort: Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const }),
+  q: described("Words to look for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1000)))),
+  scope: described(
+    "Where to look: the caller's own space, workspaces, or both.",
+    Schema.optionalWith(Schema.Literal("pod", "workspace", "all"), { default: () => "all" as const })
+  ),
+  includePodWide: described("Also search the caller's own space.", flagQuery(true)),
+  sort: described(
+    "The order; there is one.",
+    Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const })
+  ),
   ...pageQuery(pageDefault, pageMost)
 })
 
 /** The listing of the bridge and of MCP: the same filters, as JSON. */
-export const EntityInput = Schema.Struct({ ...filterFields, limit: limitInput(50, pageMost), cursor: cursorField })
+export const EntityInput = Schema.Struct({
+  ...filterFields,
+  limit: described("At most this many.", limitInput(50, pageMost)),
+  cursor: cursorField
+})
 
 /** A listing as the store understands it. */
 export interface EntityFilter {

@@ -1,15 +1,16 @@
 /** What the Hub opens of entities. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { CallerId, idPath } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { Written } from "./EntityAnswers.ts"
 
 export const EntityApi = HttpApiGroup.make("entities")
+  .annotate(OpenApi.Description, "Anything the pod knows of, each of some kind: its profile.")
   .add(
     read("entities.list", {
       path: "/entities",
@@ -22,7 +23,7 @@ export const EntityApi = HttpApiGroup.make("entities")
   .add(
     read("entities.listOfUser", {
       path: "/users/:userId/entities",
-      params: Schema.Struct({ userId: Schema.String }),
+      params: Schema.Struct({ userId: CallerId }),
       query: EntityQuery,
       success: pageOf(Entity),
       errors: [NotFound],

@@ -1,6 +1,6 @@
 /** An event: something that happened, kept for ever in the log of its space (specification §2.9). */
 import { Data, Schema } from "effect"
-import { JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { isOwnType } from "./OwnEvents.ts"
 
 export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
@@ -26,29 +26,28 @@ export const eventContent = {
 
 export const Event = Schema.Struct({
   id: Schema.UUID,
-  version: Schema.Literal("v1"),
+  version: described("Counts its writes, from 1.", Schema.Literal("v1")),
   type: Schema.String,
-  subjectId: Schema.optional(Schema.UUID),
-  data: JsonObject,
-  metadata: Schema.optional(JsonObject),
-  /** The person whose stream it belongs to. */
-  userId: Schema.UUID,
-  /** Who did it: the person, or the agent or service acting for them. */
-  actorId: Schema.UUID,
-  source: EventSource,
-  workspaceId: Schema.NullOr(Schema.UUID),
-  /** Position in the log of its space, from 1, without gaps. */
-  seq: Schema.Number,
-  timestamp: Timestamp,
-  correlationId: Schema.UUID,
-  causationId: Schema.optional(Schema.UUID),
-  /** What the gate decided, where it decided something; the decision's id is the event's. */
-  decision: Schema.optional(
-    Schema.Struct({
-      verdict: Schema.Literal("allow", "deny", "propose"),
-      rung: Schema.String,
-      permission: Schema.String
-    })
+  subjectId: described("The object it is about, by id.", Schema.optional(Schema.UUID)),
+  data: described("What it holds, by its type.", JsonObject),
+  metadata: described("Free data of the client.", Schema.optional(JsonObject)),
+  userId: described("The person whose stream it belongs to.", Schema.UUID),
+  actorId: described("Who did it: the person, or the agent or service acting for them.", Schema.UUID),
+  source: described("Where it comes from.", EventSource),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  seq: described("Position in the log of its space, from 1, without gaps.", Schema.Number),
+  timestamp: described("When it happened.", Timestamp),
+  correlationId: described("Ties together what belongs to one undertaking.", Schema.UUID),
+  causationId: described("The event that led to this one.", Schema.optional(Schema.UUID)),
+  decision: described(
+    "What the gate decided, where it decided something; the decision's id is the event's.",
+    Schema.optional(
+      Schema.Struct({
+        verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
+        rung: described("The rule of the gate that decided.", Schema.String),
+        permission: described("The permission it is about.", Schema.String)
+      })
+    )
   )
 }).annotations({ identifier: "Event" })
 export type Event = typeof Event.Type

@@ -3,8 +3,8 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { WorkspaceId, described, limitInput, offsetInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { limitInput, offsetInput } from "../../doors/Fields.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
 
 const pageDefault = 50
@@ -12,25 +12,25 @@ const pageMost = 100
 
 export const EventProcedures = RpcGroup.make(
   mutation("events.log", {
-    input: Schema.Struct({ ...eventContent, workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)) }),
+    input: Schema.Struct({ ...eventContent, workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)) }),
     success: Event,
     door: writes("hub-protocol.write", "event", ["create"]),
     summary: "Append an event to your own log, or to that of a workspace."
   }),
   query("events.list", {
     input: Schema.Struct({
-      limit: limitInput(pageDefault, pageMost),
+      limit: described("At most this many.", limitInput(pageDefault, pageMost)),
       offset: offsetInput,
       type: Schema.optional(Schema.String),
-      hasMetadata: Schema.optional(Schema.Boolean),
-      source: Schema.optional(EventSource)
+      hasMetadata: described("Only those that have metadata, or have none.", Schema.optional(Schema.Boolean)),
+      source: described("Where it comes from.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),
     door: fullGrant("hub-protocol.read"),
     summary: "List your events, newest first."
   }),
   query("events.get", {
-    input: Schema.Struct({ eventId: Schema.UUID }),
+    input: Schema.Struct({ eventId: described("The event that tells of it.", Schema.UUID) }),
     success: Event,
     door: fullGrant("hub-protocol.read"),
     errors: [NotFound],

@@ -1,6 +1,6 @@
 /** A focus session: what a person set out to do, and how it went. It is its person's alone. */
 import { Schema } from "effect"
-import { Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { example, described, CallerId, WorkspaceId, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Goal = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))
@@ -16,24 +16,26 @@ const Outputs = Schema.Array(Schema.Struct({ kind: Word, label: Word, icon: Sche
 const Agents = Schema.Array(Schema.UUID).pipe(Schema.maxItems(64))
 
 /** Any JSON of the client's own, a text as well as a list of steps; null while there is none. */
-const reports = { contextReport: Json, planReport: Json, executionLog: Json, verificationReport: Json }
+const reports = {
+  contextReport: described("What was found out.", Json),
+  planReport: described("What is planned.", Json),
+  executionLog: described("What was done.", Json),
+  verificationReport: described("What was checked.", Json)
+}
 
 export const FocusSession = recordType("focusSession", {
   identifier: "FocusSessionRecord",
   subject: "session",
   table: "focus_sessions",
   fields: {
-    /** What the client calls it: one session a person and space. */
-    correlationId: CorrelationId,
-    goal: Goal,
+    correlationId: described("What the client calls it: one session a person and space.", CorrelationId),
+    goal: described("What the session is for.", Goal),
     status: Status,
-    templateId: Id,
-    expectedOutputs: Outputs,
-    /** A channel or a thread in the same space. */
-    channelId: Id,
-    progress: Progress,
-    /** Agents of the person's own. */
-    agentIds: Agents,
+    templateId: described("What it was made from.", Id),
+    expectedOutputs: described("What should come out.", Outputs),
+    channelId: described("A channel or a thread in the same space.", Id),
+    progress: described("How far it has come, from 0 to 100.", Progress),
+    agentIds: described("Agents of the person's own.", Agents),
     closedAt: Schema.NullOr(Timestamp),
     ...reports
   },
@@ -56,38 +58,44 @@ export const toWire = (session: FocusSession): typeof FocusSessionWire.Type => (
 const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optionalWith(schema, { default: () => null })
 const none = Schema.optionalWith(JsonInput, { default: () => null })
 
-export const FocusSessionDraft = Schema.Struct({
-  workspaceId: Schema.optional(Id),
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
-  correlationId: orNull(CorrelationId),
-  goal: Goal,
-  status: Schema.optionalWith(Status, { default: () => "active" as const }),
-  templateId: orNull(Id),
-  expectedOutputs: Schema.optionalWith(Outputs, { default: () => [] }),
-  channelId: orNull(Id),
-  progress: orNull(Progress),
-  agentIds: Schema.optionalWith(Agents, { default: () => [] }),
-  contextReport: none,
-  planReport: none,
-  executionLog: none,
-  verificationReport: none,
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "FocusSessionDraft" })
+export const FocusSessionDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Id),
+    userId: Schema.optional(Schema.NullOr(CallerId)),
+    correlationId: orNull(CorrelationId),
+    goal: described("What the session is for.", Goal),
+    status: Schema.optionalWith(Status, { default: () => "active" as const }),
+    templateId: orNull(Id),
+    expectedOutputs: described("What should come out.", Schema.optionalWith(Outputs, { default: () => [] })),
+    channelId: orNull(Id),
+    progress: orNull(Progress),
+    agentIds: described("The agents that take part.", Schema.optionalWith(Agents, { default: () => [] })),
+    contextReport: none,
+    planReport: none,
+    executionLog: none,
+    verificationReport: none,
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "FocusSessionDraft" }),
+  { goal: "Get the release out", correlationId: "release-42" }
+)
 
-export const FocusSessionChange = Schema.Struct({
-  goal: Schema.optional(Goal),
-  status: Schema.optional(Status),
-  progress: Schema.optional(Progress),
-  contextReport: Schema.optional(JsonInput),
-  planReport: Schema.optional(JsonInput),
-  executionLog: Schema.optional(JsonInput),
-  verificationReport: Schema.optional(JsonInput),
-  ...circumstances
-}).annotations({ identifier: "FocusSessionChange" })
+export const FocusSessionChange = example(
+  Schema.Struct({
+    goal: described("What the session is for.", Schema.optional(Goal)),
+    status: Schema.optional(Status),
+    progress: described("How far it has come, from 0 to 100.", Schema.optional(Progress)),
+    contextReport: described("What was found out.", Schema.optional(JsonInput)),
+    planReport: described("What is planned.", Schema.optional(JsonInput)),
+    executionLog: described("What was done.", Schema.optional(JsonInput)),
+    verificationReport: described("What was checked.", Schema.optional(JsonInput)),
+    ...circumstances
+  }).annotations({ identifier: "FocusSessionChange" }),
+  { progress: 60 }
+)
 
 export const FocusSessionQuery = Schema.Struct({
-  workspaceId: Schema.UUID,
+  workspaceId: WorkspaceId,
   status: Schema.optional(Status),
   ...pageQuery(20, 50)
 })

@@ -1,5 +1,5 @@
 /** What the Hub opens of focus sessions. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -8,6 +8,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { FocusSessionChange, FocusSessionDraft, FocusSessionQuery, FocusSessionWire } from "./FocusSession.ts"
 
 export const FocusSessionApi = HttpApiGroup.make("focusSessions")
+  .annotate(OpenApi.Description, "What a person set out to do, and how it went: theirs alone.")
   .add(
     read("focusSessions.list", {
       path: "/focus-sessions",

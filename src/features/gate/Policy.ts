@@ -1,36 +1,35 @@
 /** What a workspace and its people have said about agents' writes, and what the pod says when they said nothing. */
 import { Schema } from "effect"
-import { Timestamp } from "../../doors/Fields.ts"
+import { AgentId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 
 /** A standing word about writes: carried out, or put before a person (compatibility reference §5.8). */
 export const GovernanceRule = Schema.Struct({
   id: Schema.UUID,
-  principalKind: Schema.Literal("any", "agent"),
-  agentUserId: Schema.NullOr(Schema.UUID),
-  scopeKind: Schema.Literal("pod", "workspace"),
-  workspaceId: Schema.NullOr(Schema.UUID),
-  targetKind: Schema.Literal("action", "profile"),
-  /** `<subject>.<action>` or `<subject>.*`; for the target kind `profile`, its slug. */
-  targetPattern: Schema.String,
-  /** Only entities of this profile. */
-  targetProfile: Schema.NullOr(Schema.String),
-  verdict: Schema.Literal("auto", "propose"),
-  createdBy: Schema.UUID,
-  sourceProposalId: Schema.NullOr(Schema.UUID),
-  provenance: Schema.Literal("earned", "authored"),
+  principalKind: described("A person, an agent or a service.", Schema.Literal("any", "agent")),
+  agentUserId: Schema.NullOr(AgentId),
+  scopeKind: described("Whether it holds for the pod or a workspace.", Schema.Literal("pod", "workspace")),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  targetKind: described("What it is about: a kind, an operation …", Schema.Literal("action", "profile")),
+  targetPattern: described(
+    "`<subject>.<action>` or `<subject>.*`; for the target kind `profile`, its slug.",
+    Schema.String
+  ),
+  targetProfile: described("Only entities of this profile.", Schema.NullOr(Schema.String)),
+  verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("auto", "propose")),
+  createdBy: described("Who made it.", Schema.UUID),
+  sourceProposalId: described("The proposal it was learned from.", Schema.NullOr(Schema.UUID)),
+  provenance: described("Where it comes from.", Schema.Literal("earned", "authored")),
   createdAt: Timestamp,
-  expiresAt: Schema.NullOr(Timestamp)
+  expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "GovernanceRule" })
 export type GovernanceRule = typeof GovernanceRule.Type
 
 /** What a workspace lets every agent in it do without asking. */
 export const WorkspacePolicy = Schema.Struct({
-  governanceMode: Schema.Literal("standard", "agent-owned"),
-  /** `null`: nobody said. */
-  autoApproveFor: Schema.NullOr(Schema.Array(Schema.String)),
-  /** The agent whose own workspace it is. */
-  linkedAgentId: Schema.NullOr(Schema.UUID)
+  governanceMode: described("Whether agents' writes wait for a person.", Schema.Literal("standard", "agent-owned")),
+  autoApproveFor: described("`null`: nobody said.", Schema.NullOr(Schema.Array(Schema.String))),
+  linkedAgentId: described("The agent whose own workspace it is.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "WorkspacePolicy" })
 export type WorkspacePolicy = typeof WorkspacePolicy.Type
 

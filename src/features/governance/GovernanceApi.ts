@@ -7,13 +7,14 @@ import { fullGrant, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./GovernanceView.ts"
+import { WorkspaceId, described } from "../../doors/Fields.ts"
 
 export const GovernanceApi = HttpApiGroup.make("governance")
   .annotate(OpenApi.Description, "What agents may do unasked, and what waits for a person.")
   .add(
     read("governance.get", {
       path: "/workspaces/:workspaceId/governance",
-      params: Schema.Struct({ workspaceId: Schema.UUID }),
+      params: Schema.Struct({ workspaceId: WorkspaceId }),
       query: GovernanceQuery,
       success: GovernanceView,
       errors: [NotFound],
@@ -27,13 +28,13 @@ const door = signedIn
 
 export const GovernanceProcedures = RpcGroup.make(
   mutation("governance.setPolicy", {
-    input: Schema.extend(Schema.Struct({ workspaceId: Schema.UUID }), PolicyChange),
+    input: Schema.extend(Schema.Struct({ workspaceId: WorkspaceId }), PolicyChange),
     success: WorkspacePolicy,
     door,
     summary: "Say what every agent in a workspace does without asking. For its owners and admins."
   }),
   query("governanceRules.list", {
-    input: Schema.Struct({ workspaceId: Schema.optional(Schema.UUID) }),
+    input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(GovernanceRule),
     door,
     summary: "List the rules of a workspace, or those for your own agents everywhere."
@@ -52,8 +53,11 @@ export const GovernanceProcedures = RpcGroup.make(
     summary: "Let agents do something unasked, or ask to be asked."
   }),
   mutation("governanceRules.revoke", {
-    input: Schema.Struct({ ruleId: Schema.UUID }),
-    success: Schema.Struct({ status: Schema.Literal("revoked"), ruleId: Schema.UUID }),
+    input: Schema.Struct({ ruleId: described("The rule it is about.", Schema.UUID) }),
+    success: Schema.Struct({
+      status: Schema.Literal("revoked"),
+      ruleId: described("The rule it is about.", Schema.UUID)
+    }),
     door,
     summary: "Take a rule back."
   })

@@ -2,6 +2,7 @@
 import { Either, Schema } from "effect"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { parsePermission, subjectFault } from "./Permission.ts"
+import { described } from "../../doors/Fields.ts"
 
 const permissionsMost = 64
 const idsMost = 64 // workspaces or projects
@@ -37,12 +38,15 @@ const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(mos
 
 /** The grant as it is given at creation. An axis left out is not narrowed; an empty axis opens nothing. */
 export const Grant = Schema.Struct({
-  permissions: Schema.Array(Permission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost)),
-  workspaceIds: Schema.optional(ids(idsMost)),
-  projectIds: Schema.optional(ids(idsMost)),
-  entityIds: Schema.optional(ids(objectsMost)),
+  permissions: described(
+    "What it may do, such as `entity.note.create`; `*` is everything.",
+    Schema.Array(Permission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost))
+  ),
+  workspaceIds: described("Within these workspaces only.", Schema.optional(ids(idsMost))),
+  projectIds: described("Within these projects only.", Schema.optional(ids(idsMost))),
+  entityIds: described("These entities and no others.", Schema.optional(ids(objectsMost))),
   label: Schema.optional(Schema.String.pipe(Schema.maxLength(120))),
-  roleId: Schema.optional(Schema.String.pipe(Schema.maxLength(120)))
+  roleId: described("The access role.", Schema.optional(Schema.String.pipe(Schema.maxLength(120))))
 }).annotations({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
 
@@ -50,10 +54,13 @@ const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
 
 /** A grant as a key keeps it. A row that says less or something else is no grant: it opens nothing. */
 export const KeptGrant = Schema.Struct({
-  permissions: Schema.Array(Schema.String),
-  workspaceIds: KeptIds,
-  projectIds: KeptIds,
-  entityIds: KeptIds,
+  permissions: described(
+    "What it may do, such as `entity.note.create`; `*` is everything.",
+    Schema.Array(Schema.String)
+  ),
+  workspaceIds: described("Within these workspaces only.", KeptIds),
+  projectIds: described("Within these projects only.", KeptIds),
+  entityIds: described("These entities and no others.", KeptIds),
   label: Schema.NullOr(Schema.String)
 })
 export type KeptGrant = typeof KeptGrant.Type
@@ -61,7 +68,10 @@ export type KeptGrant = typeof KeptGrant.Type
 const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost))
 
 /** A grant as it is written into an access role. */
-export const RoleGrant = Schema.Struct({ ...Grant.fields, permissions: NewPermissions }).annotations({
+export const RoleGrant = Schema.Struct({
+  ...Grant.fields,
+  permissions: described("What it may do, such as `entity.note.create`; `*` is everything.", NewPermissions)
+}).annotations({
   identifier: "RoleGrant"
 })
 
@@ -69,7 +79,13 @@ export const RoleGrant = Schema.Struct({ ...Grant.fields, permissions: NewPermis
  * A grant as it is asked for. With a role it says what the role says, or neither permissions nor limits: then it is the
  * role's.
  */
-export const GrantRequest = Schema.Struct({ ...Grant.fields, permissions: Schema.optional(NewPermissions) })
+export const GrantRequest = Schema.Struct({
+  ...Grant.fields,
+  permissions: described(
+    "What it may do, such as `entity.note.create`; `*` is everything.",
+    Schema.optional(NewPermissions)
+  )
+})
   .pipe(
     Schema.filter(
       ({ permissions, roleId }) =>

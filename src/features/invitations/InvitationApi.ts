@@ -1,5 +1,5 @@
 /** What is opened of invitations: making, listing and withdrawing them, and becoming a person of the pod by one. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal, read } from "../../doors/Declare.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
@@ -12,6 +12,7 @@ const pageMost = 200 // invitations
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 
 export const InvitationApi = HttpApiGroup.make("invitations")
+  .annotate(OpenApi.Description, "One-time links by which people come into the pod.")
   .add(
     personal("invitations.create", {
       method: "POST",
@@ -50,24 +51,26 @@ export const InvitationApi = HttpApiGroup.make("invitations")
   )
 
 /** Served at the root, as the setup of the pod is. */
-export const JoinApi = HttpApiGroup.make("join").add(
-  open("setup.acceptInvite", {
-    method: "POST",
-    path: "/setup/accept-invite",
-    payload: Schema.Struct({
-      token: shortText(200),
-      email: shortText(320),
-      password: shortText(1024),
-      name: Schema.optionalWith(shortText(100), { default: () => "" })
-    }),
-    success: Schema.Struct({
-      success: Schema.Literal(true),
-      userId: Schema.UUID,
-      /** The workspace that the invitation named; `null` where it named none. */
-      workspace: Schema.NullOr(Schema.Struct({ workspaceId: Schema.UUID, joined: Schema.Boolean })),
-      message: Schema.String
-    }),
-    door: everybody("the one-time link of an invitation is the credential; failed attempts are limited"),
-    summary: "Become a person of this pod with the one-time link of an invitation."
-  })
-)
+export const JoinApi = HttpApiGroup.make("join")
+  .annotate(OpenApi.Description, "How somebody who was invited becomes a person of the pod.")
+  .add(
+    open("setup.acceptInvite", {
+      method: "POST",
+      path: "/setup/accept-invite",
+      payload: Schema.Struct({
+        token: shortText(200),
+        email: shortText(320),
+        password: shortText(1024),
+        name: Schema.optionalWith(shortText(100), { default: () => "" })
+      }),
+      success: Schema.Struct({
+        success: Schema.Literal(true),
+        userId: Schema.UUID,
+        /** The workspace that the invitation named; `null` where it named none. */
+        workspace: Schema.NullOr(Schema.Struct({ workspaceId: Schema.UUID, joined: Schema.Boolean })),
+        message: Schema.String
+      }),
+      door: everybody("the one-time link of an invitation is the credential; failed attempts are limited"),
+      summary: "Become a person of this pod with the one-time link of an invitation."
+    })
+  )

@@ -1,6 +1,14 @@
 /** An API key: its record, how it is asked for, and what can be said of it without asking anybody. */
 import { Data, DateTime, Schema } from "effect"
-import { limitInput, namingAgent, offsetInput, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import {
+  WorkspaceId,
+  described,
+  limitInput,
+  namingAgent,
+  offsetInput,
+  Timestamp,
+  TimestampInput
+} from "../../doors/Fields.ts"
 import { mintableScopes } from "../../doors/Scope.ts"
 import { Grant, GrantRequest, type KeptGrant } from "../grants/Grant.ts"
 
@@ -14,24 +22,32 @@ export const MintableScope = Schema.Literal(...mintableScopes).annotations({ ide
 const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
 const KeyRequestNow = namingAgent("agentId", {
-  keyName: KeyName,
-  scope: Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)),
-  grant: GrantRequest,
-  /** Left out: 90 days. Null: never expires. */
-  expiresInDays: Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMost)))),
-  /** The agent that will hold it: one of the caller's own. */
-  agentId: Schema.optional(Schema.UUID),
-  /** Makes a service key. */
-  hubId: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))),
-  /** Confines the key to one workspace. */
-  workspaceId: Schema.optional(Schema.UUID)
+  keyName: described("What its owner calls it.", KeyName),
+  scope: described(
+    "Which surfaces it may call.",
+    Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
+  ),
+  grant: described("What the credential may touch; it only narrows.", GrantRequest),
+  expiresInDays: described(
+    "Left out: 90 days. Null: never expires.",
+    Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMost))))
+  ),
+  agentId: described("The agent that will hold it: one of the caller's own.", Schema.optional(Schema.UUID)),
+  hubId: described(
+    "Makes a service key.",
+    Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
+  ),
+  workspaceId: described("Confines the key to one workspace.", Schema.optional(Schema.UUID))
 })
 
 const KeyRequestOlder = Schema.Struct({
   name: KeyName,
-  scopes: Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32)),
-  expiresAt: Schema.optional(Schema.NullOr(TimestampInput)),
-  grant: Schema.optional(GrantRequest)
+  scopes: described(
+    "Which surfaces it may call.",
+    Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
+  ),
+  expiresAt: described("When it ends; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
+  grant: described("What the credential may touch; it only narrows.", Schema.optional(GrantRequest))
 })
 
 /** Both documented shapes of `apiKeys.create` (specification §2.1). */
@@ -79,43 +95,50 @@ export type KeyType = typeof KeyType.Type
 /** A key as its person sees it: everything but the key itself. */
 export const Key = Schema.Struct({
   id: Schema.UUID,
-  keyName: Schema.String,
-  keyPrefix: Schema.String,
-  lastFour: Schema.String,
-  keyType: KeyType,
-  hubId: Schema.NullOr(Schema.String),
-  scope: Schema.Array(Schema.String),
-  grant: Schema.NullOr(
-    Schema.Struct({
-      permissions: Schema.Array(Schema.String),
-      workspaceIds: Schema.NullOr(Schema.Array(Schema.String)),
-      projectIds: Schema.NullOr(Schema.Array(Schema.String)),
-      entityIds: Schema.NullOr(Schema.Array(Schema.String)),
-      label: Schema.NullOr(Schema.String)
-    })
+  keyName: described("What its owner calls it.", Schema.String),
+  keyPrefix: described("The first characters of the secret.", Schema.String),
+  lastFour: described("The last four characters of the secret.", Schema.String),
+  keyType: described("Whose it is: a person's, an agent's or a service's.", KeyType),
+  hubId: described("The pod it was made for.", Schema.NullOr(Schema.String)),
+  scope: described("Which surfaces it may call.", Schema.Array(Schema.String)),
+  grant: described(
+    "What the credential may touch; it only narrows.",
+    Schema.NullOr(
+      Schema.Struct({
+        permissions: described(
+          "What it may do, such as `entity.note.create`; `*` is everything.",
+          Schema.Array(Schema.String)
+        ),
+        workspaceIds: described("Within these workspaces only.", Schema.NullOr(Schema.Array(Schema.String))),
+        projectIds: described("Within these projects only.", Schema.NullOr(Schema.Array(Schema.String))),
+        entityIds: described("These entities and no others.", Schema.NullOr(Schema.Array(Schema.String))),
+        label: Schema.NullOr(Schema.String)
+      })
+    )
   ),
-  /** One sentence: what it may touch. */
-  summary: Schema.String,
-  holderId: Schema.UUID,
-  heldByAgent: Schema.Boolean,
-  workspaceId: Schema.NullOr(Schema.UUID),
-  isActive: Schema.Boolean,
-  expiresAt: Schema.NullOr(Timestamp),
-  lastUsedAt: Schema.NullOr(Timestamp),
-  usageCount: Schema.Number,
-  rotatedFromId: Schema.NullOr(Schema.UUID),
-  /** The access role it was made from, and whether the role says something else by now. */
-  role: Schema.NullOr(
-    Schema.Struct({
-      id: Schema.UUID,
-      name: Schema.String,
-      isDrifted: Schema.Boolean,
-      isDeleted: Schema.Boolean
-    })
+  summary: described("One sentence: what it may touch.", Schema.String),
+  holderId: described("Who holds the key.", Schema.UUID),
+  heldByAgent: described("The agent that holds it.", Schema.Boolean),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  isActive: described("Whether it opens anything now.", Schema.Boolean),
+  expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("When it was last used; null: never.", Schema.NullOr(Timestamp)),
+  usageCount: described("How often it was used.", Schema.Number),
+  rotatedFromId: described("The key it replaces.", Schema.NullOr(Schema.UUID)),
+  role: described(
+    "The access role it was made from, and whether the role says something else by now.",
+    Schema.NullOr(
+      Schema.Struct({
+        id: Schema.UUID,
+        name: Schema.String,
+        isDrifted: described("Whether it differs from its role.", Schema.Boolean),
+        isDeleted: described("Whether it is gone.", Schema.Boolean)
+      })
+    )
   ),
   createdAt: Timestamp,
-  revokedAt: Schema.NullOr(Timestamp),
-  revokedReason: Schema.NullOr(Schema.String)
+  revokedAt: described("When it was revoked; null: it was not.", Schema.NullOr(Timestamp)),
+  revokedReason: described("Why it was revoked.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Key" })
 export type Key = typeof Key.Type
 
@@ -123,10 +146,16 @@ export type Key = typeof Key.Type
 export const RoleSnapshot = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
-  grant: Schema.Struct({
-    ...Grant.fields,
-    permissions: Schema.Array(Schema.String)
-  })
+  grant: described(
+    "What the credential may touch; it only narrows.",
+    Schema.Struct({
+      ...Grant.fields,
+      permissions: described(
+        "What it may do, such as `entity.note.create`; `*` is everything.",
+        Schema.Array(Schema.String)
+      )
+    })
+  )
 })
 export type RoleSnapshot = typeof RoleSnapshot.Type
 
@@ -245,4 +274,7 @@ export const toKey = (
   revokedReason: stored.revokedReason
 })
 
-export const KeyPage = Schema.Struct({ limit: limitInput(100, 500), offset: offsetInput })
+export const KeyPage = Schema.Struct({
+  limit: described("At most this many.", limitInput(100, 500)),
+  offset: offsetInput
+})

@@ -3,42 +3,39 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/Declare.ts"
 import { signedIn } from "../../doors/Door.ts"
-import { Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
 import { Key, KeyPage, KeyRequest } from "./Key.ts"
 
 const door = signedIn
 
 const Minted = Schema.Struct({
   id: Schema.UUID,
-  /** The plaintext. This answer is the only place it ever appears. */
-  key: Schema.String,
-  keyPrefix: Schema.String,
-  keyName: Schema.String,
-  scope: Schema.Array(Schema.String),
-  expiresAt: Schema.NullOr(Timestamp),
+  key: described("The plaintext. This answer is the only place it ever appears.", Schema.String),
+  keyPrefix: described("The first characters of the secret.", Schema.String),
+  keyName: described("What its owner calls it.", Schema.String),
+  scope: described("Which surfaces it may call.", Schema.Array(Schema.String)),
+  expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp)),
   summary: Schema.String,
   status: Schema.Literal("created", "rotated"),
-  message: Schema.String
+  message: described("What to know of it, for people.", Schema.String)
 })
 
 const Revoked = Schema.Struct({
   status: Schema.Literal("revoked"),
-  keyId: Schema.UUID,
-  revokedAt: Schema.NullOr(Timestamp)
+  keyId: described("The id of the key, which is no secret.", Schema.UUID),
+  revokedAt: described("When it was revoked; null: it was not.", Schema.NullOr(Timestamp))
 })
 
 const Connection = Schema.Struct({
-  keyId: Schema.UUID,
+  keyId: described("The id of the key, which is no secret.", Schema.UUID),
   name: Schema.String,
-  heldBy: Schema.Literal("person", "agent", "app"),
-  /** The agent or the app; null for the person. */
-  holderName: Schema.NullOr(Schema.String),
-  /** One sentence: what it may touch. */
-  summary: Schema.String,
-  scope: Schema.Array(Schema.String),
-  isActive: Schema.Boolean,
-  expiresAt: Schema.NullOr(Timestamp),
-  lastUsedAt: Schema.NullOr(Timestamp)
+  heldBy: described("Who holds it.", Schema.Literal("person", "agent", "app")),
+  holderName: described("The agent or the app; null for the person.", Schema.NullOr(Schema.String)),
+  summary: described("One sentence: what it may touch.", Schema.String),
+  scope: described("Which surfaces it may call.", Schema.Array(Schema.String)),
+  isActive: described("Whether it opens anything now.", Schema.Boolean),
+  expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp)),
+  lastUsedAt: described("When it was last used; null: never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Connection" })
 
 export const KeyProcedures = RpcGroup.make(
@@ -57,16 +54,21 @@ export const KeyProcedures = RpcGroup.make(
     summary: "List your keys and those of your agents, newest first."
   }),
   mutation("apiKeys.revoke", {
-    input: Schema.Struct({ keyId: Schema.UUID, reason: Schema.optional(Schema.String.pipe(Schema.maxLength(500))) }),
+    input: Schema.Struct({
+      keyId: described("The id of the key, which is no secret.", Schema.UUID),
+      reason: described("Why, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
+    }),
     success: Revoked,
     door,
     summary: "Revoke a key; when this answers, nothing more is committed under it."
   }),
   mutation("apiKeys.rotate", {
     input: Schema.Struct({
-      keyId: Schema.UUID,
-      /** How long the old key lives on beside the new one. */
-      overlapSeconds: Schema.optionalWith(Schema.Int, { default: () => 0 })
+      keyId: described("The id of the key, which is no secret.", Schema.UUID),
+      overlapSeconds: described(
+        "How long the old key lives on beside the new one.",
+        Schema.optionalWith(Schema.Int, { default: () => 0 })
+      )
     }),
     success: Minted,
     door,
@@ -80,7 +82,10 @@ export const KeyProcedures = RpcGroup.make(
     summary: "List who reaches your pod: your keys and those of your agents and apps, each with what it may touch."
   }),
   mutation("connections.revoke", {
-    input: Schema.Struct({ keyId: Schema.UUID, reason: Schema.optional(Schema.String.pipe(Schema.maxLength(500))) }),
+    input: Schema.Struct({
+      keyId: described("The id of the key, which is no secret.", Schema.UUID),
+      reason: described("Why, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
+    }),
     success: Revoked,
     door,
     summary: "End a connection; when this answers, nothing more is committed under it."

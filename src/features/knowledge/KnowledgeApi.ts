@@ -1,5 +1,5 @@
 /** What the Hub opens of knowledge entries. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
@@ -15,11 +15,13 @@ import {
   KnowledgeVersion,
   VersionQuery
 } from "./KnowledgeEntry.ts"
+import { WorkspaceId, described } from "../../doors/Fields.ts"
 
-const keyPath = Schema.Struct({ key: KnowledgeKey })
-const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(Schema.UUID) })
+const keyPath = Schema.Struct({ key: described("Its name within its space.", KnowledgeKey) })
+const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
 
 export const KnowledgeApi = HttpApiGroup.make("knowledge")
+  .annotate(OpenApi.Description, "Values that a space keeps under keys.")
   .add(
     read("knowledge.list", {
       path: "/knowledge",

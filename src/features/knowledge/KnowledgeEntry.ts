@@ -1,6 +1,9 @@
 /** A knowledge entry: a value that a space keeps under a key (specification §2.4). */
 import { Data, Schema } from "effect"
 import {
+  example,
+  WorkspaceId,
+  described,
   isStorable,
   Json,
   JsonInput,
@@ -33,17 +36,14 @@ const Author = text(0, 255)
 
 export const KnowledgeEntry = Schema.Struct({
   id: Schema.UUID,
-  key: Schema.String,
-  value: Json,
-  namespace: Schema.NullOr(Schema.String),
+  key: described("Its name within its space.", Schema.String),
+  value: described("What is kept: any JSON.", Json),
+  namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  /** `null`: in the person's own space. */
-  workspaceId: Schema.NullOr(Schema.UUID),
-  /** A free label; who really wrote is in the event. */
-  author: Schema.NullOr(Schema.String),
-  /** Rises by one with every write. */
-  version: Schema.Number,
+  workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+  author: described("A free label; who really wrote is in the event.", Schema.NullOr(Schema.String)),
+  version: described("Rises by one with every write.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "KnowledgeEntry" })
@@ -51,69 +51,80 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
 /** An entry as one write left it. */
 export const KnowledgeVersion = Schema.Struct({
-  version: Schema.Number,
-  value: Json,
-  namespace: Schema.NullOr(Schema.String),
+  version: described("Counts its writes, from 1.", Schema.Number),
+  value: described("What is kept: any JSON.", Json),
+  namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  author: Schema.NullOr(Schema.String),
-  /** Who really wrote it: the agent, also where a person approved what it had proposed. */
-  actorId: Schema.UUID,
-  /** The event that tells of the write; null where it was made before versions were kept. */
-  eventId: Schema.NullOr(Schema.UUID),
-  at: Timestamp
+  author: described("Who wrote it.", Schema.NullOr(Schema.String)),
+  actorId: described("Who really wrote it: the agent, also where a person approved what it had proposed.", Schema.UUID),
+  eventId: described(
+    "The event that tells of the write; null where it was made before versions were kept.",
+    Schema.NullOr(Schema.UUID)
+  ),
+  at: described("When that was.", Timestamp)
 }).annotations({ identifier: "KnowledgeVersion" })
 export type KnowledgeVersion = typeof KnowledgeVersion.Type
 
-export const VersionQuery = Schema.Struct({ workspaceId: Schema.optional(Schema.UUID), ...pageQuery(50, 200) })
+export const VersionQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
 export type VersionQuery = typeof VersionQuery.Type
 
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
-export const KnowledgeDraft = Schema.Struct({
-  key: KnowledgeKey,
-  value: Schema.optionalWith(JsonInput, { default: () => "" }),
-  namespace: orNull(Namespace),
-  slug: orNull(Namespace),
-  status: Schema.optionalWith(Status, { default: () => active }),
-  workspaceId: optionalOrNull(Schema.UUID),
-  /** Left out or null: the acting user's id. */
-  author: optionalOrNull(Author)
-}).annotations({ identifier: "KnowledgeDraft" })
+export const KnowledgeDraft = example(
+  Schema.Struct({
+    key: described("Its name within its space.", KnowledgeKey),
+    value: described("What is kept: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
+    namespace: orNull(Namespace),
+    slug: orNull(Namespace),
+    status: Schema.optionalWith(Status, { default: () => active }),
+    workspaceId: optionalOrNull(WorkspaceId),
+    author: described("Left out or null: the acting user's id.", optionalOrNull(Author))
+  }).annotations({ identifier: "KnowledgeDraft" }),
+  { key: "deploy.branch", value: "main" }
+)
 export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
 /** What a change says of an entry: all of a create, of an update what changes. The key of an entry stays. */
 const changing = {
-  value: JsonInput,
-  namespace: Schema.NullOr(Namespace),
+  value: described("What is kept: any JSON.", JsonInput),
+  namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Namespace)),
   slug: Schema.NullOr(Namespace),
   status: Status
 }
 export const KnowledgeContent = Schema.partialWith(
-  Schema.Struct({ key: KnowledgeKey, ...changing, author: Schema.NullOr(Author) }),
+  Schema.Struct({
+    key: described("Its name within its space.", KnowledgeKey),
+    ...changing,
+    author: described("Who wrote it.", Schema.NullOr(Author))
+  }),
   { exact: true }
 )
 export type KnowledgeContent = typeof KnowledgeContent.Type
 
 /** The body of PUT. Namespace and slug are set at creation and stay. */
-export const KnowledgeReplacement = Schema.Struct({
-  /** Left out: the value that is there stays; a new entry gets the empty text. */
-  value: Schema.optional(JsonInput),
-  status: Schema.optionalWith(Status, { default: () => active }),
-  author: optionalOrNull(Author),
-  workspaceId: optionalOrNull(Schema.UUID)
-}).annotations({ identifier: "KnowledgeReplacement" })
+export const KnowledgeReplacement = example(
+  Schema.Struct({
+    value: described(
+      "Left out: the value that is there stays; a new entry gets the empty text.",
+      Schema.optional(JsonInput)
+    ),
+    status: Schema.optionalWith(Status, { default: () => active }),
+    author: described("Who wrote it.", optionalOrNull(Author)),
+    workspaceId: optionalOrNull(WorkspaceId)
+  }).annotations({ identifier: "KnowledgeReplacement" }),
+  { value: { branch: "main", reviewed: true } }
+)
 export type KnowledgeReplacement = typeof KnowledgeReplacement.Type
 
 export const pageMost = 200 // rows: values are free in size, so a page stays short
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
-  namespace: Schema.optional(Namespace),
-  /** Left out: every entry that is not archived. */
-  status: Schema.optional(Status),
-  workspaceId: Schema.optional(Schema.UUID),
+  namespace: described("Groups keys; `default` when left out.", Schema.optional(Namespace)),
+  status: described("Left out: every entry that is not archived.", Schema.optional(Status)),
+  workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMost),
   offset: offsetQuery
 })

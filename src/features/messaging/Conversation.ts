@@ -1,6 +1,6 @@
 /** A channel or a thread as a person's inbox shows it, with what they have not read yet. */
 import { Schema } from "effect"
-import { limitQuery, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { WorkspaceId, described, limitQuery, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
 
@@ -9,36 +9,42 @@ export const unreadMost = 1_000
 
 const shown = {
   title: Schema.NullOr(Schema.String),
-  /** The channel's own; `thread` for a thread. */
-  type: Schema.String,
-  /** Said by others than the person, after what the person has read; counted up to 1000. */
-  unread: Schema.Number
+  type: described("The channel's own; `thread` for a thread.", Schema.String),
+  unread: described(
+    "Said by others than the person, after what the person has read; counted up to 1000.",
+    Schema.Number
+  )
 }
 
 const Conversation = Schema.Struct({
   id: Schema.UUID,
   ...shown,
-  family: Schema.NullOr(Schema.String),
-  lastMessageAt: Schema.NullOr(Timestamp),
-  workspaceId: Schema.NullOr(Schema.UUID)
+  family: described("Whether people or agents talk there.", Schema.NullOr(Schema.String)),
+  lastMessageAt: described("When something was last said.", Schema.NullOr(Timestamp)),
+  workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })
 export type Conversation = typeof Conversation.Type
 
-export const Conversations = Schema.Struct({ channels: Schema.Array(Conversation) }).annotations({
+export const Conversations = Schema.Struct({
+  channels: described("The channels.", Schema.Array(Conversation))
+}).annotations({
   identifier: "Conversations"
 })
 
 const Linked = Schema.Struct({
-  channelId: Schema.UUID,
+  channelId: described("The channel it belongs to.", Schema.UUID),
   title: shown.title,
-  contextObjectType: Schema.NullOr(Schema.String),
-  contextObjectId: Schema.UUID,
+  contextObjectType: described("The type of that object.", Schema.NullOr(Schema.String)),
+  contextObjectId: described("The object it is about, by id.", Schema.UUID),
   unread: shown.unread
 })
 export type Linked = typeof Linked.Type
 
 /** `total` is the sum over all of them, also those that the limit leaves out. */
-export const LinkedUnread = Schema.Struct({ linked: Schema.Array(Linked), total: Schema.Number }).annotations({
+export const LinkedUnread = Schema.Struct({
+  linked: described("How much is unread where it is linked.", Schema.Array(Linked)),
+  total: Schema.Number
+}).annotations({
   identifier: "LinkedUnread"
 })
 export type LinkedUnread = typeof LinkedUnread.Type
@@ -46,17 +52,17 @@ export type LinkedUnread = typeof LinkedUnread.Type
 /** `lastMessageId`: how far the person has read; null where nothing was said yet. */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
-  channelId: Schema.UUID,
-  lastMessageId: Schema.NullOr(Schema.UUID)
+  channelId: described("The channel it belongs to.", Schema.UUID),
+  lastMessageId: described("The last message.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "ReadMarked" })
 
 export const ConversationQuery = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
   ...pageQuery(50, 200)
 })
 
 export const LinkedQuery = Schema.Struct({
-  workspaceId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(50, 200)
 })
 

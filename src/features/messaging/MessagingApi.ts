@@ -1,15 +1,16 @@
 /** What the Hub opens of a person's inbox. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { idPath } from "../../doors/Fields.ts"
+import { described, idPath } from "../../doors/Fields.ts"
 import { continuing } from "../../doors/Page.ts"
 import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } from "./Conversation.ts"
 
 const reading = rows("hub-protocol.read", "messaging")
 
 export const MessagingApi = HttpApiGroup.make("messaging")
+  .annotate(OpenApi.Description, "What a person has not read yet.")
   .add(
     read("messaging.channels", {
       path: "/messaging/channels",
@@ -33,7 +34,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       method: "PUT",
       path: "/messaging/channels/:id/read",
       params: idPath,
-      query: Schema.Struct({ messageId: Schema.optional(Schema.UUID) }),
+      query: Schema.Struct({ messageId: described("The message it is about.", Schema.optional(Schema.UUID)) }),
       success: Marked,
       door: writes("hub-protocol.write", "messaging", ["update"]),
       summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest."

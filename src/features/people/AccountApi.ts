@@ -1,5 +1,5 @@
 /** What is opened of accounts: one's own password, and for the owner of the pod who is in it. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { personal, read } from "../../doors/Declare.ts"
 import { fullGrant, signedIn } from "../../doors/Door.ts"
@@ -11,6 +11,7 @@ const pageDefault = 50
 const pageMost = 200 // people
 
 export const AccountApi = HttpApiGroup.make("accounts")
+  .annotate(OpenApi.Description, "One's own password, and for the owner of the pod who is in it.")
   .add(
     read("people.list", {
       path: "/people",

@@ -1,5 +1,5 @@
 /** What the surfaces open of people: who the caller is, and their agents. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query, read } from "../../doors/Declare.ts"
@@ -8,14 +8,16 @@ import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 
 const aboutCaller = self("hub-protocol.read")
 
-export const PeopleApi = HttpApiGroup.make("people").add(
-  read("users.me", {
-    path: "/users/me",
-    success: Me,
-    door: aboutCaller,
-    summary: "Who the credential acts for, and its scopes."
-  })
-)
+export const PeopleApi = HttpApiGroup.make("people")
+  .annotate(OpenApi.Description, "Who a credential acts for.")
+  .add(
+    read("users.me", {
+      path: "/users/me",
+      success: Me,
+      door: aboutCaller,
+      summary: "Who the credential acts for, and its scopes."
+    })
+  )
 
 export const PeopleProcedures = RpcGroup.make(
   query("svc.me", {

@@ -1,6 +1,6 @@
 /** People, and the agents that act for them. */
 import { Data, Schema } from "effect"
-import { namingAgent, Timestamp } from "../../doors/Fields.ts"
+import { described, namingAgent, Timestamp } from "../../doors/Fields.ts"
 import type { Membership } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
@@ -26,22 +26,21 @@ export const Me = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
-  scopes: Schema.Array(Schema.String),
-  agentId: Schema.NullOr(Schema.UUID)
+  scopes: described("Which surfaces it may call.", Schema.Array(Schema.String)),
+  agentId: described("The agent it belongs to.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type
 
 export const Agent = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
-  /** The person it acts for. */
-  linkedUserId: Schema.UUID,
-  /** What it may write. Nothing ticked: it only reads. */
-  capabilities: Schema.Array(Schema.String),
-  /** Whether a person approves what it writes, where no rule and no workspace says otherwise. */
-  writesRequireProposal: Schema.Boolean,
-  /** While it is, its keys open nothing. */
-  isSuspended: Schema.Boolean,
+  linkedUserId: described("The person it acts for.", Schema.UUID),
+  capabilities: described("What it may write. Nothing ticked: it only reads.", Schema.Array(Schema.String)),
+  writesRequireProposal: described(
+    "Whether a person approves what it writes, where no rule and no workspace says otherwise.",
+    Schema.Boolean
+  ),
+  isSuspended: described("While it is, its keys open nothing.", Schema.Boolean),
   createdAt: Timestamp
 }).annotations({ identifier: "Agent" })
 export type Agent = typeof Agent.Type
@@ -52,17 +51,19 @@ const Capabilities = Schema.Array(NewPermission).pipe(Schema.maxItems(64))
 
 export const AgentDraft = Schema.Struct({
   name: AgentName,
-  capabilities: Schema.optionalWith(Capabilities, { default: () => [] })
+  capabilities: described("What the agent may write.", Schema.optionalWith(Capabilities, { default: () => [] }))
 })
 export type AgentDraft = typeof AgentDraft.Type
 
 export const AgentChange = namingAgent("agentId", {
-  agentId: Schema.UUID,
+  agentId: described("The agent it belongs to.", Schema.UUID),
   name: Schema.optional(AgentName),
-  capabilities: Schema.optional(Capabilities),
-  writesRequireProposal: Schema.optional(Schema.Boolean),
-  /** `true` ends whatever runs with its keys, which open nothing until it is `false` again. */
-  isSuspended: Schema.optional(Schema.Boolean)
+  capabilities: described("What the agent may write.", Schema.optional(Capabilities)),
+  writesRequireProposal: described("Whether its writes wait for a person.", Schema.optional(Schema.Boolean)),
+  isSuspended: described(
+    "`true` ends whatever runs with its keys, which open nothing until it is `false` again.",
+    Schema.optional(Schema.Boolean)
+  )
 })
 export type AgentChange = typeof AgentChange.Type
 

@@ -1,24 +1,31 @@
 /** How a person signs in and out, and how the pod gets its owner. Served at the root, not under the Hub. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal } from "../../doors/Declare.ts"
 import { everybody, signedIn } from "../../doors/Door.ts"
-import { Timestamp } from "../../doors/Fields.ts"
+import { example, described, Timestamp } from "../../doors/Fields.ts"
 
 const Done = Schema.Struct({ success: Schema.Boolean })
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 
 export const SignInApi = HttpApiGroup.make("signIn")
+  .annotate(OpenApi.Description, "How a person signs in and out, and how the pod gets its owner.")
+  .annotate(OpenApi.Override, { "x-displayName": "Sign-in" })
   .add(
     open("auth.signIn", {
       method: "POST",
       path: "/auth/sign-in",
-      payload: Schema.Struct({ email: shortText(320), password: shortText(1024) }),
+      payload: example(Schema.Struct({ email: shortText(320), password: shortText(1024) }), {
+        email: "you@example.com",
+        password: "correct horse battery staple"
+      }),
       success: Schema.Struct({
-        /** Goes into X-Session-Token. */
-        token: Schema.String,
-        expiresAt: Timestamp,
-        user: Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
+        token: described("Goes into X-Session-Token.", Schema.String),
+        expiresAt: described("When it ends; null: never.", Timestamp),
+        user: described(
+          "Who signed in.",
+          Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })
+        )
       }),
       door: everybody("the e-mail and password are the credential; attempts are limited"),
       summary: "Sign in with e-mail and password; answers a session token."
@@ -37,12 +44,20 @@ export const SignInApi = HttpApiGroup.make("signIn")
     open("setup.claim", {
       method: "POST",
       path: "/setup/claim",
-      payload: Schema.Struct({
-        token: shortText(200),
-        email: shortText(320),
-        password: shortText(1024),
-        name: Schema.optionalWith(shortText(100), { default: () => "" })
-      }),
+      payload: example(
+        Schema.Struct({
+          token: shortText(200),
+          email: shortText(320),
+          password: shortText(1024),
+          name: Schema.optionalWith(shortText(100), { default: () => "" })
+        }),
+        {
+          token: "the-part-of-the-setup-link-after-the-hash",
+          email: "you@example.com",
+          password: "correct horse battery staple",
+          name: "You"
+        }
+      ),
       success: Done,
       door: everybody("the one-time setup link is the credential; it works once, while the pod has no owner"),
       summary: "Become the pod's owner with the one-time setup link."

@@ -1,6 +1,16 @@
 /** A profile: a kind of entity, or a role that entities of some kinds may play besides (compatibility reference §6.4). */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import {
+  example,
+  described,
+  WorkspaceId,
+  CallerId,
+  JsonObject,
+  JsonObjectInput,
+  pageInput,
+  pageQuery,
+  Timestamp
+} from "../../doors/Fields.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
@@ -29,15 +39,18 @@ export const ProfileType = recordType("profile", {
     description: Description,
     icon: Icon,
     color: Color,
-    profileKind: ProfileKind,
-    entityScope: EntityScope,
-    /** Its definitions and defaults hold here too, unless this profile says otherwise under the same slug. */
-    parentProfileId: Schema.NullOr(Schema.UUID),
-    /** What a property is when nobody said, by slug. Comes before the default of its definition. */
-    defaultValues: JsonObject,
-    uiHints: JsonObject,
-    /** A role only: the kinds of entity that may play it. */
-    applicableKinds: ApplicableKinds
+    profileKind: described("A kind of entity, or a role that entities play.", ProfileKind),
+    entityScope: described("Whether it holds in one workspace or in the whole pod.", EntityScope),
+    parentProfileId: described(
+      "Its definitions and defaults hold here too, unless this profile says otherwise under the same slug.",
+      Schema.NullOr(Schema.UUID)
+    ),
+    defaultValues: described(
+      "What a property is when nobody said, by slug. Comes before the default of its definition.",
+      JsonObject
+    ),
+    uiHints: described("How clients may show it.", JsonObject),
+    applicableKinds: described("A role only: the kinds of entity that may play it.", ApplicableKinds)
   },
   title: ({ displayName, slug }) => displayName ?? slug ?? ""
 })
@@ -47,22 +60,24 @@ const digest = {
   id: Schema.UUID,
   slug: Schema.String,
   displayName: Schema.String,
-  entityScope: EntityScope,
+  entityScope: described("Whether it holds in one workspace or in the whole pod.", EntityScope),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String)
 }
 
 const further = {
-  parentProfileId: Schema.NullOr(Schema.UUID),
-  /** `system`: every pod has it. `workspace`: of the workspace named. `user`: of the person's own space. */
-  scope: Schema.Literal("system", "workspace", "user"),
-  workspaceId: Schema.NullOr(Schema.UUID),
-  defaultValues: JsonObject,
-  uiHints: JsonObject,
+  parentProfileId: described("The profile that it refines.", Schema.NullOr(Schema.UUID)),
+  scope: described(
+    "`system`: every pod has it. `workspace`: of the workspace named. `user`: of the person's own space.",
+    Schema.Literal("system", "workspace", "user")
+  ),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  defaultValues: described("What properties hold where nothing is given.", JsonObject),
+  uiHints: described("How clients may show it.", JsonObject),
   color: Schema.NullOr(Schema.String),
-  profileKind: ProfileKind,
-  applicableKinds: Schema.Array(Schema.String),
-  version: Schema.Number,
+  profileKind: described("A kind of entity, or a role that entities play.", ProfileKind),
+  applicableKinds: described("The kinds that may play this role.", Schema.Array(Schema.String)),
+  version: described("Counts its writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -77,36 +92,54 @@ export const ListedProfile = Schema.extend(
 ).annotations({ identifier: "ListedProfile" })
 export type ListedProfile = typeof ListedProfile.Type
 
-export const ProfileDraft = Schema.Struct({
-  userId: Schema.optional(Schema.String),
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  slug: NewKindSlug,
-  displayName: Name,
-  description: Schema.optionalWith(Description, { default: () => null }),
-  icon: Schema.optionalWith(Icon, { default: () => null }),
-  color: Schema.optionalWith(Color, { default: () => null }),
-  profileKind: Schema.optionalWith(ProfileKind, { default: () => "kind" as const }),
-  entityScope: Schema.optionalWith(EntityScope, { default: () => "workspace" as const }),
-  parentProfileId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  defaultValues: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  uiHints: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  applicableKinds: Schema.optionalWith(ApplicableKinds, { default: () => [] }),
-  ...circumstances
-}).annotations({ identifier: "ProfileDraft" })
+export const ProfileDraft = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    slug: NewKindSlug,
+    displayName: Name,
+    description: Schema.optionalWith(Description, { default: () => null }),
+    icon: Schema.optionalWith(Icon, { default: () => null }),
+    color: Schema.optionalWith(Color, { default: () => null }),
+    profileKind: described(
+      "A kind of entity, or a role that entities play.",
+      Schema.optionalWith(ProfileKind, { default: () => "kind" as const })
+    ),
+    entityScope: described(
+      "Whether it holds in one workspace or in the whole pod.",
+      Schema.optionalWith(EntityScope, { default: () => "workspace" as const })
+    ),
+    parentProfileId: described(
+      "The profile that it refines.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    defaultValues: described(
+      "What properties hold where nothing is given.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
+    uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    applicableKinds: described(
+      "The kinds that may play this role.",
+      Schema.optionalWith(ApplicableKinds, { default: () => [] })
+    ),
+    ...circumstances
+  }).annotations({ identifier: "ProfileDraft" }),
+  { slug: "recipe", displayName: "Recipe", description: "How to cook something." }
+)
 export type ProfileDraft = typeof ProfileDraft.Type
 
 /** The slug and whether it is a kind or a role stay: entities and grants name it by the one and rest on the other. */
 export const ProfileChange = Schema.Struct({
-  userId: Schema.optional(Schema.String),
+  userId: Schema.optional(CallerId),
   displayName: Schema.optional(Name),
   description: Schema.optional(Description),
   icon: Schema.optional(Icon),
   color: Schema.optional(Color),
-  entityScope: Schema.optional(EntityScope),
-  parentProfileId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  defaultValues: Schema.optional(JsonObjectInput),
-  uiHints: Schema.optional(JsonObjectInput),
-  applicableKinds: Schema.optional(ApplicableKinds),
+  entityScope: described("Whether it holds in one workspace or in the whole pod.", Schema.optional(EntityScope)),
+  parentProfileId: described("The profile that it refines.", Schema.optional(Schema.NullOr(Schema.UUID))),
+  defaultValues: described("What properties hold where nothing is given.", Schema.optional(JsonObjectInput)),
+  uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
+  applicableKinds: described("The kinds that may play this role.", Schema.optional(ApplicableKinds)),
   ...circumstances
 }).annotations({ identifier: "ProfileChange" })
 export type ProfileChange = typeof ProfileChange.Type
@@ -136,9 +169,9 @@ const Detail = Schema.Literal("digest", "full")
 type Detail = typeof Detail.Type
 
 const filters = {
-  workspaceId: Schema.optional(Schema.UUID),
-  profileKind: Schema.optional(ProfileKind),
-  detail: Schema.optionalWith(Detail, { default: () => "digest" as const })
+  workspaceId: Schema.optional(WorkspaceId),
+  profileKind: described("A kind of entity, or a role that entities play.", Schema.optional(ProfileKind)),
+  detail: described("How much is said of each.", Schema.optionalWith(Detail, { default: () => "digest" as const }))
 }
 
 export const ProfileQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

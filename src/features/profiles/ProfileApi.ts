@@ -1,5 +1,5 @@
 /** What the Hub opens of profiles and of the definitions of their properties. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -11,6 +11,7 @@ import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } fr
 const reading = fullGrant("hub-protocol.read")
 
 export const ProfileApi = HttpApiGroup.make("profiles")
+  .annotate(OpenApi.Description, "The kinds of entity there are, and the roles that entities may play.")
   .add(
     read("profiles.list", {
       path: "/profiles",
@@ -63,6 +64,8 @@ export const ProfileApi = HttpApiGroup.make("profiles")
   )
 
 export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
+  .annotate(OpenApi.Description, "What the properties of a kind have to be, for the entities of one space.")
+  .annotate(OpenApi.Override, { "x-displayName": "Property definitions" })
   .add(
     read("propertyDefs.list", {
       path: "/property-defs",

@@ -5,6 +5,7 @@ import { tool } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { continuing } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
+import { described } from "../../doors/Fields.ts"
 
 export const ProfileTools = [
   tool("svc_list_profiles", {
@@ -18,7 +19,10 @@ export const ProfileTools = [
       cursor: "Where to go on, as nextCursor of the page before says."
     }),
     success: continuing(
-      Schema.Struct({ profiles: Schema.Array(ListedProfile), nextCursor: Schema.optional(Schema.String) })
+      Schema.Struct({
+        profiles: described("The kinds it holds.", Schema.Array(ListedProfile)),
+        nextCursor: described("Where the listing goes on; null: it ends.", Schema.optional(Schema.String))
+      })
     ),
     door: fullGrant("mcp.read"),
     summary:

@@ -1,6 +1,15 @@
 /** The definition of a property: what it has to be in the entities of one profile, in the space the definition is in. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
+import {
+  example,
+  described,
+  CallerId,
+  WorkspaceId,
+  JsonObject,
+  JsonObjectInput,
+  pageInput,
+  pageQuery
+} from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { GivenPropertyType, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
@@ -12,13 +21,15 @@ export const PropertyDef = recordType("property_def", {
   subject: "property_def",
   table: "property_defs",
   fields: {
-    profileId: Schema.UUID,
+    profileId: described("The profile, by id.", Schema.UUID),
     slug: Slug,
     displayName: DisplayName,
-    valueType: PropertyType,
-    /** What its type understands, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
-    constraints: JsonObject,
-    uiHints: JsonObject
+    valueType: described("What its values are.", PropertyType),
+    constraints: described(
+      "What its type understands, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
+      JsonObject
+    ),
+    uiHints: described("How clients may show it.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -50,34 +61,47 @@ export const definitionOf = ({
   }
 }
 
-export const PropertyDefDraft = Schema.Struct({
-  userId: Schema.optional(Schema.String),
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  profileId: Schema.UUID,
-  slug: Slug,
-  displayName: Schema.optionalWith(DisplayName, { default: () => null }),
-  valueType: GivenPropertyType,
-  constraints: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  uiHints: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  /** Only for the workspace named, which it always is: it must be named then. */
-  overlay: Schema.optional(Schema.Boolean),
-  ...circumstances
-}).annotations({ identifier: "PropertyDefDraft" })
+export const PropertyDefDraft = example(
+  Schema.Struct({
+    userId: Schema.optional(CallerId),
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    profileId: described("The profile, by id.", Schema.UUID),
+    slug: Slug,
+    displayName: Schema.optionalWith(DisplayName, { default: () => null }),
+    valueType: described("What its values are.", GivenPropertyType),
+    constraints: described(
+      "What a value has to keep to.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
+    uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    overlay: described(
+      "Only for the workspace named, which it always is: it must be named then.",
+      Schema.optional(Schema.Boolean)
+    ),
+    ...circumstances
+  }).annotations({ identifier: "PropertyDefDraft" }),
+  {
+    profileId: "00000000-0000-7000-8000-000000000005",
+    slug: "due",
+    valueType: "date",
+    constraints: { min: "2020-01-01" }
+  }
+)
 export type PropertyDefDraft = typeof PropertyDefDraft.Type
 
 /** Its profile, slug and type stay: what entities hold already was held to them. */
 export const PropertyDefChange = Schema.Struct({
-  userId: Schema.optional(Schema.String),
+  userId: Schema.optional(CallerId),
   displayName: Schema.optional(DisplayName),
-  constraints: Schema.optional(JsonObjectInput),
-  uiHints: Schema.optional(JsonObjectInput),
+  constraints: described("What a value has to keep to.", Schema.optional(JsonObjectInput)),
+  uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "PropertyDefChange" })
 export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {
-  workspaceId: Schema.optional(Schema.UUID),
-  profileId: Schema.optional(Schema.UUID)
+  workspaceId: Schema.optional(WorkspaceId),
+  profileId: described("The profile, by id.", Schema.optional(Schema.UUID))
 }
 
 export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

@@ -19,7 +19,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** The type as it is given when a definition is made: `string` is another word for `text`. */
 export const GivenPropertyType = Schema.transform(
-  Schema.Union(PropertyType, Schema.Literal("string")),
+  Schema.Literal(...PropertyType.literals, "string"),
   Schema.typeSchema(PropertyType),
   { strict: true, decode: (given) => (given === "string" ? "text" : given), encode: (type) => type }
 )

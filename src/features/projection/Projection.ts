@@ -1,16 +1,18 @@
 /** What everybody may read of a workspace: entities of the roles that its people let out, with the fields they named. */
 import { Schema } from "effect"
-import { JsonObject, limitQuery } from "../../doors/Fields.ts"
+import { described, JsonObject, limitQuery } from "../../doors/Fields.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
 
 const pageMost = 50 // items
 const pageDefault = 20
 
 export const ProjectionQuery = Schema.Struct({
-  workspace: Schema.UUID,
-  q: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))),
-  /** One that is not let out is as if none was named. */
-  role: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
+  workspace: described("The workspace.", Schema.UUID),
+  q: described("Words to look for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
+  role: described(
+    "One that is not let out is as if none was named.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
+  ),
   limit: limitQuery(pageDefault, pageMost)
 })
 export type ProjectionQuery = typeof ProjectionQuery.Type
@@ -18,12 +20,15 @@ export type ProjectionQuery = typeof ProjectionQuery.Type
 const PublicItem = Schema.Struct({
   id: Schema.UUID,
   title: Schema.NullOr(Schema.String),
-  role: Schema.String,
-  properties: JsonObject
+  role: described("What its holder may do there.", Schema.String),
+  properties: described("Its fields by slug, as its profile has them.", JsonObject)
 }).annotations({ identifier: "PublicItem" })
 export type PublicItem = typeof PublicItem.Type
 
-export const PublicFeed = Schema.Struct({ items: Schema.Array(PublicItem), count: Schema.Number }).annotations({
+export const PublicFeed = Schema.Struct({
+  items: described("What is on this page.", Schema.Array(PublicItem)),
+  count: Schema.Number
+}).annotations({
   identifier: "PublicFeed"
 })
 export type PublicFeed = typeof PublicFeed.Type

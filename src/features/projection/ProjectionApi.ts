@@ -1,19 +1,22 @@
 /** What everybody may read of workspaces, without any credential. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { open } from "../../doors/Declare.ts"
 import { everybody } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { ProjectionQuery, PublicFeed } from "./Projection.ts"
 
-export const ProjectionApi = HttpApiGroup.make("projection").add(
-  open("projection.read", {
-    path: "/public/projection",
-    query: ProjectionQuery,
-    success: PublicFeed,
-    door: everybody(
-      "a workspace's owners let out these roles and fields themselves; every other workspace is not there"
-    ),
-    errors: [NotFound],
-    summary: "Read what a workspace lets everybody read: entities of the roles it named, with the fields it named."
-  })
-)
+export const ProjectionApi = HttpApiGroup.make("projection")
+  .annotate(OpenApi.Description, "What workspaces let everybody read, without any credential.")
+  .annotate(OpenApi.Override, { "x-displayName": "Public" })
+  .add(
+    open("projection.read", {
+      path: "/public/projection",
+      query: ProjectionQuery,
+      success: PublicFeed,
+      errors: [NotFound],
+      door: everybody(
+        "a workspace's owners let out these roles and fields themselves; every other workspace is not there"
+      ),
+      summary: "Read what a workspace lets everybody read: entities of the roles it named, with the fields it named."
+    })
+  )

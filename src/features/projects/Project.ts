@@ -1,6 +1,14 @@
 /** A project: what somebody is up to, with the entities that are filed in it, wherever they live. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
+import {
+  example,
+  described,
+  WorkspaceId,
+  JsonObject,
+  JsonObjectInput,
+  pageInput,
+  pageQuery
+} from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))
@@ -16,8 +24,8 @@ export const Project = recordType("project", {
     name: Name,
     description: Description,
     status: Status,
-    settings: JsonObject,
-    metadata: JsonObject
+    settings: described("Settings of its own.", JsonObject),
+    metadata: described("Free data of the client.", JsonObject)
   }
 })
 export type Project = typeof Project.schema.Type
@@ -29,37 +37,43 @@ export const evidenceLeast = 5 // entities that an agent's new project rests on
 
 const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
-export const ProjectDraft = Schema.Struct({
-  /** May name the caller only; anybody else is refused. */
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
-  agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  name: Name,
-  description: Schema.optionalWith(Description, { default: () => null }),
-  status: Schema.optionalWith(Status, { default: () => "active" as const }),
-  settings: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  metadata: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  /** What makes an agent think that there is a project. */
-  evidenceEntityIds: Schema.optional(entityIds),
-  /** Also beside one that has almost the same name. */
-  forceCreate: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  ...circumstances
-}).annotations({ identifier: "ProjectDraft" })
+export const ProjectDraft = example(
+  Schema.Struct({
+    userId: described(
+      "May name the caller only; anybody else is refused.",
+      Schema.optional(Schema.NullOr(Schema.String))
+    ),
+    agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    name: Name,
+    description: Schema.optionalWith(Description, { default: () => null }),
+    status: Schema.optionalWith(Status, { default: () => "active" as const }),
+    settings: described("Settings of its own.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    evidenceEntityIds: described("What makes an agent think that there is a project.", Schema.optional(entityIds)),
+    forceCreate: described(
+      "Also beside one that has almost the same name.",
+      Schema.optionalWith(Schema.Boolean, { default: () => false })
+    ),
+    ...circumstances
+  }).annotations({ identifier: "ProjectDraft" }),
+  { name: "Harbour", description: "Everything about the new harbour." }
+)
 export type ProjectDraft = typeof ProjectDraft.Type
 
 export const ProjectChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
   status: Schema.optional(Status),
-  settings: Schema.optional(JsonObjectInput),
-  metadata: Schema.optional(JsonObjectInput),
+  settings: described("Settings of its own.", Schema.optional(JsonObjectInput)),
+  metadata: described("Free data of the client.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "ProjectChange" })
 
 /** What is said of a new project for its rules alone. */
 export const projectBeside = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
 
-const filters = { workspaceId: Schema.optional(Schema.UUID), status: Schema.optional(Status) }
+const filters = { workspaceId: Schema.optional(WorkspaceId), status: Schema.optional(Status) }
 
 export const ProjectQuery = Schema.Struct({ ...filters, ...pageQuery(50, 100) })
 export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })

@@ -1,10 +1,10 @@
 /** What the Hub opens of projects. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
+import { ProjectId, described, idPath, pageQuery, Removed } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { idPath, pageQuery, Removed } from "../../doors/Fields.ts"
 import { continuing, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
@@ -13,6 +13,7 @@ const reading = rows("hub-protocol.read", "project")
 const filing = writes("hub-protocol.write", "project", ["update"])
 
 export const ProjectApi = HttpApiGroup.make("projects")
+  .annotate(OpenApi.Description, "What somebody is up to, with the entities filed in it, wherever they live.")
   .add(
     read("projects.list", {
       path: "/projects",
@@ -47,7 +48,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/outputs",
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
-      success: continuing(Schema.Struct({ outputs: Schema.Array(ProjectOutput) })),
+      success: continuing(Schema.Struct({ outputs: described("What came of it.", Schema.Array(ProjectOutput)) })),
       errors: [NotFound],
       door: reading,
       summary: "List what was made in a project and is filed there, latest change first."
@@ -90,7 +91,10 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/entities",
       params: idPath,
       payload: ProjectFiling,
-      success: Schema.Struct({ projectId: Schema.UUID, entityIds: Schema.Array(Schema.UUID) }),
+      success: Schema.Struct({
+        projectId: ProjectId,
+        entityIds: described("These entities and no others.", Schema.Array(Schema.UUID))
+      }),
       door: filing,
       summary: "File entities in a project; the grant must cover relation.create too."
     })
@@ -99,7 +103,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
     write("projects.unfile", {
       method: "DELETE",
       path: "/projects/:id/entities/:entityId",
-      params: Schema.Struct({ id: Schema.UUID, entityId: Schema.UUID }),
+      params: Schema.Struct({ id: Schema.UUID, entityId: described("The entity it is about.", Schema.UUID) }),
       success: Removed,
       door: filing,
       summary: "Take an entity out of a project; the grant must cover relation.delete too."

@@ -19,6 +19,7 @@ import { contentOver, type GatedWrite, objectIn } from "../gate/Write.ts"
 import { Records } from "../records/Records.ts"
 import { membershipType, Project } from "./Project.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
+import { described } from "../../doors/Fields.ts"
 
 type Refused = WriteRefusal | Proposed
 
@@ -185,7 +186,10 @@ const targetType = "project_entities"
 const absentMember = new NotFound({ why: "The entity is not in this project." })
 
 const Ids = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
-const Content = Schema.Struct({ file: Schema.optional(Ids), unfile: Schema.optional(Ids) })
+const Content = Schema.Struct({
+  file: described("To be filed in it.", Schema.optional(Ids)),
+  unfile: described("To be taken out of it.", Schema.optional(Ids))
+})
 type Content = typeof Content.Type
 
 const contentOf = strictly(Content)

@@ -2,7 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
-import { JsonObjectInput } from "../../doors/Fields.ts"
+import { WorkspaceId, SessionId, described, JsonObjectInput } from "../../doors/Fields.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { contentOver, objectIn } from "../gate/Write.ts"
@@ -13,17 +13,22 @@ export const devApproval = "dev_approval"
 const asked = {
   title: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
   description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),
-  /** The command line, when it is one. The pod never runs it. */
-  command: Schema.optional(Schema.String.pipe(Schema.maxLength(10_000))),
-  details: Schema.optional(JsonObjectInput)
+  command: described(
+    "The command line, when it is one. The pod never runs it.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(10_000)))
+  ),
+  details: described("More of it, as data.", Schema.optional(JsonObjectInput))
 }
 const contentOf = strictly(Schema.Struct(asked))
 
 export const DevApprovalDraft = Schema.Struct({
   ...asked,
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  sessionId: Schema.optional(Schema.UUID),
-  reasoning: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
+  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+  sessionId: Schema.optional(SessionId),
+  reasoning: described(
+    "Why, for the person who decides on it.",
+    Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
+  )
 }).annotations({ identifier: "DevApprovalDraft" })
 
 /** Registers who answers for them. */

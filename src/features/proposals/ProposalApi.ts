@@ -18,6 +18,7 @@ import {
   ProposalQuery,
   Rejection
 } from "./Proposal.ts"
+import { described } from "../../doors/Fields.ts"
 
 const params = Schema.Struct({ id: ProposalHandle })
 const reading = rows("hub-protocol.read", "proposal")
@@ -88,9 +89,9 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Approval,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: Schema.UUID,
-        proposal: Proposal,
-        primaryId: Schema.UUID
+        proposalId: described("The proposal: the write that waits for a person.", Schema.UUID),
+        proposal: described("The proposal as it stands.", Proposal),
+        primaryId: described("The main thing that was written.", Schema.UUID)
       }),
       door: deciding,
       errors: [NotImplemented],
@@ -103,7 +104,11 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       path: "/proposals/:id/reject",
       params,
       payload: Rejection,
-      success: Schema.Struct({ success: Schema.Literal(true), proposalId: Schema.UUID, proposal: Proposal }),
+      success: Schema.Struct({
+        success: Schema.Literal(true),
+        proposalId: described("The proposal: the write that waits for a person.", Schema.UUID),
+        proposal: described("The proposal as it stands.", Proposal)
+      }),
       door: deciding,
       errors: [NotImplemented],
       summary: "Reject a proposal with a reason its agent can read; the agent itself withdraws it."
@@ -116,13 +121,16 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: Schema.UUID,
-        reverted: Schema.Struct({
-          entityIds: Schema.optional(Schema.Array(Schema.UUID)),
-          relationIds: Schema.optional(Schema.Array(Schema.UUID)),
-          documentIds: Schema.optional(Schema.Array(Schema.UUID)),
-          recordIds: Schema.optional(Schema.Array(Schema.UUID))
-        })
+        proposalId: described("The proposal: the write that waits for a person.", Schema.UUID),
+        reverted: described(
+          "What was taken back.",
+          Schema.Struct({
+            entityIds: described("These entities and no others.", Schema.optional(Schema.Array(Schema.UUID))),
+            relationIds: described("Relations that were written.", Schema.optional(Schema.Array(Schema.UUID))),
+            documentIds: described("Documents that were written.", Schema.optional(Schema.Array(Schema.UUID))),
+            recordIds: described("Records that were written.", Schema.optional(Schema.Array(Schema.UUID)))
+          })
+        )
       }),
       door: deciding,
       errors: [NotImplemented],

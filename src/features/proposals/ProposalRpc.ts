@@ -15,10 +15,13 @@ import {
   ProposalPage,
   Rejection
 } from "./Proposal.ts"
+import { described } from "../../doors/Fields.ts"
 
 const reading = rows("hub-protocol.read", "proposal")
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
-const named = Schema.Struct({ proposalId: ProposalHandle })
+const named = Schema.Struct({
+  proposalId: described("The proposal: the write that waits for a person.", ProposalHandle)
+})
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 
 const listing = { input: ProposalInput, success: continuing(ProposalPage), door: reading }

@@ -4,15 +4,13 @@
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { Timestamp } from "../../doors/Fields.ts"
+import { SessionId, described, Timestamp } from "../../doors/Fields.ts"
 
 export const common = {
   id: Schema.UUID,
-  /** The person whose it is. */
-  userId: Schema.UUID,
-  /** `null`: in the person's own space. */
-  workspaceId: Schema.NullOr(Schema.UUID),
-  version: Schema.Number,
+  userId: described("The person whose it is.", Schema.UUID),
+  workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+  version: described("Counts its writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -68,19 +66,31 @@ export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
 >
 
+const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
+  identifier: "Reasoning",
+  description: "Why, for the person who decides on it, where a person has to."
+})
+
+const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
+  identifier: "ExpectedVersion",
+  jsonSchema: {
+    description: "The version a change was made from; another one there is a conflict.",
+    type: "integer",
+    minimum: 1,
+    maximum: 2_147_483_647
+  }
+})
+
 /** What a create may say beside its fields. */
 export const reasons = {
-  /** For the person who decides on it, where a person has to. */
-  reasoning: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))),
-  /** The focus session it belongs to. */
-  sessionId: Schema.optional(Schema.NullOr(Schema.UUID))
+  reasoning: Schema.optional(Schema.NullOr(Reasoning)),
+  sessionId: Schema.optional(Schema.NullOr(SessionId))
 }
 
 /** What a change may say beside its fields. */
 export const circumstances = {
   ...reasons,
-  /** The version a change was made from; another one there is a conflict. */
-  expectedVersion: Schema.optional(Schema.Int.pipe(Schema.between(1, 2_147_483_647)))
+  expectedVersion: Schema.optional(ExpectedVersion)
 }
 
 /** The same in the words of a tool. */

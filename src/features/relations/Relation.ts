@@ -1,6 +1,15 @@
 /** A relation: an edge from one entity to another, of some type, in the space that both live in. */
 import { Data, Schema } from "effect"
-import { JsonObject, JsonObjectInput, limitQuery, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import {
+  described,
+  WorkspaceId,
+  JsonObject,
+  JsonObjectInput,
+  limitQuery,
+  pageInput,
+  pageQuery,
+  Timestamp
+} from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { RelationSlug } from "./RelationDef.ts"
 
@@ -11,48 +20,48 @@ export const Relation = recordType("relation", {
   order: "created",
   title: ({ type }) => type ?? "",
   fields: {
-    sourceEntityId: Schema.UUID,
-    /** A project where the type is `belongs_to_project`. */
-    targetEntityId: Schema.UUID,
+    sourceEntityId: described("The end it starts from.", Schema.UUID),
+    targetEntityId: described("A project where the type is `belongs_to_project`.", Schema.UUID),
     type: Schema.String,
-    metadata: JsonObject
+    metadata: described("Free data of the client.", JsonObject)
   }
 })
 export type Relation = typeof Relation.schema.Type
 
 /** What a change of a relation names: all of it for a new one. */
 export const RelationContent = Schema.Struct({
-  sourceEntityId: Schema.UUID,
-  targetEntityId: Schema.UUID,
+  sourceEntityId: described("The end it starts from.", Schema.UUID),
+  targetEntityId: described("The end it leads to.", Schema.UUID),
   type: RelationSlug,
-  metadata: Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+  metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
 })
 export type RelationContent = typeof RelationContent.Type
 
 export const RelationDraft = Schema.Struct({
-  /** May name the caller only; anybody else is refused. */
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
+  userId: described(
+    "May name the caller only; anybody else is refused.",
+    Schema.optional(Schema.NullOr(Schema.String))
+  ),
   agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
-  /** Left out: the space of the source. `null`: the caller's own. */
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  workspaceId: described(
+    "Left out: the space of the source. `null`: the caller's own.",
+    Schema.optional(Schema.NullOr(Schema.UUID))
+  ),
   ...RelationContent.fields,
-  /** Kept in the metadata. */
-  sourceMessageId: Schema.optional(Schema.String.pipe(Schema.maxLength(200))),
+  sourceMessageId: described("Kept in the metadata.", Schema.optional(Schema.String.pipe(Schema.maxLength(200)))),
   reasoning: circumstances.reasoning,
   sessionId: circumstances.sessionId
 }).annotations({ identifier: "RelationDraft" })
 export type RelationDraft = typeof RelationDraft.Type
 
 const filters = {
-  /** Either end. */
-  entityId: Schema.optional(Schema.UUID),
+  entityId: described("Either end.", Schema.optional(Schema.UUID)),
   type: Schema.optional(RelationSlug)
 }
-const inWorkspace = { ...filters, workspaceId: Schema.optional(Schema.UUID) }
+const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
 
 export const RelationQuery = Schema.Struct({
-  /** Taken for older clients: the credential says who asks. */
-  userId: Schema.optional(Schema.String),
+  userId: described("Taken for older clients: the credential says who asks.", Schema.optional(Schema.String)),
   ...inWorkspace,
   ...pageQuery(50, 200)
 })
@@ -62,28 +71,34 @@ export const PodWideInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
 export const ConnectionQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
 export const Connection = Schema.Struct({
-  relationId: Schema.UUID,
-  /** The entity at the other end. */
-  entityId: Schema.UUID,
-  relationType: Schema.String,
-  /** What the edge is called, seen from here. */
-  label: Schema.String,
-  direction: Schema.Literal("outgoing", "incoming"),
-  entity: Schema.Struct({
-    id: Schema.UUID,
-    title: Schema.String,
-    profileSlug: Schema.String,
-    preview: Schema.NullOr(Schema.String),
-    workspaceId: Schema.NullOr(Schema.UUID),
-    updatedAt: Timestamp
-  })
+  relationId: described("The relation, by id.", Schema.UUID),
+  entityId: described("The entity at the other end.", Schema.UUID),
+  relationType: described("What it means.", Schema.String),
+  label: described("What the edge is called, seen from here.", Schema.String),
+  direction: described("Out from the entity, or in to it.", Schema.Literal("outgoing", "incoming")),
+  entity: described(
+    "The entity at the other end.",
+    Schema.Struct({
+      id: Schema.UUID,
+      title: Schema.String,
+      profileSlug: described("Its kind: the slug of a profile.", Schema.String),
+      preview: described("A short form of its text.", Schema.NullOr(Schema.String)),
+      workspaceId: Schema.NullOr(WorkspaceId),
+      updatedAt: Timestamp
+    })
+  )
 }).annotations({ identifier: "Connection" })
 export type Connection = typeof Connection.Type
 
 export const Connections = Schema.Struct({
-  connections: Schema.Array(Connection),
-  /** Of all that the caller may read, also beyond the limit. */
-  counts: Schema.Struct({ total: Schema.Number, byType: Schema.Record({ key: Schema.String, value: Schema.Number }) })
+  connections: described("What it is connected to.", Schema.Array(Connection)),
+  counts: described(
+    "Of all that the caller may read, also beyond the limit.",
+    Schema.Struct({
+      total: Schema.Number,
+      byType: described("How many of each type.", Schema.Record({ key: Schema.String, value: Schema.Number }))
+    })
+  )
 }).annotations({ identifier: "Connections" })
 export type Connections = typeof Connections.Type
 

@@ -1,5 +1,5 @@
 /** What the Hub opens of relations and of what their types mean. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -11,6 +11,7 @@ import { RelationDef, RelationDefChange, RelationDefDraft, RelationDefQuery } fr
 const reading = rows("hub-protocol.read", "relation")
 
 export const RelationApi = HttpApiGroup.make("relations")
+  .annotate(OpenApi.Description, "How entities are connected, as far as both ends may be read.")
   .add(
     read("relations.list", {
       path: "/relations",
@@ -53,6 +54,8 @@ export const RelationApi = HttpApiGroup.make("relations")
   )
 
 export const RelationDefApi = HttpApiGroup.make("relationDefs")
+  .annotate(OpenApi.Description, "What types of relations mean, and which kinds they connect.")
+  .annotate(OpenApi.Override, { "x-displayName": "Relation definitions" })
   .add(
     read("relationDefs.list", {
       path: "/relation-defs",

@@ -1,6 +1,6 @@
 /** What a type of relation means: how it is called from either end, and which kinds may stand there. */
 import { Schema } from "effect"
-import { pageInput, pageQuery } from "../../doors/Fields.ts"
+import { example, described, WorkspaceId, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
@@ -25,41 +25,48 @@ export const RelationDef = recordType("relation_def", {
     slug: RelationSlug,
     displayName: Label,
     description: Description,
-    isDirectional: Schema.Boolean,
-    /** How it is called when it is seen from its target. */
-    inverseLabel: Schema.NullOr(Label),
-    /** Kinds that may stand at the ends; none named: any. */
-    sourceKinds: Kinds,
-    targetKinds: Kinds
+    isDirectional: described("Whether its two ends play different parts.", Schema.Boolean),
+    inverseLabel: described("How it is called when it is seen from its target.", Schema.NullOr(Label)),
+    sourceKinds: described("Kinds that may stand at the ends; none named: any.", Kinds),
+    targetKinds: described("Kinds it may lead to; empty: any.", Kinds)
   }
 })
 export type RelationDef = typeof RelationDef.schema.Type
 
-export const RelationDefDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  slug: RelationSlug,
-  displayName: Label,
-  description: Schema.optionalWith(Description, { default: () => null }),
-  isDirectional: Schema.optionalWith(Schema.Boolean, { default: () => true }),
-  inverseLabel: Schema.optionalWith(Schema.NullOr(Label), { default: () => null }),
-  sourceKinds: Schema.optionalWith(Kinds, { default: () => [] }),
-  targetKinds: Schema.optionalWith(Kinds, { default: () => [] }),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "RelationDefDraft" })
+export const RelationDefDraft = example(
+  Schema.Struct({
+    workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
+    slug: RelationSlug,
+    displayName: Label,
+    description: Schema.optionalWith(Description, { default: () => null }),
+    isDirectional: described(
+      "Whether its two ends play different parts.",
+      Schema.optionalWith(Schema.Boolean, { default: () => true })
+    ),
+    inverseLabel: described(
+      "The name read from the other end.",
+      Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
+    ),
+    sourceKinds: described("Kinds it may start from; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
+    targetKinds: described("Kinds it may lead to; empty: any.", Schema.optionalWith(Kinds, { default: () => [] })),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "RelationDefDraft" }),
+  { slug: "owns", displayName: "Owns", inverseLabel: "Owned by", sourceKinds: ["company"] }
+)
 
 /** A slug stays: the edges of that type carry it. */
 export const RelationDefChange = Schema.Struct({
   displayName: Schema.optional(Label),
   description: Schema.optional(Description),
-  isDirectional: Schema.optional(Schema.Boolean),
-  inverseLabel: Schema.optional(Schema.NullOr(Label)),
-  sourceKinds: Schema.optional(Kinds),
-  targetKinds: Schema.optional(Kinds),
+  isDirectional: described("Whether its two ends play different parts.", Schema.optional(Schema.Boolean)),
+  inverseLabel: described("The name read from the other end.", Schema.optional(Schema.NullOr(Label))),
+  sourceKinds: described("Kinds it may start from; empty: any.", Schema.optional(Kinds)),
+  targetKinds: described("Kinds it may lead to; empty: any.", Schema.optional(Kinds)),
   ...circumstances
 }).annotations({ identifier: "RelationDefChange" })
 
-const filters = { workspaceId: Schema.optional(Schema.UUID) }
+const filters = { workspaceId: Schema.optional(WorkspaceId) }
 export const RelationDefQuery = Schema.Struct({ ...filters, ...pageQuery(100, 500) })
 export const RelationDefInput = Schema.Struct({ ...filters, ...pageInput(100, 500) })
 
@@ -68,9 +75,9 @@ export const RelationType = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
-  isDirectional: Schema.Boolean,
-  inverseLabel: Schema.NullOr(Schema.String),
-  workspaceId: Schema.NullOr(Schema.UUID)
+  isDirectional: described("Whether its two ends play different parts.", Schema.Boolean),
+  inverseLabel: described("The name read from the other end.", Schema.NullOr(Schema.String)),
+  workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
 export type RelationType = typeof RelationType.Type
 
@@ -118,20 +125,19 @@ export const misplacedEnd = (
 }
 
 export const ProfileRelationInput = Schema.Struct({
-  /** Only what concerns entities of this kind. */
-  profileSlug: Schema.optional(ProfileSlug),
+  profileSlug: described("Only what concerns entities of this kind.", Schema.optional(ProfileSlug)),
   ...RelationDefInput.fields
 })
 
 /** That entities of two kinds may be related. `null`: of any kind. */
 export const ProfileRelation = Schema.Struct({
-  relationDefId: Schema.UUID,
+  relationDefId: described("The definition, by id.", Schema.UUID),
   type: Schema.String,
   label: Schema.String,
-  sourceProfileSlug: Schema.NullOr(Schema.String),
-  targetProfileSlug: Schema.NullOr(Schema.String),
-  isDirectional: Schema.Boolean,
-  workspaceId: Schema.NullOr(Schema.UUID)
+  sourceProfileSlug: described("The kind it starts from.", Schema.NullOr(Schema.String)),
+  targetProfileSlug: described("The kind it leads to.", Schema.NullOr(Schema.String)),
+  isDirectional: described("Whether its two ends play different parts.", Schema.Boolean),
+  workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type
 

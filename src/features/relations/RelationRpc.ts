@@ -6,6 +6,7 @@ import { fullGrant, rows } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { PodWideInput, Relation, RelationInput } from "./Relation.ts"
 import { ProfileRelation, ProfileRelationInput, RelationDef, RelationDefInput, RelationType } from "./RelationDef.ts"
+import { WorkspaceId } from "../../doors/Fields.ts"
 
 const reading = rows("hub-protocol.read", "relation")
 const everything = fullGrant("hub-protocol.read")
@@ -24,7 +25,7 @@ export const RelationProcedures = RpcGroup.make(
     summary: "List the relations in the caller's own space, the newest first."
   }),
   query("relations.listTypes", {
-    input: Schema.Struct({ workspaceId: Schema.optional(Schema.UUID) }),
+    input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(RelationType),
     door: everything,
     summary: "List the types of relations: those every pod has, and those defined where the caller reads."

@@ -1,34 +1,45 @@
 /** What the pod says about itself: whether it lives, whether it is ready, what it opens. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, open, query } from "../../doors/Declare.ts"
 import { everybody, self } from "../../doors/Door.ts"
-import { Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
 
-const Alive = Schema.Struct({ status: Schema.Literal("alive"), timestamp: Timestamp })
+const Alive = Schema.Struct({ status: Schema.Literal("alive"), timestamp: described("When it happened.", Timestamp) })
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
-  timestamp: Timestamp,
-  checks: Schema.Struct({ database: Schema.Literal("healthy") })
+  timestamp: described("When it happened.", Timestamp),
+  checks: described(
+    "What was looked at.",
+    Schema.Struct({ database: described("Whether the database answers.", Schema.Literal("healthy")) })
+  )
 })
 
 const ManifestDoor = Schema.Struct({
-  surface: Schema.Literal("rest", "procedure", "tool"),
+  surface: described("REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
   name: Schema.String,
-  method: Schema.optional(Schema.String),
-  path: Schema.optional(Schema.String),
+  method: described("GET, POST …", Schema.optional(Schema.String)),
+  path: described("Where it is called.", Schema.optional(Schema.String)),
   kind: Schema.Literal("query", "mutation"),
-  door: Schema.String,
-  permissions: Schema.Array(Schema.String),
+  door: described("What it takes to pass.", Schema.String),
+  permissions: described(
+    "What it may do, such as `entity.note.create`; `*` is everything.",
+    Schema.Array(Schema.String)
+  ),
   summary: Schema.String
 }).annotations({ identifier: "ManifestDoor" })
 
 export const SystemApi = HttpApiGroup.make("system")
+  .annotate(OpenApi.Description, "What this pod is, and every door it has.")
   .add(
     open("system.health", {
       path: "/health",
-      success: Schema.Struct({ status: Schema.String, service: Schema.String, schemaHash: Schema.String }),
+      success: Schema.Struct({
+        status: Schema.String,
+        service: described("What this is.", Schema.String),
+        schemaHash: described("Changes with the shapes of the API.", Schema.String)
+      }),
       door: everybody("clients find out whether this is a pod, and of which schema"),
       summary: "Whether the pod answers, and the hash that names its schema."
     })
@@ -37,10 +48,13 @@ export const SystemApi = HttpApiGroup.make("system")
     open("system.manifest", {
       path: "/manifest",
       success: Schema.Struct({
-        version: Schema.String,
+        version: described("Counts its writes, from 1.", Schema.String),
         description: Schema.String,
-        discoveryEndpoints: Schema.Record({ key: Schema.String, value: Schema.String }),
-        doors: Schema.Array(ManifestDoor)
+        discoveryEndpoints: described(
+          "Where to learn more.",
+          Schema.Record({ key: Schema.String, value: Schema.String })
+        ),
+        doors: described("Every door there is.", Schema.Array(ManifestDoor))
       }),
       door: everybody("it says what the pod opens, and nothing of what it holds"),
       summary: "Every door of the pod: what it takes to pass each."
@@ -49,6 +63,7 @@ export const SystemApi = HttpApiGroup.make("system")
 
 /** Probes for whoever runs the pod. Served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
+  .annotate(OpenApi.Description, "For whoever runs the pod: does it live, can it serve?")
   .add(
     open("probes.live", {
       path: "/livez",

@@ -1,6 +1,14 @@
 /** A track: a line of work that is followed over time. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, pageInput, pageQuery } from "../../doors/Fields.ts"
+import {
+  described,
+  WorkspaceId,
+  ProjectId,
+  JsonObject,
+  JsonObjectInput,
+  pageInput,
+  pageQuery
+} from "../../doors/Fields.ts"
 import { circumstances, reasons, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -16,20 +24,19 @@ export const Track = recordType("track", {
     name: Name,
     description: Description,
     status: Status,
-    /** The project it belongs to, when it belongs to one. */
-    projectId: Schema.NullOr(Schema.UUID),
-    settings: JsonObject
+    projectId: described("The project it belongs to, when it belongs to one.", Schema.NullOr(Schema.UUID)),
+    settings: described("Settings of its own.", JsonObject)
   }
 })
 export type Track = typeof Track.schema.Type
 
 export const TrackDraft = Schema.Struct({
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
+  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   name: Name,
   description: Schema.optionalWith(Description, { default: () => null }),
   status: Schema.optionalWith(Status, { default: () => "active" as const }),
-  projectId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  settings: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
+  projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
+  settings: described("Settings of its own.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
   ...reasons
 }).annotations({ identifier: "TrackDraft" })
 
@@ -37,14 +44,14 @@ export const TrackChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
   status: Schema.optional(Status),
-  projectId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  settings: Schema.optional(JsonObjectInput),
+  projectId: Schema.optional(Schema.NullOr(ProjectId)),
+  settings: described("Settings of its own.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "TrackChange" })
 
 const filters = {
-  workspaceId: Schema.optional(Schema.UUID),
-  projectId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
+  projectId: Schema.optional(ProjectId),
   status: Schema.optional(Status)
 }
 

@@ -1,6 +1,16 @@
 /** A view: how a collection is laid out for people, such as a table, a board or a page of widgets. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput, optionalOrNull, pageInput, pageQuery } from "../../doors/Fields.ts"
+import {
+  example,
+  described,
+  WorkspaceId,
+  CallerId,
+  JsonObject,
+  JsonObjectInput,
+  optionalOrNull,
+  pageInput,
+  pageQuery
+} from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -26,47 +36,58 @@ export const View = recordType("view", {
   fields: {
     name: Name,
     type: ViewType,
-    /** The kind of entity it shows, when it shows one. */
-    profileId: Schema.NullOr(Schema.UUID),
-    config: JsonObject,
-    metadata: JsonObject
+    profileId: described("The kind of entity it shows, when it shows one.", Schema.NullOr(Schema.UUID)),
+    config: described("Settings of the client that shows it.", JsonObject),
+    metadata: described("Free data of the client.", JsonObject)
   }
 })
 export type View = typeof View.schema.Type
 
-export const ViewDraft = Schema.Struct({
-  workspaceId: optionalOrNull(Schema.UUID),
-  userId: optionalOrNull(Schema.String),
-  name: Name,
-  type: ViewType,
-  profileId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  config: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  metadata: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
-  reasoning: circumstances.reasoning,
-  sessionId: circumstances.sessionId
-}).annotations({ identifier: "ViewDraft" })
+export const ViewDraft = example(
+  Schema.Struct({
+    workspaceId: optionalOrNull(WorkspaceId),
+    userId: optionalOrNull(CallerId),
+    name: Name,
+    type: ViewType,
+    profileId: described(
+      "The profile, by id.",
+      Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+    ),
+    config: described(
+      "Settings of the client that shows it.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    ),
+    metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
+    reasoning: circumstances.reasoning,
+    sessionId: circumstances.sessionId
+  }).annotations({ identifier: "ViewDraft" }),
+  { name: "Board", type: "kanban", config: { groupBy: "status" } }
+)
 
 export const ViewChange = Schema.Struct({
-  userId: optionalOrNull(Schema.String),
+  userId: optionalOrNull(CallerId),
   name: Schema.optional(Name),
   type: Schema.optional(ViewType),
-  profileId: optionalOrNull(Schema.UUID),
-  config: Schema.optional(JsonObjectInput),
-  metadata: Schema.optional(JsonObjectInput),
+  profileId: described("The profile, by id.", optionalOrNull(Schema.UUID)),
+  config: described("Settings of the client that shows it.", Schema.optional(JsonObjectInput)),
+  metadata: described("Free data of the client.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "ViewChange" })
 
 const widgetsMost = 500 // on one page
 
-export const Arrangement = Schema.Struct({
-  widgets: Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMost)),
-  ...circumstances
-}).annotations({ identifier: "ViewArrangement" })
+export const Arrangement = example(
+  Schema.Struct({
+    widgets: described("What it is made of, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMost))),
+    ...circumstances
+  }).annotations({ identifier: "ViewArrangement" }),
+  { widgets: [{ kind: "list", width: 2 }] }
+)
 
 const filters = {
-  workspaceId: Schema.optional(Schema.UUID),
+  workspaceId: Schema.optional(WorkspaceId),
   type: Schema.optional(ViewType.annotations({ description: "Only views of this type." })),
-  profileId: Schema.optional(Schema.UUID)
+  profileId: described("The profile, by id.", Schema.optional(Schema.UUID))
 }
 
 export const ViewQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

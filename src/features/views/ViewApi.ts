@@ -1,5 +1,5 @@
 /** What the Hub opens of views. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -10,6 +10,7 @@ import { Arrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.ts"
 const changing = writes("hub-protocol.write", "view", ["update"])
 
 export const ViewApi = HttpApiGroup.make("views")
+  .annotate(OpenApi.Description, "How a collection is laid out for people.")
   .add(
     read("views.list", {
       path: "/views",

@@ -3,7 +3,7 @@
  * The pod keeps subscriptions and does not deliver yet: `lastTriggeredAt` stays null.
  */
 import { Schema } from "effect"
-import { optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
+import { described, WorkspaceId, optionalOrNull, pageInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { common, recordType } from "../records/RecordType.ts"
 
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
@@ -18,7 +18,9 @@ const EventType = Schema.String.pipe(
 )
 const EventTypes = Schema.Array(EventType).pipe(Schema.minItems(1), Schema.maxItems(100))
 
-const RetryConfig = Schema.Struct({ maxRetries: Schema.Int.pipe(Schema.between(0, 20)) })
+const RetryConfig = Schema.Struct({
+  maxRetries: described("How often at most.", Schema.Int.pipe(Schema.between(0, 20)))
+})
 const retriesByDefault = { maxRetries: 3 }
 
 export const Webhook = recordType("webhook", {
@@ -28,13 +30,12 @@ export const Webhook = recordType("webhook", {
   fields: {
     name: Name,
     url: Url,
-    eventTypes: EventTypes,
-    secret: Schema.String,
-    active: Schema.Boolean,
-    retryConfig: RetryConfig,
-    /** The key it was made with; null for a sign-in session. */
-    keyId: Schema.NullOr(Schema.UUID),
-    lastTriggeredAt: Schema.NullOr(Timestamp)
+    eventTypes: described("The types of events that are sent.", EventTypes),
+    secret: described("Shown this once: keep it.", Schema.String),
+    active: described("Whether it is called at all.", Schema.Boolean),
+    retryConfig: described("How often a failed call is tried again.", RetryConfig),
+    keyId: described("The key it was made with; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
+    lastTriggeredAt: described("When it was last called.", Schema.NullOr(Timestamp))
   },
   visibility: "own",
   order: "created"
@@ -46,32 +47,34 @@ export const ShownWebhook = Schema.Struct({
   ...common,
   name: Name,
   url: Url,
-  eventTypes: EventTypes,
-  active: Schema.Boolean,
-  retryConfig: RetryConfig,
-  lastTriggeredAt: Schema.NullOr(Timestamp)
+  eventTypes: described("The types of events that are sent.", EventTypes),
+  active: described("Whether it is called at all.", Schema.Boolean),
+  retryConfig: described("How often a failed call is tried again.", RetryConfig),
+  lastTriggeredAt: described("When it was last called.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Webhook" })
 
 export const toWire = ({ keyId: _key, secret: _secret, ...shown }: Webhook): typeof ShownWebhook.Type => shown
 
 export const WebhookDraft = Schema.Struct({
-  workspaceId: optionalOrNull(Schema.UUID),
+  workspaceId: optionalOrNull(WorkspaceId),
   name: Name,
   url: Url,
-  eventTypes: EventTypes,
-  /** Left out, the pod makes one. */
-  secret: Schema.optional(Secret),
-  active: Schema.optionalWith(Schema.Boolean, { default: () => true }),
-  retryConfig: Schema.optionalWith(RetryConfig, { default: () => retriesByDefault })
+  eventTypes: described("The types of events that are sent.", EventTypes),
+  secret: described("Left out, the pod makes one.", Schema.optional(Secret)),
+  active: described("Whether it is called at all.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
+  retryConfig: described(
+    "How often a failed call is tried again.",
+    Schema.optionalWith(RetryConfig, { default: () => retriesByDefault })
+  )
 }).annotations({ identifier: "WebhookDraft" })
 
 export const WebhookChange = Schema.Struct({
   id: Schema.UUID,
   name: Schema.optional(Name),
   url: Schema.optional(Url),
-  eventTypes: Schema.optional(EventTypes),
-  active: Schema.optional(Schema.Boolean),
-  retryConfig: Schema.optional(RetryConfig)
+  eventTypes: described("The types of events that are sent.", Schema.optional(EventTypes)),
+  active: described("Whether it is called at all.", Schema.optional(Schema.Boolean)),
+  retryConfig: described("How often a failed call is tried again.", Schema.optional(RetryConfig))
 }).annotations({ identifier: "WebhookChange" })
 
 export const WebhookQuery = Schema.Struct(pageQuery(50, 200))

@@ -3,7 +3,7 @@ import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { Removed } from "../../doors/Fields.ts"
+import { described, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ShownWebhook, WebhookChange, WebhookDraft, WebhookPage } from "./Webhook.ts"
 
@@ -18,7 +18,10 @@ export const WebhookProcedures = RpcGroup.make(
   }),
   mutation("webhooks.create", {
     input: WebhookDraft,
-    success: Schema.Struct({ subscription: ShownWebhook, secret: Schema.String }),
+    success: Schema.Struct({
+      subscription: described("The webhook.", ShownWebhook),
+      secret: described("Shown this once: keep it.", Schema.String)
+    }),
     door: door("create"),
     answersSecret: true,
     summary: "Say where events are wanted, and which; the secret is shown once. People only."

@@ -1,6 +1,16 @@
 /** A workspace: a space that several people share, with a role each. */
 import { Data, Schema } from "effect"
-import { Json, JsonObject, namingAgent, Timestamp } from "../../doors/Fields.ts"
+import {
+  example,
+  PersonId,
+  AgentId,
+  WorkspaceId,
+  described,
+  Json,
+  JsonObject,
+  namingAgent,
+  Timestamp
+} from "../../doors/Fields.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { PublicProjection } from "./WorkspaceSettings.ts"
@@ -17,18 +27,21 @@ const listed = {
   id: Schema.UUID,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  role: Role,
-  workspaceType: Schema.NullOr(Schema.String),
-  entityCount: Schema.Number,
-  /** Projects that live there or in which something from there is filed, as far as the caller reaches them. */
-  usedByProjectIds: Schema.Array(Schema.UUID),
-  /** What others bring to the workspace, and where it looks first: free-form, by name. */
-  sourceRoles: JsonObject,
-  defaultSources: JsonObject,
-  provisioningStatus: ProvisioningStatus,
-  /** While the status is `failed`: at which step, and why. */
-  failedStep: Schema.optional(Schema.String),
-  failedStepError: Schema.optional(Schema.String),
+  role: described("What its holder may do there.", Role),
+  workspaceType: described("What the workspace is for.", Schema.NullOr(Schema.String)),
+  entityCount: described("How many entities it holds.", Schema.Number),
+  usedByProjectIds: described(
+    "Projects that live there or in which something from there is filed, as far as the caller reaches them.",
+    Schema.Array(Schema.UUID)
+  ),
+  sourceRoles: described(
+    "What others bring to the workspace, and where it looks first: free-form, by name.",
+    JsonObject
+  ),
+  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject),
+  provisioningStatus: described("How far its making has come.", ProvisioningStatus),
+  failedStep: described("While the status is `failed`: at which step, and why.", Schema.optional(Schema.String)),
+  failedStepError: described("What went wrong in its making.", Schema.optional(Schema.String)),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -37,20 +50,19 @@ export const Workspace = Schema.Struct(listed).annotations({ identifier: "Worksp
 export type Workspace = typeof Workspace.Type
 
 export const Member = Schema.Struct({
-  userId: Schema.UUID,
+  userId: PersonId,
   name: Schema.String,
   kind: Schema.Literal("person", "agent", "service"),
-  role: Role,
+  role: described("What its holder may do there.", Role),
   joinedAt: Timestamp
 }).annotations({ identifier: "Member" })
 export type Member = typeof Member.Type
 
 export const WorkspaceDetail = Schema.Struct({
   ...listed,
-  version: Schema.Number,
-  /** `null`: nobody said, and nothing of it is public. */
-  publicProjection: Schema.NullOr(PublicProjection),
-  members: Schema.Array(Member)
+  version: described("Counts its writes, from 1.", Schema.Number),
+  publicProjection: described("`null`: nobody said, and nothing of it is public.", Schema.NullOr(PublicProjection)),
+  members: described("Who belongs to it.", Schema.Array(Member))
 }).annotations({ identifier: "WorkspaceDetail" })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
@@ -67,29 +79,41 @@ export const DefinedProfile = Schema.Struct(
 export type DefinedProfile = typeof DefinedProfile.Type
 
 /** The body of `POST /workspaces/from-definition`; whatever else it holds is the definition. */
-export const WorkspaceDefinition = Schema.Struct(
-  {
-    proposalId: Schema.optional(named),
-    workspaceName: Schema.optional(named),
-    templateId: Schema.optional(named),
-    templateName: Schema.optional(named),
-    workspaceType: Schema.optional(WorkspaceType),
-    ownerUserId: Schema.optional(Schema.String),
-    profiles: Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
-  },
-  { key: Schema.String, value: Json }
-).annotations({ identifier: "WorkspaceDefinition" })
+export const WorkspaceDefinition = example(
+  Schema.Struct(
+    {
+      proposalId: described("The proposal: the write that waits for a person.", Schema.optional(named)),
+      workspaceName: described("What the workspace is to be called.", Schema.optional(named)),
+      templateId: described("What it was made from.", Schema.optional(named)),
+      templateName: described("The name of what it was made from.", Schema.optional(named)),
+      workspaceType: described("What the workspace is for.", Schema.optional(WorkspaceType)),
+      ownerUserId: described("Whose it is.", Schema.optional(Schema.String)),
+      profiles: described(
+        "The kinds it holds.",
+        Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
+      )
+    },
+    { key: Schema.String, value: Json }
+  ).annotations({ identifier: "WorkspaceDefinition" }),
+  { workspaceName: "Research" }
+)
 export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 
 /** The body of `POST /workspaces/provision-agent`. */
-export const AgentWorkspace = namingAgent("agentUserId", {
-  agentUserId: Schema.UUID,
-  workspaceName: Schema.optional(named),
-  idempotencyKey: Schema.optional(named)
-}).annotations({ identifier: "AgentWorkspace" })
+export const AgentWorkspace = example(
+  namingAgent("agentUserId", {
+    agentUserId: AgentId,
+    workspaceName: described("What the workspace is to be called.", Schema.optional(named)),
+    idempotencyKey: described("Makes a repetition answer the same.", Schema.optional(named))
+  }).annotations({ identifier: "AgentWorkspace" }),
+  { agentUserId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f" }
+)
 export type AgentWorkspace = typeof AgentWorkspace.Type
 
-export const MadeWorkspace = Schema.Struct({ workspaceId: Schema.UUID, created: Schema.Boolean })
+export const MadeWorkspace = Schema.Struct({
+  workspaceId: WorkspaceId,
+  created: described("Whether it was made by this call.", Schema.Boolean)
+})
 export type MadeWorkspace = typeof MadeWorkspace.Type
 
 export interface NewWorkspace {

@@ -1,11 +1,11 @@
 /** What the Hub and the bridge open of workspaces. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query, read, write } from "../../doors/Declare.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
+import { example, WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Enrolled, Enrolment } from "./Enrolment.ts"
 import { AgentWorkspace, MadeWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -13,41 +13,48 @@ import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFiel
 const door = fullGrant("hub-protocol.read")
 const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
-const params = Schema.Struct({ workspaceId: Schema.UUID })
+const params = Schema.Struct({ workspaceId: WorkspaceId })
 /** For the person who decides on it, where a person has to. */
 const reasoning = Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 
 const Routing = Schema.Struct({
   ok: Schema.Literal(true),
-  workspaceId: Schema.UUID,
-  eveProviderRouting: Schema.NullOr(ProviderRouting)
+  workspaceId: WorkspaceId,
+  eveProviderRouting: described("Which model provider serves it.", Schema.NullOr(ProviderRouting))
 }).annotations({ identifier: "WorkspaceProviderRouting" })
 
 const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
-  workspaceId: Schema.UUID,
-  sourceRoles: JsonObject,
-  defaultSources: JsonObject
+  workspaceId: WorkspaceId,
+  sourceRoles: described("What is read from this source.", JsonObject),
+  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
   ok: Schema.Literal(true),
-  workspaceId: Schema.UUID,
+  workspaceId: WorkspaceId,
   ...PublicProjection.fields
 }).annotations({ identifier: "AppliedProjection" })
 
-const WorkspaceChange = Schema.Struct({
-  name: Schema.optional(WorkspaceFields.fields.name),
-  description: Schema.optional(WorkspaceFields.fields.description),
-  reasoning
-}).annotations({ identifier: "WorkspaceChange" })
+const WorkspaceChange = example(
+  Schema.Struct({
+    name: Schema.optional(WorkspaceFields.fields.name),
+    description: Schema.optional(WorkspaceFields.fields.description),
+    reasoning
+  }).annotations({ identifier: "WorkspaceChange" }),
+  { description: "What we look into." }
+)
 
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
+  .annotate(OpenApi.Description, "Spaces that several people share, with a role each.")
   .add(
     read("workspaces.list", {
       path: "/workspaces",
-      success: Schema.Struct({ workspaces: Schema.Array(Workspace), podEntityCount: Schema.Number }),
+      success: Schema.Struct({
+        workspaces: described("By workspace.", Schema.Array(Workspace)),
+        podEntityCount: described("How many entities the caller's own space holds.", Schema.Number)
+      }),
       door,
       summary: "List the caller's workspaces, and count the entities of their own space."
     })
@@ -131,7 +138,11 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "PATCH",
       path: "/workspaces/:workspaceId/eve-provider-routing",
       params,
-      payload: Schema.Struct({ ...ProviderRouting.fields, reasoning }),
+      payload: example(Schema.Struct({ ...ProviderRouting.fields, reasoning }), {
+        mode: "local",
+        defaultProvider: "ollama",
+        providers: [{ id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }]
+      }),
       success: Routing,
       door: changing,
       summary: "Say anew which model providers a workspace uses; what is left out is not kept. Holds no secrets."
@@ -142,11 +153,17 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "PATCH",
       path: "/workspaces/:workspaceId/source-edges",
       params,
-      payload: Schema.Struct({
-        sourceRoles: Schema.optional(JsonObjectInput),
-        defaultSources: Schema.optional(JsonObjectInput),
-        reasoning
-      }),
+      payload: example(
+        Schema.Struct({
+          sourceRoles: described("What is read from this source.", Schema.optional(JsonObjectInput)),
+          defaultSources: described(
+            "Where each role is read from unless somebody says otherwise.",
+            Schema.optional(JsonObjectInput)
+          ),
+          reasoning
+        }),
+        { sourceRoles: { inbox: "primary" } }
+      ),
       success: SourceEdges,
       door: changing,
       summary: "Say what feeds a workspace, name by name; other names stay as they are."
@@ -157,7 +174,11 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       method: "PATCH",
       path: "/workspaces/:workspaceId/public-projection",
       params,
-      payload: Schema.Struct({ ...PublicProjectionDraft.fields, reasoning }),
+      payload: example(Schema.Struct({ ...PublicProjectionDraft.fields, reasoning }), {
+        enabled: true,
+        roles: ["company"],
+        fields: ["title", "website"]
+      }),
       success: AppliedProjection,
       door: changing,
       summary: "Say which roles and which fields of a workspace everybody may read, or that nothing is public."

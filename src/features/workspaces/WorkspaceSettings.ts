@@ -1,6 +1,6 @@
 /** What a workspace is set up with: where its models are, what feeds it, and what of it is public. */
 import { Schema } from "effect"
-import { JsonObject } from "../../doors/Fields.ts"
+import { described, JsonObject } from "../../doors/Fields.ts"
 import { addressFault } from "./ProviderAddress.ts"
 
 export const ProviderId = Schema.Literal("ollama", "openrouter", "anthropic", "openai")
@@ -11,9 +11,9 @@ const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 /** An address and a model, never a secret. */
 const Provider = Schema.Struct({
   id: ProviderId,
-  enabled: Schema.optional(Schema.Boolean),
-  baseUrl: Schema.optional(Schema.String.pipe(Schema.maxLength(2000))),
-  defaultModel: Schema.optional(Text)
+  enabled: described("Whether it is in use.", Schema.optional(Schema.Boolean)),
+  baseUrl: described("Where the provider is called.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+  defaultModel: described("The model where none is named.", Schema.optional(Text))
 }).pipe(
   Schema.filter(({ baseUrl, id }) => {
     const message = baseUrl === undefined ? undefined : addressFault(baseUrl, id === "ollama")
@@ -22,16 +22,22 @@ const Provider = Schema.Struct({
 )
 
 export const ProviderRouting = Schema.Struct({
-  mode: Schema.optional(Schema.Literal("local", "provider", "hybrid")),
-  defaultProvider: Schema.optional(ProviderId),
-  fallbackProvider: Schema.optional(ProviderId),
-  providers: Schema.optional(
-    Schema.Array(Provider).pipe(
-      Schema.maxItems(4),
-      Schema.filter((all) => new Set(all.map(({ id }) => id)).size === all.length || "Name each provider once.")
+  mode: described(
+    "Whether models run here or elsewhere.",
+    Schema.optional(Schema.Literal("local", "provider", "hybrid"))
+  ),
+  defaultProvider: described("The provider where none is named.", Schema.optional(ProviderId)),
+  fallbackProvider: described("The provider where the first fails.", Schema.optional(ProviderId)),
+  providers: described(
+    "The providers.",
+    Schema.optional(
+      Schema.Array(Provider).pipe(
+        Schema.maxItems(4),
+        Schema.filter((all) => new Set(all.map(({ id }) => id)).size === all.length || "Name each provider once.")
+      )
     )
   ),
-  syncToService: Schema.optional(Schema.Boolean)
+  syncToService: described("Whether it is handed on.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ProviderRouting" })
 export type ProviderRouting = typeof ProviderRouting.Type
 
@@ -42,31 +48,35 @@ const Role = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.
 const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 
 const projection = {
-  enabled: Schema.Boolean,
-  /** Kinds of entities, and roles they play: only entities of one of these are public. */
-  roles: Schema.Array(Role).pipe(Schema.maxItems(64))
+  enabled: described("Whether it is in use.", Schema.Boolean),
+  roles: described(
+    "Kinds of entities, and roles they play: only entities of one of these are public.",
+    Schema.Array(Role).pipe(Schema.maxItems(64))
+  )
 }
 const Names = Schema.Array(FieldName).pipe(Schema.maxItems(200))
 
 /** What of a workspace everybody may read. */
 export const PublicProjection = Schema.Struct({
   ...projection,
-  /** Names of properties, and `title`. Nothing else of an entity is public, apart from its id. */
-  fields: Names
+  fields: described("Names of properties, and `title`. Nothing else of an entity is public, apart from its id.", Names)
 }).annotations({ identifier: "PublicProjection" })
 export type PublicProjection = typeof PublicProjection.Type
 
 /** Left out, `fields` stays as it was; at first it is empty. */
-export const PublicProjectionDraft = Schema.Struct({ ...projection, fields: Schema.optional(Names) })
+export const PublicProjectionDraft = Schema.Struct({
+  ...projection,
+  fields: described("Which properties are let out.", Schema.optional(Names))
+})
 
 /** All that people change of a workspace, with how it stands. */
 export const WorkspaceFields = Schema.Struct({
   name: Text,
   description: Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))),
-  providerRouting: Schema.NullOr(ProviderRouting),
-  sourceRoles: JsonObject,
-  defaultSources: JsonObject,
-  publicProjection: Schema.NullOr(PublicProjection)
+  providerRouting: described("Which model provider serves it.", Schema.NullOr(ProviderRouting)),
+  sourceRoles: described("What is read from this source.", JsonObject),
+  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject),
+  publicProjection: described("What everybody may read.", Schema.NullOr(PublicProjection))
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type
 

@@ -1,7 +1,7 @@
 /** A workspace to be, as it is asked for and as a proposal keeps it until a person approved it. */
 import { Schema } from "effect"
 import { strictly } from "../../doors/Faults.ts"
-import { JsonObjectInput } from "../../doors/Fields.ts"
+import { described, JsonObjectInput } from "../../doors/Fields.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { DefinedProfile, type NewWorkspace } from "./Workspace.ts"
 
@@ -16,7 +16,7 @@ export const WorkspaceWish = Schema.Struct({
   provisionKey: orNull(Text),
   /** The agent whose own workspace it will be. */
   agentUserId: orNull(Schema.NullOr(Schema.UUID)),
-  definition: Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+  definition: described("What it is to be made of.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
 })
 export type WorkspaceWish = typeof WorkspaceWish.Type
 

@@ -1,6 +1,6 @@
 /** A facet: a role that an entity plays besides what it is, with the properties of the role. */
 import { Schema } from "effect"
-import { JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
+import { described, CallerId, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
 import { circumstances, recordType } from "../../records/RecordType.ts"
 import { ProfileSlug } from "../Entity.ts"
 
@@ -9,22 +9,20 @@ export const Facet = recordType("facet", {
   subject: "facet",
   table: "entity_facets",
   fields: {
-    entityId: Schema.UUID,
+    entityId: described("The entity it is about.", Schema.UUID),
     /** Of the profile of the role. */
     slug: ProfileSlug,
-    properties: JsonObject
+    properties: described("Its fields by slug, as its profile has them.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
 export type Facet = typeof Facet.schema.Type
 
 export const FacetDraft = Schema.Struct({
-  userId: Schema.optional(Schema.String),
+  userId: Schema.optional(CallerId),
   slug: Schema.optional(ProfileSlug),
-  /** Another word for slug. */
-  profileSlug: Schema.optional(ProfileSlug),
-  /** Merged into those the role has there already, key by key. */
-  properties: Schema.optional(JsonObjectInput),
+  profileSlug: described("Another word for slug.", Schema.optional(ProfileSlug)),
+  properties: described("Merged into those the role has there already, key by key.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "FacetDraft" })
 export type FacetDraft = typeof FacetDraft.Type

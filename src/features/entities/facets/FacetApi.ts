@@ -1,5 +1,5 @@
 /** What the Hub opens of the roles that entities play. */
-import { HttpApiGroup } from "@effect/platform"
+import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../../doors/Declare.ts"
 import { rows, writes } from "../../../doors/Door.ts"
@@ -9,6 +9,7 @@ import { ProfileSlug } from "../Entity.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
 
 export const FacetApi = HttpApiGroup.make("facets")
+  .annotate(OpenApi.Description, "The roles that an entity plays besides what it is.")
   .add(
     read("facets.list", {
       path: "/entities/:id/facets",

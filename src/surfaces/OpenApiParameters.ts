@@ -1,0 +1,88 @@
+/** The parameters of the API description: what several operations take alike stands once, as a component. */
+
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly schema: object
+  readonly required: boolean
+  readonly description?: string
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+
+/** What is plain from where a parameter stands: a path names a thing, a query narrows. */
+const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
+  place === "path"
+    ? `The ${name} of what is asked for.`
+    : place === "query"
+      ? `Only those with this ${name}.`
+      : undefined
+
+/** The meaning of a parameter stands at the parameter, wherever its schema says it. */
+export const withMeaning =
+  (schemas: Readonly<Record<string, object>>) =>
+  (parameter: Parameter): Parameter => {
+    const { description, ...schema } = parameter.schema as { readonly description?: string; readonly $ref?: string }
+    const named = schemas[schema.$ref?.split("/").at(-1) ?? ""] as { readonly description?: string } | undefined
+    const meaning = parameter.description ?? description ?? named?.description ?? plainMeaning(parameter)
+    return meaning === undefined ? parameter : { ...parameter, schema, description: meaning }
+  }
+
+interface Takes {
+  readonly parameters: ReadonlyArray<Parameter | Reference>
+}
+type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
+
+const isWhole = (parameter: Parameter | Reference): parameter is Parameter => "name" in parameter
+
+/** A name that no other component has yet: the parameter's, then with where it stands, then counted. */
+const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): string => {
+  const names = [name, `${name}-${place}`]
+  for (let count = 2; ; count += 1) {
+    const found = names.find((each) => !taken.has(each))
+    if (found !== undefined) return found
+    names.push(`${name}-${place}-${count}`)
+  }
+}
+
+/** Refers to the parameters that more than one operation takes. Answers the operations so, and those parameters by name. */
+export const sharingParameters = <O extends Takes>(
+  paths: Paths<O>
+): { readonly paths: Paths<O>; readonly parameters: Readonly<Record<string, Parameter>> } => {
+  const uses = new Map<string, { readonly parameter: Parameter; count: number; name?: string }>()
+  for (const { parameters } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    for (const parameter of parameters.filter(isWhole)) {
+      const text = JSON.stringify(parameter)
+      const use = uses.get(text) ?? { parameter, count: 0 }
+      use.count += 1
+      uses.set(text, use)
+    }
+  }
+  const shared: Record<string, Parameter> = {}
+  const taken = new Set<string>()
+  for (const use of [...uses.values()].filter(({ count }) => count > 1).sort((a, b) => b.count - a.count)) {
+    use.name = freeName(use.parameter, taken)
+    taken.add(use.name)
+    shared[use.name] = use.parameter
+  }
+  const referring = (parameter: Parameter | Reference): Parameter | Reference => {
+    const name = uses.get(JSON.stringify(parameter))?.name
+    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
+  }
+  return {
+    parameters: Object.fromEntries(Object.entries(shared).sort(([a], [b]) => a.localeCompare(b, "en"))),
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, methods]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, operation]) => [
+            method,
+            { ...operation, parameters: operation.parameters.map(referring) }
+          ])
+        )
+      ])
+    )
+  }
+}

@@ -1,0 +1,74 @@
+/** Clients that others generate from openapi.json: three generators take it, and what they write compiles under `strict`. */
+import { assert, describe, it } from "@effect/vitest"
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll } from "vitest"
+import { projectRoot } from "../support/migrations.ts"
+import { text } from "./promises.ts"
+
+const run = promisify(execFile)
+const generators = `${projectRoot}test/clients/node_modules/`
+
+/** Every type of the output is judged, none of a library. */
+const settings = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: "ES2022",
+    module: "ESNext",
+    moduleResolution: "Bundler",
+    lib: ["ES2022", "DOM", "DOM.Iterable"],
+    types: []
+  },
+  include: ["**/*.ts"]
+}
+
+describe("generated clients", () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "pod-clients-"))
+    writeFileSync(join(folder, "openapi.json"), text)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const tools: Readonly<Record<string, ReadonlyArray<string>>> = {
+    "openapi-typescript": [`${generators}openapi-typescript/bin/cli.js`, "openapi.json", "-o", "out/schema.ts"],
+    "@hey-api/openapi-ts": [
+      `${generators}@hey-api/openapi-ts/bin/run.js`,
+      "-i",
+      "openapi.json",
+      "-o",
+      "out",
+      "-p",
+      "@hey-api/typescript",
+      "@hey-api/sdk",
+      "@hey-api/client-fetch"
+    ],
+    orval: [
+      `${projectRoot}node_modules/orval/dist/bin/orval.js`,
+      "--input",
+      "openapi.json",
+      "--output",
+      "out/client.ts",
+      "--client",
+      "fetch"
+    ]
+  }
+
+  for (const [name, told] of Object.entries(tools)) {
+    it(`${name} makes a client that compiles`, { timeout: 60_000 }, async () => {
+      const place = mkdtempSync(join(folder, "made-"))
+      writeFileSync(join(place, "openapi.json"), text)
+      writeFileSync(join(place, "tsconfig.json"), JSON.stringify(settings))
+      await run(process.execPath, [...told], { cwd: place })
+      const compiler = [`${projectRoot}node_modules/typescript/bin/tsc`, "-p", "."]
+      const { stdout } = await run(process.execPath, compiler, { cwd: place }).catch(
+        (cause: { stdout: string }) => cause
+      )
+      assert.strictEqual(stdout, "")
+    })
+  }
+})
