@@ -1,4 +1,4 @@
-/** What is said in threads, on a whole pod: by whom, read by whom, in which order, and what it does to the thread. */
+/** Messages in threads, on a whole pod: who may write and read them, their order, and how they change the thread. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { aColleague } from "../../support/membership.ts"
@@ -8,12 +8,12 @@ import { storages } from "../../support/storages.ts"
 const contentsOf = (body: ReadonlyArray<{ readonly content: string }>) => body.map(({ content }) => content)
 
 for (const [where, storage] of storages) {
-  describe(`messages ${where}`, () => {
+  describe(`messages in threads ${where}`, () => {
     let pod: TestPod
     let agent: Caller
     let agentId: string
     let workspaceId: string
-    /** A workspace, and a read after it: what the pod remembers of the caller's access is looked up again by then. */
+    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
     const aWorkspace = async (caller: Caller) => {
       const made = await pod.aWorkspace(caller)
       await caller.send("GET", "/api/hub/threads")
@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     }
     const nothingSaidIn = async (threadId: string) => assert.deepStrictEqual(await heard(threadId), [])
 
-    it("are said by nobody but who may write there, and in nobody's name but the caller's", async () => {
+    it("only a caller who may write in a thread can post messages there, and only in their own name", async () => {
       const threadId = await aThread({ workspaceId })
       const stranger = await pod.aPerson()
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "onlooker")
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       await nothingSaidIn(threadId)
     })
 
-    it("are said all together or not at all, one to a hundred", async () => {
+    it("a batch of one to a hundred messages is stored as a whole or refused as a whole", async () => {
       const threadId = await aThread()
       const item = { role: "user", content: "x" }
       for (const messages of [
@@ -97,7 +97,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(contentsOf(said), hundred.map(({ content }) => content).toReversed())
     })
 
-    it("of an agent are said at once, with the agent for their author and actor", async () => {
+    it("a message that an agent posts is stored at once, with the agent as its author and actor", async () => {
       const threadId = await aThread()
       const { body, status } = await say(agent, threadId, "Done.", { role: "assistant", userId: pod.ownerId })
       assert.deepInclude({ status, success: body.success }, { status: 200, success: true })
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(event), "Done.")
     })
 
-    it("of an agent that was never let into the workspace wait with its wish to be let in, which is kept", async () => {
+    it("a message of an agent that is not a member of the workspace becomes a kept proposal to join and is not posted", async () => {
       const threadId = await aThread({ workspaceId })
       for (const { body } of [
         await say(agent, threadId, "Hello"),
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       await nothingSaidIn(threadId)
     })
 
-    it("are never proposed, so that nobody is asked to approve what somebody said", async () => {
+    it("a message cannot be filed as a proposal, so no person approves words in the name of another", async () => {
       const threadId = await aThread()
       const { body } = await say(pod.owner, threadId, "Mine.")
       const data = {
@@ -149,7 +149,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(contentsOf(await heard(threadId)), ["Mine."])
     })
 
-    it("go with their thread: once it is archived nobody reads them or adds to them", async () => {
+    it("the messages of an archived thread cannot be read, and no message can be added to it", async () => {
       const threadId = await aThread()
       await say(pod.owner, threadId, "Gone soon.")
       const wish = { targetType: "thread", targetId: threadId, proposalType: "delete", data: {} }
@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "Hello?")).status, 404)
     })
 
-    it("need to be created and read and no more: the thread moves up without the permission to change it", async () => {
+    it("posting needs only the create and read permissions, and moves the thread up without the update permission", async () => {
       const quiet = await aThread({ title: "Quiet", workspaceId })
       const newer = await aThread({ workspaceId })
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create", "channel.read"] } })
@@ -191,14 +191,14 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("are not said through a key that could not read them", async () => {
+    it("a key that may not read messages cannot post one", async () => {
       const threadId = await aThread()
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
       assert.strictEqual((await say(key, threadId, "Blind.")).status, 404)
       await nothingSaidIn(threadId)
     })
 
-    it("keep their metadata and session, and carry when they were said", async () => {
+    it("a message keeps its metadata and its session, and carries the time at which it was posted", async () => {
       const threadId = await aThread()
       const sessionId = "0190a0a0-0000-7000-8000-00000000aaaa"
       const metadata = { model: "none", tokens: 3 }
@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(said.timestamp, said.createdAt)
     })
 
-    it("the pages of a thread cover everything said once, latest first, also while more is said", async () => {
+    it("the pages of a thread show each message once, latest first, also while new messages arrive", async () => {
       const threadId = await aThread()
       const said = Array.from({ length: 7 }, (_, at) => `${at}`)
       for (const content of said) await say(pod.owner, threadId, content)
@@ -224,7 +224,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(seen, said.toReversed())
     })
 
-    it("are the context of a thread for an agent, oldest first", async () => {
+    it("the context of a thread gives an agent the latest 50 messages, oldest first", async () => {
       const threadId = await aThread({ title: "Context" })
       const messages = Array.from({ length: 60 }, (_, at) => ({ role: "user", content: `${at}` }))
       await sayAll(pod.owner, threadId, messages)
