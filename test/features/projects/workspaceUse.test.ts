@@ -1,4 +1,4 @@
-/** What is in workspaces and who uses it, on every engine. */
+/** What workspaces hold and which projects use them, on every engine. */
 import { onEachEngine } from "../../support/stores.ts"
 import { workspaceUseContract } from "./workspaceUse.contract.ts"
 

@@ -1,4 +1,4 @@
-/** The stores behind a workspace's settings, members and making, on every engine. */
+/** The stores of workspace settings, members and provisioning, on every engine. */
 import { onEachEngine } from "../../support/stores.ts"
 import { workspaceChangesContract } from "./workspaceChanges.contract.ts"
 
