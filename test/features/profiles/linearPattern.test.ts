@@ -1,4 +1,7 @@
-/** Patterns of people: which are refused, that none hangs, and that they mean what regular expressions mean. */
+/**
+ * Patterns in property definitions: which are refused, that none is slow, and that they match like regular
+ * expressions.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import fc from "fast-check"
@@ -6,7 +9,7 @@ import { linearPattern, patternMost } from "../../../src/features/profiles/Linea
 
 const fits = (source: string, text: string): boolean => Either.getOrThrow(linearPattern(source)).test(text)
 
-describe("a pattern that is refused", () => {
+describe("patterns that are refused", () => {
   const refused: ReadonlyArray<readonly [what: string, source: string, why: RegExp]> = [
     ["an open group", "(a", /no regular expression/],
     ["an open class", "[a", /no regular expression/],
@@ -35,7 +38,7 @@ describe("a pattern that is refused", () => {
   }
 })
 
-describe("a pattern never hangs", () => {
+describe("patterns on long texts", () => {
   const text = `${"a".repeat(10_000)}!`
   for (const source of [
     "^(a+)+$",
@@ -46,13 +49,13 @@ describe("a pattern never hangs", () => {
     "(a*)*b",
     "^(a{0,9}){0,9}b"
   ]) {
-    it(`${source} is answered for ten thousand characters`, () => {
+    it(`the pattern ${source} is matched against ten thousand characters in time`, () => {
       assert.isFalse(fits(source, text))
     })
   }
 })
 
-describe("what a pattern means", () => {
+describe("the meaning of patterns", () => {
   const cases: ReadonlyArray<readonly [source: string, fit: ReadonlyArray<string>, unfit: ReadonlyArray<string>]> = [
     ["^[A-Z]{2,3}-\\d{4,}$", ["AB-1234", "ABC-12345"], ["A-1234", "ABCD-1234", "AB-123", "xAB-1234"]],
     ["cat|dog", ["a cat", "dogs"], ["bird"]],
@@ -99,21 +102,25 @@ describe("what a pattern means", () => {
     .map((all) => all.join(""))
 
   it.prop(
-    "it is what regular expressions mean, whatever the pattern and the text",
+    "a pattern matches the same texts as the regular expression with that source",
     [pattern, text],
     ([source, given]) => {
       const made = linearPattern(source)
       fc.pre(Either.isRight(made))
-      // The engine finds \B between the two halves of one character, which the language does not.
+      // The engine finds \B between the two halves of a surrogate pair, which our patterns do not.
       fc.pre(!source.includes("\\B") || !given.includes("😀"))
       assert.strictEqual(Either.getOrThrow(made).test(given), new RegExp(source, "u").test(given))
     },
     { fastCheck: { numRuns: 3_000 } }
   )
 
-  it.prop("any text is a pattern or refused, and nothing is thrown", [fc.fullUnicodeString()], ([source]) => {
-    const made = linearPattern(source)
-    if (Either.isRight(made)) assert.isBoolean(made.right.test(source))
-    else assert.isNotEmpty(made.left)
-  })
+  it.prop(
+    "any text is either a pattern or refused, and no exception is thrown",
+    [fc.fullUnicodeString()],
+    ([source]) => {
+      const made = linearPattern(source)
+      if (Either.isRight(made)) assert.isBoolean(made.right.test(source))
+      else assert.isNotEmpty(made.left)
+    }
+  )
 })
