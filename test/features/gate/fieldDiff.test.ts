@@ -284,7 +284,7 @@ describe("the diff of very long texts", () => {
     "of one word again and again": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
   }
   for (const [what, [before, after]] of Object.entries(hard)) {
-    it(`the diff of ${what} is computed in time`, () => {
+    it(`the diff of a text ${what} is computed in time`, () => {
       bounded(before, after)
     })
   }

@@ -13,6 +13,6 @@ const withoutPolicies = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   )
 )
 
-describe("without row-level security the statements bound themselves", () => {
+describe("relation statements without row-level security", () => {
   onEachDatabase("relations", relationStoreContract, { first: withoutPolicies })
 })
