@@ -1,6 +1,6 @@
 /**
- * A dead credential ends every statement of the stores that all features rest on, before it reads or writes anything.
- * What features keep besides is asked through their operations: see deadOperations.test.ts.
+ * A statement under a dead credential ends before it reads or writes anything, in each store that all features use.
+ * The other stores are tested through their operations in deadOperations.test.ts.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
@@ -41,13 +41,13 @@ type Store =
   | Records
   | WorkspaceStore
 
-/** A call of each method that needs a reach. A method that is missing here does not compile. */
+/** One call of each method that needs a reach. A missing method does not compile. */
 type Calls<Service, Free extends keyof Service = never> = {
   readonly [Method in Exclude<keyof Service, Free>]: Effect.Effect<unknown, unknown, Reach | Store>
 }
 type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
-/** Asked before anybody is known, or about nobody's records: no credential stands behind these. */
+/** Methods without a credential: called before the caller is known, or about no person's records. */
 type FreeKeyCalls = "verify" | "touch"
 type FreePeopleCalls = "accessOf" | "hasOwner" | "claim" | "addPerson" | "addSetupLink" | "hasSetupLink"
 
@@ -163,7 +163,7 @@ const callsOn = (reach: ReachShape, spaceId: string, entityId: string) => {
 const isLost = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause) instanceof AuthorityLost
 
-/** The same person signed in, with a session row as the sign-in library keeps it. */
+/** The same person signed in, with a session row as the sign-in library stores it. */
 const throughSession = (reach: ReachShape) =>
   Effect.gen(function* () {
     const { personId } = reach.principal
@@ -243,12 +243,12 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
     }
   }
 
-  it.effect("while the credential lives none of these statements is ended", () =>
+  it.effect("no statement of the stores ends with a lost authority while its credential lives", () =>
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       for (const open of [throughKey, throughSession]) {
         const entity = yield* added(reach, anEntity({ spaceId }))
-        // Replacing the key and adding a workspace end the key and its epoch themselves, so they come last.
+        // Replacing the key and adding a workspace end the key or its epoch themselves, so they are left out.
         const last = new Set(["keys.replace", "workspaces.add"])
         const calls = callsOn(yield* open(reach), spaceId, entity.id)
         for (const { name, call } of calls.filter((each) => !last.has(each.name))) {

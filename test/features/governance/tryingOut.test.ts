@@ -54,7 +54,7 @@ for (const [where, storage] of storages) {
     }
 
     const modes: ReadonlyArray<readonly [string, (agentId: string) => Promise<() => Promise<void>>]> = [
-      ["nobody said anything", async () => async () => {}],
+      ["no policy applies", async () => async () => {}],
       ...(["auto", "propose"] as const).map(
         (verdict) =>
           [
@@ -68,7 +68,7 @@ for (const [where, storage] of storages) {
           ] as const
       ),
       [
-        "the agent was relaxed",
+        "the agent's writes need no approval",
         async (agentId) => {
           const { owner } = ground
           data(await owner.mutate("agents.update", { agentId, writesRequireProposal: false }))

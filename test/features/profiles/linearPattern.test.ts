@@ -13,23 +13,23 @@ describe("patterns that are refused", () => {
   const refused: ReadonlyArray<readonly [what: string, source: string, why: RegExp]> = [
     ["an open group", "(a", /no regular expression/],
     ["an open class", "[a", /no regular expression/],
-    ["a repeat of nothing", "*", /no regular expression/],
-    ["an escape of nothing known", "\\q", /no regular expression/],
-    ["one that is too long", "a".repeat(patternMost + 1), /longer than 200/],
-    ["a reference back", "(a)\\1", /refers back/],
-    ["a reference back before its group", "\\1(a)", /refers back/],
-    ["a reference to a name", "(?<x>a)\\k<x>", /look-around, names/],
-    ["a look ahead", "(?=a)a", /look-around/],
-    ["a look ahead for what is not", "^(?!admin)", /look-around/],
-    ["a look behind", "(?<=a)b", /look-around/],
-    ["a count too large", "a{251}", /repeats too much/],
-    ["counts within counts", "((a{9}){9}){9}", /repeats too much/],
-    ["counts of nothing within counts", "((((){999}){999}){999}){999}", /repeats too much/],
-    ["a count beyond numbers", `a{0,${"9".repeat(190)}}`, /repeats too much/],
-    ["groups too deep", `${"(".repeat(30)}a${")".repeat(30)}`, /groups within each other/]
+    ["a repetition without a part to repeat", "*", /no regular expression/],
+    ["an unknown escape", "\\q", /no regular expression/],
+    ["too many characters", "a".repeat(patternMost + 1), /longer than 200/],
+    ["a back reference", "(a)\\1", /refers back/],
+    ["a back reference before its group", "\\1(a)", /refers back/],
+    ["a reference to a named group", "(?<x>a)\\k<x>", /look-around, names/],
+    ["a look-ahead", "(?=a)a", /look-around/],
+    ["a negative look-ahead", "^(?!admin)", /look-around/],
+    ["a look-behind", "(?<=a)b", /look-around/],
+    ["too large a repetition count", "a{251}", /repeats too much/],
+    ["nested repetitions", "((a{9}){9}){9}", /repeats too much/],
+    ["nested repetitions of an empty group", "((((){999}){999}){999}){999}", /repeats too much/],
+    ["a repetition count beyond the largest number", `a{0,${"9".repeat(190)}}`, /repeats too much/],
+    ["too deeply nested groups", `${"(".repeat(30)}a${")".repeat(30)}`, /groups within each other/]
   ]
   for (const [what, source, why] of refused) {
-    it(what, () => {
+    it(`a pattern with ${what} is refused`, () => {
       assert.match(
         Either.getOrElse(Either.flip(linearPattern(source)), () => "accepted"),
         why
@@ -71,7 +71,7 @@ describe("the meaning of patterns", () => {
     ["^(?:|a)b?$", ["", "a", "ab"], ["aa"]]
   ]
   for (const [source, fit, unfit] of cases) {
-    it(source, () => {
+    it(`the pattern ${source} matches the listed texts and no others`, () => {
       for (const text of fit) assert.isTrue(fits(source, text), text)
       for (const text of unfit) assert.isFalse(fits(source, text), text)
     })

@@ -40,40 +40,44 @@ describe("property definitions", () => {
   const choice = { type: "select", options: ["a", "b"] } as const
   const unsound: ReadonlyArray<readonly [why: string, definition: Partial<PropertyDefinition>, path: string]> = [
     ["a constraint of another type", { type: "number", constraints: { minLength: 1 } }, "constraints.minLength"],
-    ["a constraint of no type", { constraints: { maxlength: 1 } }, "constraints.maxlength"],
-    ["a constraint named like what every object has", { constraints: { toString: 1 } }, "constraints.toString"],
+    ["an unknown constraint", { constraints: { maxlength: 1 } }, "constraints.maxlength"],
+    [
+      "a constraint named like an inherited member of every object",
+      { constraints: { toString: 1 } },
+      "constraints.toString"
+    ],
     ["any constraint of a boolean", { type: "boolean", constraints: { min: 0 } }, "constraints.min"],
     ["a length below zero", { constraints: { minLength: -1 } }, "constraints.minLength"],
-    ["a length that is no whole number", { constraints: { maxLength: 1.5 } }, "constraints.maxLength"],
+    ["a length that is not a whole number", { constraints: { maxLength: 1.5 } }, "constraints.maxLength"],
     ["a bound that is a text", { type: "number", constraints: { min: "1" } }, "constraints.min"],
-    ["a bound without end", { type: "number", constraints: { max: Infinity } }, "constraints.max"],
+    ["an infinite bound", { type: "number", constraints: { max: Infinity } }, "constraints.max"],
     ["a date that does not exist", { type: "date", constraints: { min: "2025-02-29" } }, "constraints.min"],
-    ["numbers that nothing lies between", { type: "number", constraints: { min: 2, max: 1 } }, "constraints.min"],
-    ["lengths that nothing lies between", { constraints: { minLength: 2, maxLength: 1 } }, "constraints.minLength"],
+    ["a minimum number above the maximum", { type: "number", constraints: { min: 2, max: 1 } }, "constraints.min"],
+    ["a minimum length above the maximum", { constraints: { minLength: 2, maxLength: 1 } }, "constraints.minLength"],
     [
-      "dates that nothing lies between",
+      "an earliest date after the latest one",
       { type: "date", constraints: { min: "2025-01-02", max: "2025-01-01" } },
       "constraints.min"
     ],
     [
-      "counts that nothing lies between",
+      "a minimum count above the maximum",
       { type: "array", constraints: { minItems: 2, maxItems: 1 } },
       "constraints.minItems"
     ],
-    ["items of no type", { type: "array", constraints: { itemType: "thing" } }, "constraints.itemType"],
+    ["items of an unknown type", { type: "array", constraints: { itemType: "thing" } }, "constraints.itemType"],
     ["items that are lists", { type: "array", constraints: { itemType: "array" } }, "constraints.itemType"],
-    ["nothing to choose from", { type: "select" }, "options"],
-    ["nothing to choose several from", { type: "multi_select" }, "options"],
-    ["an option twice", { type: "select", options: ["a", "a"] }, "options"],
+    ["no options to choose from", { type: "select" }, "options"],
+    ["no options to choose several from", { type: "multi_select" }, "options"],
+    ["a repeated option", { type: "select", options: ["a", "a"] }, "options"],
     ["an empty option", { type: "select", options: ["a", ""] }, "options"],
-    ["an option of an array twice", { type: "array", options: ["a", "a"] }, "options"],
+    ["a repeated option of an array", { type: "array", options: ["a", "a"] }, "options"],
     ["options of a text", { options: ["a"], constraints: { options: ["a"] } }, "constraints.options"],
-    ["a pattern that is none", { constraints: { pattern: "(" } }, "constraints.pattern"],
-    ["a pattern that is no text", { constraints: { pattern: 1 } }, "constraints.pattern"],
-    ["a pattern that refers back", { constraints: { pattern: "(a)\\1" } }, "constraints.pattern"],
+    ["an invalid pattern", { constraints: { pattern: "(" } }, "constraints.pattern"],
+    ["a pattern that is not a text", { constraints: { pattern: 1 } }, "constraints.pattern"],
+    ["a pattern with a back reference", { constraints: { pattern: "(a)\\1" } }, "constraints.pattern"],
     ["a default of another type", { type: "number", defaultValue: "1" }, "defaultValue"],
     ["a default outside its bounds", { type: "number", constraints: { max: 1 }, defaultValue: 2 }, "defaultValue"],
-    ["a default that is no option", { ...choice, defaultValue: "c" }, "defaultValue"]
+    ["a default that is not an option", { ...choice, defaultValue: "c" }, "defaultValue"]
   ]
   for (const [why, definition, path] of unsound) {
     it(`a property definition is refused if it has ${why}`, () => {

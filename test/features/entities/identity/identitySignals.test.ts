@@ -121,7 +121,7 @@ describe("names that count as the same", () => {
     ["がっこう", "か\u3099っこう"]
   ]
   for (const names of same) {
-    it(names.join(" · "), () => {
+    it(`the names ${names.join(" · ")} count as the same`, () => {
       assert.strictEqual(new Set(names.map(sameNameKey)).size, 1)
     })
   }
