@@ -38,12 +38,12 @@ for (const [where, storage] of storages) {
       caller.send("POST", `/api/hub/threads/${threadId}/messages`, { role: "user", content, ...more })
     const sayAll = (caller: Caller, threadId: string, messages: ReadonlyArray<unknown>) =>
       caller.send("POST", `/api/hub/threads/${threadId}/messages.batch`, { messages })
-    const heard = async (threadId: string, query = "", caller: Caller = pod.owner) => {
+    const messagesOf = async (threadId: string, query = "", caller: Caller = pod.owner) => {
       const { body, status } = await caller.send("GET", `/api/hub/threads/${threadId}/messages${query}`)
       assert.strictEqual(status, 200, JSON.stringify(body))
       return body
     }
-    const nothingSaidIn = async (threadId: string) => assert.deepStrictEqual(await heard(threadId), [])
+    const hasNoMessages = async (threadId: string) => assert.deepStrictEqual(await messagesOf(threadId), [])
 
     it("only a caller who may write in a thread can post messages there, and only in their own name", async () => {
       const threadId = await aThread({ workspaceId })
@@ -71,7 +71,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "No.", { userId: stranger.id })).status, 403)
       const item = { role: "user", content: "No." }
       assert.strictEqual((await sayAll(pod.owner, threadId, [item, { ...item, userId: stranger.id }])).status, 403)
-      await nothingSaidIn(threadId)
+      await hasNoMessages(threadId)
     })
 
     it("a batch of one to a hundred messages is stored as a whole or refused as a whole", async () => {
@@ -85,11 +85,11 @@ for (const [where, storage] of storages) {
       ]) {
         assert.strictEqual((await sayAll(pod.owner, threadId, messages)).status, 400)
       }
-      await nothingSaidIn(threadId)
+      await hasNoMessages(threadId)
       const hundred = Array.from({ length: 100 }, (_, at) => ({ role: "assistant", content: `${at}` }))
       const { body, status } = await sayAll(pod.owner, threadId, hundred)
       assert.strictEqual(status, 200, JSON.stringify(body))
-      const said = await heard(threadId, "?limit=200")
+      const said = await messagesOf(threadId, "?limit=200")
       assert.deepStrictEqual(
         said.map(({ id }: { id: string }) => id),
         body.messageIds.toReversed()
@@ -101,7 +101,7 @@ for (const [where, storage] of storages) {
       const threadId = await aThread()
       const { body, status } = await say(agent, threadId, "Done.", { role: "assistant", userId: pod.ownerId })
       assert.deepInclude({ status, success: body.success }, { status: 200, success: true })
-      const [said] = await heard(threadId)
+      const [said] = await messagesOf(threadId)
       assert.deepInclude(said, { id: body.messageId, authorId: agentId, userId: pod.ownerId, role: "assistant" })
       const { result } = (await pod.owner.query("events.list", { type: "message.create" })).body
       const event = result.data.find(({ subjectId }: { subjectId: string }) => subjectId === body.messageId)
@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
         assert.deepInclude(body, { status: "proposed", proposalType: "join" })
         assert.strictEqual((await pod.owner.send("GET", `/api/hub/proposals/${body.proposalId}`)).status, 200)
       }
-      await nothingSaidIn(threadId)
+      await hasNoMessages(threadId)
     })
 
     it("a message cannot be filed as a proposal, so no person approves words in the name of another", async () => {
@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
         })
         assert.strictEqual(filed.status, 400, JSON.stringify(filed.body))
       }
-      assert.deepStrictEqual(contentsOf(await heard(threadId)), ["Mine."])
+      assert.deepStrictEqual(contentsOf(await messagesOf(threadId)), ["Mine."])
     })
 
     it("the messages of an archived thread cannot be read, and no message can be added to it", async () => {
@@ -195,7 +195,7 @@ for (const [where, storage] of storages) {
       const threadId = await aThread()
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
       assert.strictEqual((await say(key, threadId, "Blind.")).status, 404)
-      await nothingSaidIn(threadId)
+      await hasNoMessages(threadId)
     })
 
     it("a message keeps its metadata and its session, and carries the time at which it was posted", async () => {
@@ -203,7 +203,7 @@ for (const [where, storage] of storages) {
       const sessionId = "0190a0a0-0000-7000-8000-00000000aaaa"
       const metadata = { model: "none", tokens: 3 }
       await say(pod.owner, threadId, "Noted.", { metadata, sessionId, autoRespond: true })
-      const [said] = await heard(threadId)
+      const [said] = await messagesOf(threadId)
       assert.deepInclude(said, { threadId, sessionId, metadata, content: "Noted.", workspaceId: null })
       assert.strictEqual(said.timestamp, said.createdAt)
     })

@@ -20,17 +20,21 @@ const isTallied = (reach: ReachShape) =>
   })
 
 /** Asserts that no call outside the reach has an effect, and that its answers are those for a missing entity. */
-const isHidden = (reach: ReachShape, id: string, told: string) =>
+const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
-    assert.isNull(yield* found(reach, id), `read: ${told}`)
-    assert.notInclude(yield* listed(reach), id, `listed: ${told}`)
-    assert.notInclude(yield* searched(reach, "harbour"), id, `searched: ${told}`)
+    assert.isNull(yield* found(reach, id), `${caller}: a read finds the entity`)
+    assert.notInclude(yield* listed(reach), id, `${caller}: a listing shows the entity`)
+    assert.notInclude(yield* searched(reach, "harbour"), id, `${caller}: a search finds the entity`)
     yield* isTallied(reach)
     for (const action of ["update", "delete"] as const) {
-      assert.isNull(yield* placed(reach, id, action), `placed: ${told}`)
+      assert.isNull(yield* placed(reach, id, action), `${caller}: the entity has a place`)
     }
-    assert.strictEqual(yield* changed(reach, id, { title: "theirs" }), "EntityNotFound", `changed: ${told}`)
-    assert.strictEqual(yield* removed(reach, id), "EntityNotFound", `removed: ${told}`)
+    assert.strictEqual(
+      yield* changed(reach, id, { title: "theirs" }),
+      "EntityNotFound",
+      `${caller}: the entity was changed`
+    )
+    assert.strictEqual(yield* removed(reach, id), "EntityNotFound", `${caller}: the entity was removed`)
   })
 
 const retitled = (reach: ReachShape, id: string, title: string) =>

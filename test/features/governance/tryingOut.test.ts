@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
     }
 
     /** The gate's decision on the agent's write, taken from the event of the write, the refusal or the proposal. */
-    const met = async ({ body, status }: Answer): Promise<Said> => {
+    const decisionOn = async ({ body, status }: Answer): Promise<Said> => {
       const { owner, agentId } = ground
       const answer = body.result?.data ?? body
       const decisionId = answer.decisionId ?? body.error?.data?.decisionId
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       const told = `${targetType ?? subject}.${action}`
       const more = { ...(profileSlug && { profileSlug }), ...(targetType && { targetType }) }
       const said = await tryOut(subject, action, more, workspaceId)
-      const really = await met(await write(agent))
+      const really = await decisionOn(await write(agent))
       assert.deepStrictEqual(verdictOf(said), really, told)
       const operation = operations[action]
       if (operation === undefined || action !== "create") return
@@ -153,7 +153,7 @@ for (const [where, storage] of storages) {
       const { agent } = ground
       ok(await owner.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 1 }))
       const answer = await agent.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 2 })
-      assert.deepInclude(await met(answer), { verdict: "propose", rung: "overwriting" })
+      assert.deepInclude(await decisionOn(answer), { verdict: "propose", rung: "overwriting" })
     })
   })
 }

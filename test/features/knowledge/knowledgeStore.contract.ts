@@ -75,7 +75,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an entry of a space outside the reach cannot be found, listed, changed or archived, and leaves no visible event",
+    "an entry of a space outside the reach cannot be found, listed or written, and the attempts leave no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const stranger = aReach()

@@ -61,7 +61,7 @@ const claiming = Effect.gen(function* () {
   for (const { id } of losers) assert.isFalse(yield* isKnown(id))
   assert.isFalse((yield* people.accessOf(known.id)).isPodOwner)
 
-  // The claim used up its link, and a second claim without one is refused.
+  // The claim used up its link, and a claim without a link finds that the pod has an owner.
   assert.strictEqual(yield* claimed(someone(), link), "SetupLinkInvalid")
   assert.strictEqual(yield* claimed(someone()), "AlreadyClaimed")
 })

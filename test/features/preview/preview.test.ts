@@ -72,7 +72,7 @@ for (const [where, storage, runs] of storages) {
     })
 
     /** The answer that the key got, in the words of the preview. */
-    const met = ({ body, status }: Answer): string =>
+    const verdictOf = ({ body, status }: Answer): string =>
       status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"
 
     const ask = (key: Caller, operation: string, at: (typeof entities)[number]): Promise<Answer> => {
@@ -142,7 +142,7 @@ for (const [where, storage, runs] of storages) {
             const answer = await ask(key, operation, target)
             assert.strictEqual(
               can.verdict,
-              met(answer),
+              verdictOf(answer),
               `${JSON.stringify(can)} but ${answer.status} ${JSON.stringify(answer.body)}`
             )
           }),

@@ -14,17 +14,17 @@ import { aProposal, filed, got, held, listed, listing, longAgo, settled } from "
 const absent = "ProposalNotFound"
 
 /** Asserts that this reach cannot find the proposal in any way. */
-const isHidden = (reach: ReachShape, id: string, told: string) =>
+const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
-    assert.strictEqual(yield* got(reach, id), absent, `got: ${told}`)
-    assert.strictEqual(yield* held(reach, id), absent, `held: ${told}`)
+    assert.strictEqual(yield* got(reach, id), absent, `${caller}: a read finds the proposal`)
+    assert.strictEqual(yield* held(reach, id), absent, `${caller}: a lock finds the proposal`)
     const { proposals, total } = yield* listing(reach)
     assert.notInclude(
       proposals.map((each) => each.id),
       id,
-      `listed: ${told}`
+      `${caller}: a listing shows the proposal`
     )
-    assert.strictEqual(total, proposals.length, `counted: ${told}`)
+    assert.strictEqual(total, proposals.length, `${caller}: a count includes the proposal`)
   })
 
 export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {

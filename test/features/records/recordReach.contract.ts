@@ -39,19 +39,27 @@ const isTallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
   })
 
 /** Asserts that no call outside the reach has an effect, and that its answers are those for a missing record. */
-const isHidden = (reach: ReachShape, id: string, told: string, type: AnyTrack = Tracks) =>
+const isHidden = (reach: ReachShape, id: string, caller: string, type: AnyTrack = Tracks) =>
   Effect.gen(function* () {
-    assert.isNull(yield* found(reach, id, type), `read: ${told}`)
-    assert.notInclude(yield* listed(reach, { type }), id, `listed: ${told}`)
-    assert.deepStrictEqual(yield* listed(reach, { type, where: { id } }), [], `asked for: ${told}`)
-    assert.strictEqual(yield* counted(reach, { type, where: { id } }), 0, `counted: ${told}`)
+    assert.isNull(yield* found(reach, id, type), `${caller}: a read finds the record`)
+    assert.notInclude(yield* listed(reach, { type }), id, `${caller}: a listing shows the record`)
+    assert.deepStrictEqual(
+      yield* listed(reach, { type, where: { id } }),
+      [],
+      `${caller}: a filter by id finds the record`
+    )
+    assert.strictEqual(yield* counted(reach, { type, where: { id } }), 0, `${caller}: a count includes the record`)
     yield* isTallied(reach, type)
     for (const action of ["update", "delete"] as const) {
-      assert.isNull(yield* placed(reach, id, action, type), `placed: ${told}`)
+      assert.isNull(yield* placed(reach, id, action, type), `${caller}: the record has a place`)
     }
-    assert.strictEqual(yield* changed(reach, id, { name: "theirs" }, { type }), gone, `changed: ${told}`)
-    assert.strictEqual(yield* removed(reach, id, { type }), gone, `removed: ${told}`)
-    assert.strictEqual(yield* restored(reach, id, { type }), gone, `restored: ${told}`)
+    assert.strictEqual(
+      yield* changed(reach, id, { name: "theirs" }, { type }),
+      gone,
+      `${caller}: the record was changed`
+    )
+    assert.strictEqual(yield* removed(reach, id, { type }), gone, `${caller}: the record was removed`)
+    assert.strictEqual(yield* restored(reach, id, { type }), gone, `${caller}: the record was restored`)
   })
 
 export const recordReachContract = (stores: Layer.Layer<Stores>) => {
