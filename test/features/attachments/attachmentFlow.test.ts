@@ -112,8 +112,8 @@ onEachPod("the attachments of an entity", (scene) => {
     assert.deepInclude(second, { fileEntityId: file, mimeType: null, sha256: null })
     assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [second, first])
     assert.deepStrictEqual(await answered(200, owner.send("GET", path(id, first.id))), { ...first, data })
-    const told = await owner.query("events.list", { type: "entity.note.update" })
-    const subjects = told.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId)
+    const events = await owner.query("events.list", { type: "entity.note.update" })
+    const subjects = events.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId)
     assert.lengthOf(
       subjects.filter((subject: string) => subject === id),
       2

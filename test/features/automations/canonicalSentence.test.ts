@@ -114,13 +114,13 @@ describe("the canonical sentence", () => {
   )
 
   it("the canonical sentence describes a schedule in words if the words mean exactly the same", () => {
-    const said = (text: string) =>
+    const whenOf = (text: string) =>
       sentenceOf(Either.getOrThrow(compileSentence({ when: `cron ${text}`, then: "notify me" }))).when
-    assert.strictEqual(said("5 9 * * 1,4"), "every monday and thursday at 9:05")
-    assert.strictEqual(said("*/15 * * * *"), "every 15 minutes")
-    assert.strictEqual(said("0 0 * * *"), "every day")
-    assert.strictEqual(said("*/1 * * * *"), "cron */1 * * * *")
-    assert.strictEqual(said("0 9 1 2 *"), "cron 0 9 1 2 *")
+    assert.strictEqual(whenOf("5 9 * * 1,4"), "every monday and thursday at 9:05")
+    assert.strictEqual(whenOf("*/15 * * * *"), "every 15 minutes")
+    assert.strictEqual(whenOf("0 0 * * *"), "every day")
+    assert.strictEqual(whenOf("*/1 * * * *"), "cron */1 * * * *")
+    assert.strictEqual(whenOf("0 9 1 2 *"), "cron 0 9 1 2 *")
   })
 
   it.prop(

@@ -31,7 +31,7 @@ describe("classifying and parsing rule texts by POST", () => {
     assert.strictEqual((await reader.send("GET", "/api/hub/rules/classify")).status, 405)
   })
 
-  it("a text that is missing, empty, too long or not a string is refused", async () => {
+  it("a request to classify or parse a text that is missing, empty, too long or not a string is refused", async () => {
     for (const body of [{}, { text: "" }, { text: 5 }, { text: "x".repeat(10_001) }]) {
       assert.strictEqual((await classify(body)).status, 400)
     }
@@ -40,7 +40,7 @@ describe("classifying and parsing rule texts by POST", () => {
     assert.strictEqual((await parse({ text: "x".repeat(2000) })).status, 200)
   })
 
-  it("a workspace of which the caller is not a member is refused", async () => {
+  it("a request to parse a text for a workspace of which the caller is not a member is refused", async () => {
     const other = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(other)
     assert.strictEqual((await parse({ text: "x", workspaceId })).status, 403)

@@ -139,7 +139,7 @@ describe("the text of a kit", () => {
   })
 
   it("a kit has the same text and hash in whatever order its tokens were given", () => {
-    const turned = Either.getOrThrow(
+    const reordered = Either.getOrThrow(
       tokensOf({
         voice: { avoids: ["shouting"], tone: ["calm"] },
         logo: { url: "https://example.com/logo.svg?v=2" },
@@ -149,7 +149,7 @@ describe("the text of a kit", () => {
       })
     )
     for (const format of ["json", "css", "frame-md"] as const) {
-      const [one, other] = [acme, turned].map((tokens) => kitContent({ name: "Acme", tokens }, format))
+      const [one, other] = [acme, reordered].map((tokens) => kitContent({ name: "Acme", tokens }, format))
       assert.deepStrictEqual(one, other)
       assert.match(one.hash, /^[0-9a-f]{64}$/)
       const changed = { ...acme, colors: { ...acme.colors, primary: "#0055fe" } }

@@ -70,9 +70,9 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
           : pod.owner.send("POST", `${path}/messages`, { role: "user", content: `${at}` })
     )
     const acknowledged = answers.flatMap(({ messageId, messageIds = [messageId] }) => messageIds).filter(Boolean)
-    const said = (await pod.owner.send("GET", `${path}/messages?limit=200`)).body
+    const posted = (await pod.owner.send("GET", `${path}/messages?limit=200`)).body
     assert.deepStrictEqual(
-      said.map((message: { id: string }) => message.id),
+      posted.map((message: { id: string }) => message.id),
       acknowledged.toSorted((one: string, other: string) => (one < other ? 1 : -1))
     )
     assert.match((await pod.owner.send("GET", path)).body.title, /^Busy \d+$/)

@@ -89,20 +89,20 @@ for (const [where, storage] of storages) {
       const hundred = Array.from({ length: 100 }, (_, at) => ({ role: "assistant", content: `${at}` }))
       const { body, status } = await sayAll(pod.owner, threadId, hundred)
       assert.strictEqual(status, 200, JSON.stringify(body))
-      const said = await messagesOf(threadId, "?limit=200")
+      const posted = await messagesOf(threadId, "?limit=200")
       assert.deepStrictEqual(
-        said.map(({ id }: { id: string }) => id),
+        posted.map(({ id }: { id: string }) => id),
         body.messageIds.toReversed()
       )
-      assert.deepStrictEqual(contentsOf(said), hundred.map(({ content }) => content).toReversed())
+      assert.deepStrictEqual(contentsOf(posted), hundred.map(({ content }) => content).toReversed())
     })
 
     it("a message that an agent posts is stored at once, with the agent as its author and actor", async () => {
       const threadId = await aThread()
       const { body, status } = await say(agent, threadId, "Done.", { role: "assistant", userId: pod.ownerId })
       assert.deepInclude({ status, success: body.success }, { status: 200, success: true })
-      const [said] = await messagesOf(threadId)
-      assert.deepInclude(said, { id: body.messageId, authorId: agentId, userId: pod.ownerId, role: "assistant" })
+      const [posted] = await messagesOf(threadId)
+      assert.deepInclude(posted, { id: body.messageId, authorId: agentId, userId: pod.ownerId, role: "assistant" })
       const { result } = (await pod.owner.query("events.list", { type: "message.create" })).body
       const event = result.data.find(({ subjectId }: { subjectId: string }) => subjectId === body.messageId)
       assert.deepInclude(event, { actorId: agentId, userId: pod.ownerId })
@@ -178,12 +178,12 @@ for (const [where, storage] of storages) {
       assert.deepInclude(after, { title: "Quiet", createdAt: before.createdAt, userId: before.userId })
       assert.strictEqual((await key.send("PATCH", `/api/hub/threads/${quiet}`, { title: "Loud" })).status, 403)
       const { result } = (await pod.owner.query("events.list", { limit: 10 })).body
-      const said = result.data.find(({ type }: { type: string }) => type === "message.create")
+      const posted = result.data.find(({ type }: { type: string }) => type === "message.create")
       const together = result.data.filter(
-        ({ correlationId }: { correlationId: string }) => correlationId === said.correlationId
+        ({ correlationId }: { correlationId: string }) => correlationId === posted.correlationId
       )
       assert.deepStrictEqual(
-        together.map(({ seq, type }: { seq: number; type: string }) => [seq - said.seq, type]).toSorted(),
+        together.map(({ seq, type }: { seq: number; type: string }) => [seq - posted.seq, type]).toSorted(),
         [
           [-1, "thread.move"],
           [0, "message.create"]
@@ -203,15 +203,15 @@ for (const [where, storage] of storages) {
       const sessionId = "0190a0a0-0000-7000-8000-00000000aaaa"
       const metadata = { model: "none", tokens: 3 }
       await say(pod.owner, threadId, "Noted.", { metadata, sessionId, autoRespond: true })
-      const [said] = await messagesOf(threadId)
-      assert.deepInclude(said, { threadId, sessionId, metadata, content: "Noted.", workspaceId: null })
-      assert.strictEqual(said.timestamp, said.createdAt)
+      const [posted] = await messagesOf(threadId)
+      assert.deepInclude(posted, { threadId, sessionId, metadata, content: "Noted.", workspaceId: null })
+      assert.strictEqual(posted.timestamp, posted.createdAt)
     })
 
     it("the pages of a thread show each message once, latest first, also while new messages arrive", async () => {
       const threadId = await aThread()
-      const said = Array.from({ length: 7 }, (_, at) => `${at}`)
-      for (const content of said) await say(pod.owner, threadId, content)
+      const posted = Array.from({ length: 7 }, (_, at) => `${at}`)
+      for (const content of posted) await say(pod.owner, threadId, content)
       const seen: Array<string> = []
       let cursor: string | null = null
       do {
@@ -221,7 +221,7 @@ for (const [where, storage] of storages) {
         cursor = headers.get("x-svc-next-cursor")
         await say(pod.owner, threadId, "later")
       } while (cursor !== null)
-      assert.deepStrictEqual(seen, said.toReversed())
+      assert.deepStrictEqual(seen, posted.toReversed())
     })
 
     it("the context of a thread gives an agent the latest 50 messages, oldest first", async () => {

@@ -73,9 +73,9 @@ for (const [where, storage] of storages) {
       const event = events.body.result.data.find(
         ({ subjectId }: { readonly subjectId: string }) => subjectId === direct.body.id
       )
-      const told = await decision(key, event.id)
-      assert.strictEqual(told.body.verdict, "allow")
-      assert.strictEqual(told.body.rung, "person")
+      const applied = await decision(key, event.id)
+      assert.strictEqual(applied.body.verdict, "allow")
+      assert.strictEqual(applied.body.rung, "person")
     })
   })
 }

@@ -24,7 +24,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a change from a stale version is refused with a conflict and changes nothing",
+    "a change from a stale version of an entity is refused with a conflict and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId }))
@@ -40,7 +40,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent changes from one version one succeeds, and without a version all succeed one after another",
+    "of many concurrent changes from one version of an entity one succeeds, and without a version all succeed one after another",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 4 // the first round only opens the connections; the changes of later rounds compete for the row
@@ -68,7 +68,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change merges properties by name and leaves the fields that it does not name",
+    "a change of an entity merges properties by name and leaves the fields that it does not name",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const strange = ['with "quotes"', "a,b", "{braces}", "back\\slash", "line\nbreak", "ключ", "NULL", ""]
@@ -123,7 +123,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a removal from a stale version is a conflict and removes nothing",
+    "a removal from a stale version of an entity is a conflict and removes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId }))
@@ -162,7 +162,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each change leaves one event in the log of its space, with its actor, its user and its request",
+    "each change of an entity leaves one event in the log of its space, with its actor, its user and its request",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const people = yield* PeopleStore
@@ -185,7 +185,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen concurrent writers in two spaces use each event number once and leave no gap",
+    "sixteen concurrent writers of entities in two spaces use each event number once and leave no gap",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]
@@ -208,7 +208,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of a listing follow each other without gaps or repetitions, newest first, under any reach",
+    "the pages of an entity listing follow each other without gaps or repetitions, newest first, under any reach",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]

@@ -200,9 +200,9 @@ onEachPod("an entity and its profile", (scene) => {
     const again = await answered(200, create(agent, { ...draft, properties: { haste: 12 } }))
     await answered(200, approve(owner, again.proposalId))
     assert.deepStrictEqual((await answered(200, found(owner, again.proposedId))).properties, { effort: 3, haste: 12 })
-    const told = await owner.query("events.list", { type: "entity.errand.create" })
+    const events = await owner.query("events.list", { type: "entity.errand.create" })
     assert.deepStrictEqual(
-      told.body.result.data.map(({ actorId, subjectId }: Record<string, string>) => [actorId, subjectId]),
+      events.body.result.data.map(({ actorId, subjectId }: Record<string, string>) => [actorId, subjectId]),
       [[agentId, again.proposedId]]
     )
   })

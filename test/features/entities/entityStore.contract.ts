@@ -111,7 +111,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant for objects shows exactly those objects",
+    "a grant for objects shows exactly the entities that it lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const named = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
@@ -146,7 +146,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant allows exactly the actions that it names",
+    "a grant allows exactly the actions on entities that it names",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId }))
@@ -183,7 +183,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the spaces of a request narrow a listing and never widen it",
+    "the spaces of a request narrow a listing of entities and never widen it",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
@@ -234,7 +234,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a search in one project finds its hits even if other projects have better ones",
+    "a search for entities in one project finds its hits even if other projects have better ones",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()

@@ -245,7 +245,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen concurrent writers in two spaces use each event number once and leave no gap",
+    "sixteen concurrent writers of events in two spaces use each event number once and leave no gap",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const write = (at: number) => Effect.forEach(upTo(3), () => appended(reach, at % 2 === 0 ? personId : spaceId))

@@ -115,16 +115,16 @@ for (const [where, storage] of storages) {
 
     it("every field that a new focus session does not set is null", async () => {
       const channel = (await pod.owner.send("POST", "/api/hub/channels", {})).body
-      const said = {
+      const givenFields = {
         goal: "Write the report",
         expectedOutputs: [{ kind: "document", label: "Report", icon: "page" }],
         channelId: channel.id,
         agentIds: [agentId],
         progress: 12.5
       }
-      const session = await begin(said)
+      const session = await begin(givenFields)
       assert.deepInclude(session, {
-        ...said,
+        ...givenFields,
         userId: pod.ownerId,
         workspaceId: null,
         status: "active",

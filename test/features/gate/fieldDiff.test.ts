@@ -33,9 +33,7 @@ const reordered = (value: unknown): unknown => {
   )
 }
 
-/**
- * Applies one difference to a record, and asserts that the record has the value that the difference expects before it.
- */
+/** Applies one difference to a record, and asserts that the record has the value from before the difference. */
 const applied = (fields: Fields, { path, kind, before, after }: FieldDifference): Fields => {
   const [first, ...rest] = path
   const own = new Map(Object.entries(fields))
@@ -116,11 +114,11 @@ describe("records with differences", () => {
   })
 
   it("the differences in reverse direction have the same paths in the same order", () => {
-    const turned = { added: "removed", removed: "added", changed: "changed" } as const
+    const reversed = { added: "removed", removed: "added", changed: "changed" } as const
     fc.assert(
       fc.property(record, record, (before, after) => {
         assert.deepStrictEqual(
-          diffFields(after, before).map(({ path, kind }) => ({ path, kind: turned[kind] })),
+          diffFields(after, before).map(({ path, kind }) => ({ path, kind: reversed[kind] })),
           diffFields(before, after).map(({ path, kind }) => ({ path, kind }))
         )
       })
@@ -248,10 +246,7 @@ describe("the diff of very long texts", () => {
     const started = performance.now()
     const words = wordsOf(before, after)
     assert.isBelow(performance.now() - started, most)
-    assert.isTrue(
-      side(words, "removed") === before && side(words, "added") === after,
-      "the word diff gives both texts again"
-    )
+    assert.isTrue(side(words, "removed") === before && side(words, "added") === after, "the words give both texts")
     return words
   }
 

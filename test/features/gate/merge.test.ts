@@ -66,13 +66,13 @@ describe("merge conflicts", () => {
   it("swapping the two sides of a merge gives conflicts at the same paths", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
-        const turned = mergeFields(base, proposed, current)
+        const swapped = mergeFields(base, proposed, current)
         const straight = mergeFields(base, current, proposed)
         assert.deepStrictEqual(
           straight.conflicts.map(({ path }) => path),
-          turned.conflicts.map(({ path }) => path)
+          swapped.conflicts.map(({ path }) => path)
         )
-        if (straight.conflicts.length === 0) assert.isTrue(jsonEquals(straight.fields, turned.fields))
+        if (straight.conflicts.length === 0) assert.isTrue(jsonEquals(straight.fields, swapped.fields))
       }),
       { numRuns: 3000 }
     )

@@ -93,9 +93,9 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.deepStrictEqual((yield* under(personId)).workspace, standardPolicy)
         assert.deepStrictEqual(yield* both(store.workspacePolicy(otherSpace)), standardPolicy)
       }
-      const told = (yield* eventsIn(spaceId, personId)).slice(1)
-      assert.lengthOf(told, 3)
-      for (const each of told) assert.deepInclude(each, event("workspace.update", spaceId))
+      const events = (yield* eventsIn(spaceId, personId)).slice(1)
+      assert.lengthOf(events, 3)
+      for (const each of events) assert.deepInclude(each, event("workspace.update", spaceId))
     })
   )
 

@@ -6,14 +6,14 @@ import { aGround, data, type Ground, ok } from "../../attacks/ground.ts"
 import { storages } from "../../support/storages.ts"
 import { sorts, type Sort, neverByKeys, neverHere } from "./writesOfEachSort.ts"
 
-interface Said {
+interface GateVerdict {
   readonly verdict: string
   readonly rung: string
   readonly code?: string | null
 }
-interface Tried extends Said {
+interface Tried extends GateVerdict {
   readonly targetType: string | null
-  readonly orElse: ReadonlyArray<Said & { readonly when: string }>
+  readonly orElse: ReadonlyArray<GateVerdict & { readonly when: string }>
 }
 type Action = "create" | "update" | "delete"
 
@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
     }
 
     /** The gate's decision on the agent's write, taken from the event of the write, the refusal or the proposal. */
-    const decisionOn = async ({ body, status }: Answer): Promise<Said> => {
+    const decisionOn = async ({ body, status }: Answer): Promise<GateVerdict> => {
       const { owner, agentId } = ground
       const answer = body.result?.data ?? body
       const decisionId = answer.decisionId ?? body.error?.data?.decisionId
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       ]
     ]
 
-    const verdictOf = ({ code = null, rung, verdict }: Said): Said => ({ verdict, rung, code })
+    const verdictOf = ({ code = null, rung, verdict }: GateVerdict): GateVerdict => ({ verdict, rung, code })
 
     const compare = async (
       sort: Sort,
@@ -87,18 +87,18 @@ for (const [where, storage] of storages) {
     ) => {
       const { agent, agentId, owner } = ground
       const { operations = {}, profileSlug, subject, targetType } = sort
-      const told = `${targetType ?? subject}.${action}`
+      const label = `${targetType ?? subject}.${action}`
       const more = { ...(profileSlug && { profileSlug }), ...(targetType && { targetType }) }
-      const said = await tryOut(subject, action, more, workspaceId)
+      const predicted = await tryOut(subject, action, more, workspaceId)
       const really = await decisionOn(await write(agent))
-      assert.deepStrictEqual(verdictOf(said), really, told)
+      assert.deepStrictEqual(verdictOf(predicted), really, label)
       const operation = operations[action]
       if (operation === undefined || action !== "create") return
       const question = { operation, workspaceId, ...(profileSlug && { kind: profileSlug }) }
       const { can } = data(
         await owner.query("grants.preview", { grant: { permissions: ["*"] }, agentId, can: question })
       )
-      assert.deepInclude(can, { verdict: really.verdict, rung: really.verdict === "allow" ? null : really.rung }, told)
+      assert.deepInclude(can, { verdict: really.verdict, rung: really.verdict === "allow" ? null : really.rung }, label)
     }
 
     for (const [words, begin] of modes) {
@@ -129,8 +129,8 @@ for (const [where, storage] of storages) {
 
     it("the dry run refuses a write that only people may make, with the code of the gate", async () => {
       for (const subject of neverByKeys) {
-        const said = await tryOut(subject, subject === "messaging" ? "update" : "create")
-        assert.deepInclude(said, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
+        const predicted = await tryOut(subject, subject === "messaging" ? "update" : "create")
+        assert.deepInclude(predicted, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
       }
     })
 

@@ -179,10 +179,13 @@ describe("what a permission covers", () => {
     "the list of covered kinds agrees with covering each kind on its own",
     [fc.array(nearPermission, { maxLength: 3 }), action],
     ([permissions, verb]) => {
-      const said = kindsCovered(onlyPermissions(...permissions), "entity", verb)
-      assert.strictEqual(said === null, permits(permissions, "entity", unheardKind, verb))
+      const coveredKinds = kindsCovered(onlyPermissions(...permissions), "entity", verb)
+      assert.strictEqual(coveredKinds === null, permits(permissions, "entity", unheardKind, verb))
       for (const kind of kinds) {
-        assert.strictEqual(said === null || said.includes(kind), permits(permissions, "entity", kind, verb))
+        assert.strictEqual(
+          coveredKinds === null || coveredKinds.includes(kind),
+          permits(permissions, "entity", kind, verb)
+        )
       }
     },
     { fastCheck: { numRuns: 1_000 } }

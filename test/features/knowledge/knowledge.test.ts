@@ -73,7 +73,7 @@ describe("the bounds of knowledge entries", () => {
     assert.deepStrictEqual(knowledgeBounds(within, "read").spaces, [spaceId])
   })
 
-  it("the bounds for one space contain it only if the reach contains it", () => {
+  it("the knowledge bounds for one space contain it only if the reach contains it", () => {
     const reach = aReach({ spaces: [spaceId] })
     assert.deepStrictEqual(boundsAt(reach, "update", spaceId).spaces, [spaceId])
     assert.deepStrictEqual(boundsAt(reach, "update", uuidv7()).spaces, [])
@@ -97,7 +97,7 @@ describePostgres("knowledge on PostgreSQL", (server) => {
   knowledgeStoreContract(stored)
   knowledgeVersionsContract(stored)
 
-  it.effect("concurrent writes of one new key are all answered and leave one entry", () =>
+  it.effect("concurrent writes of one new knowledge key are all answered and leave one entry", () =>
     Effect.gen(function* () {
       const { put } = yield* Knowledge
       const person = aReach()
@@ -153,7 +153,7 @@ describe("the two protections of knowledge entries", () => {
     WHERE entry.key IS NOT NULL`
 
   it.effect(
-    "a statement without a predicate sees only the rows of its spaces, and without settings it sees no row",
+    "a statement on knowledge entries without a predicate sees only the rows of its spaces, and without settings it sees no row",
     () =>
       Effect.gen(function* () {
         const { sql, spaceId } = yield* setUp
@@ -163,7 +163,7 @@ describe("the two protections of knowledge entries", () => {
       }).pipe(Effect.provide(onPglite))
   )
 
-  it.effect("a JSON null is stored as a value and differs from an absent value", () =>
+  it.effect("a JSON null of a knowledge entry is stored as a value and differs from an absent value", () =>
     Effect.gen(function* () {
       const { owner, spaceId, sql, store } = yield* setUp
       const place = { spaceId, key: "deploy" }
@@ -178,7 +178,7 @@ describe("the two protections of knowledge entries", () => {
     }).pipe(Effect.provide(onPglite))
   )
 
-  it.effect("the predicate hides rows outside the reach also without row-level security", () =>
+  it.effect("the predicate hides knowledge entries outside the reach also without row-level security", () =>
     Effect.gen(function* () {
       const { owner, spaceId, sql, store } = yield* setUp
       // Only the owner of the tables may do this, so the test leaves the role of the pod first.

@@ -21,7 +21,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "an archived entry shows its status, is listed only by that status, and is revived as the same entry",
+    "an archived knowledge entry shows its status, is listed only by that status, and is revived as the same entry",
     Effect.gen(function* () {
       const person = aReach()
       const made = yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })
@@ -47,7 +47,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "PUT creates an entry and then replaces it, and a missing value stays as it is",
+    "PUT creates a knowledge entry and then replaces it, and a missing value stays as it is",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach({ spaces: [workspaceId], role: "editor" })
@@ -65,7 +65,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "successive writes of one new key leave one entry and one event for each write",
+    "successive writes of one new knowledge key leave one entry and one event for each write",
     Effect.gen(function* () {
       const person = aReach()
       const writers = Array.from({ length: 5 }, (_, value) => ask(person, "put", { key: "deploy", body: { value } }))
@@ -81,7 +81,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "earlier versions of an entry stay readable, latest first and page by page",
+    "earlier versions of a knowledge entry stay readable, latest first and page by page",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })
@@ -116,7 +116,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "a key that may only create entries cannot replace one",
+    "a key that may only create knowledge entries cannot replace one",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })

@@ -7,7 +7,7 @@ import { ask, rule, typesOf } from "./knowledgeDoors.ts"
 
 describe("refused requests for knowledge", () => {
   rule(
-    "a key with a narrowed grant cannot read entries by REST",
+    "a key with a narrowed grant cannot read knowledge entries by REST",
     Effect.gen(function* () {
       const spaceId = uuidv7()
       for (const options of [
@@ -26,7 +26,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a workspace outside the caller's reach is refused on every path, whether it exists or not",
+    "a knowledge request for a workspace outside the caller's reach is refused on every path, whether it exists or not",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach()
@@ -46,7 +46,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a key for a workspace cannot write in its person's own space",
+    "a key for a workspace cannot write knowledge in its person's own space",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const confined = aReach({ spaces: [workspaceId], workspaceId })
@@ -56,7 +56,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a write outside the grant is refused and stores nothing",
+    "a knowledge write outside the grant is refused and stores nothing",
     Effect.gen(function* () {
       const owner = aReach()
       const { personId } = owner.principal
@@ -79,7 +79,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a viewer cannot write entries, and an editor cannot archive them, not even by PUT",
+    "a viewer cannot write knowledge entries, and an editor cannot archive them, not even by PUT",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const query = { workspaceId }
@@ -96,7 +96,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a value that the database cannot store, or that is too long, is refused, and the answer names the field",
+    "a knowledge value that the database cannot store, or that is too long, is refused, and the answer names the field",
     Effect.gen(function* () {
       const person = aReach()
       const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) as unknown
@@ -122,7 +122,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "reading or archiving a missing entry answers 404",
+    "reading or archiving a missing knowledge entry answers 404",
     Effect.gen(function* () {
       const person = aReach()
       const missing = yield* ask(person, "get", { key: "deploy" })
@@ -132,7 +132,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "creating an entry with an existing key is a conflict and leaves the existing entry as it is",
+    "creating a knowledge entry with an existing key is a conflict and leaves the existing entry as it is",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
@@ -143,7 +143,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a PUT that names two different workspaces is refused",
+    "a PUT of a knowledge entry that names two different workspaces is refused",
     Effect.gen(function* () {
       const spaces = [uuidv7(), uuidv7()]
       const [workspaceId, other] = spaces

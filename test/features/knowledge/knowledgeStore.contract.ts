@@ -75,7 +75,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an entry of a space outside the reach cannot be found, listed or written, and the attempts leave no event",
+    "a knowledge entry of a space outside the reach cannot be found, listed or written, and the attempts leave no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const stranger = aReach()
@@ -98,7 +98,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a grant for another kind, an object or a project does not reach an entry of its space",
+    "a grant for another kind, an object or a project does not reach a knowledge entry of its space",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* added(owner, anEntry({ spaceId }))
@@ -122,7 +122,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a grant allows exactly the actions that it names",
+    "a grant allows exactly the actions on knowledge entries that it names",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* added(owner, anEntry({ spaceId }))
@@ -137,7 +137,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "an editor can change an entry but not archive it, and a viewer can only read it",
+    "an editor can change a knowledge entry but not archive it, and a viewer can only read it",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* added(owner, anEntry({ spaceId }))
@@ -151,7 +151,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a second entry with the same key in a space is refused and leaves no event",
+    "a second knowledge entry with the same key in a space is refused and leaves no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const first = yield* added(owner, anEntry({ spaceId }))
@@ -163,7 +163,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "the same key can be used in two spaces",
+    "the same knowledge key can be used in two spaces",
     Effect.gen(function* () {
       const one = yield* aWorkspace()
       const other = yield* aWorkspace()
@@ -177,7 +177,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "of many concurrent writers of one key one creates it, and of many that archive it one succeeds",
+    "of many concurrent writers of one knowledge key one creates it, and of many that archive it one succeeds",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const writers = Array.from({ length: 8 }, () => Effect.either(added(owner, anEntry({ spaceId }))))
@@ -205,7 +205,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
 
   for (const value of [null, "", "text", "null", 0, false, [], {}, { a: [null, { ключ: "значение 🗝️" }] }]) {
     rule(
-      `the value ${JSON.stringify(value)} is read back unchanged`,
+      `the knowledge value ${JSON.stringify(value)} is read back unchanged`,
       Effect.gen(function* () {
         const { spaceId, owner } = yield* aWorkspace()
         assert.deepStrictEqual((yield* added(owner, anEntry({ spaceId, value }))).value, value)
@@ -218,7 +218,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   }
 
   rule(
-    "an entry keeps every field, and its event describes it",
+    "a knowledge entry keeps every field, and its event describes it",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const made = anEntry({ spaceId, namespace: "ops", slug: "how-to", status: "draft" })
@@ -233,7 +233,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "an entry in a person's own space has no workspace",
+    "a knowledge entry in a person's own space has no workspace",
     Effect.gen(function* () {
       const person = aReach()
       const spaceId = person.principal.personId
@@ -244,7 +244,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a change sets exactly the fields that it names, also to null",
+    "a change of a knowledge entry sets exactly the fields that it names, also to null",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* added(owner, anEntry({ spaceId, namespace: "ops", slug: "how-to" }))
@@ -264,7 +264,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "entries are listed newest first, in pages, and archived ones only by their status",
+    "knowledge entries are listed newest first, in pages, and archived ones only by their status",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       for (const [key, namespace] of [

@@ -24,7 +24,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "each write keeps a version under its event, and every reader of the entry can page through the versions",
+    "each write of a knowledge entry keeps a version under its event, and every reader of the entry can page through the versions",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const store = yield* KnowledgeStore
@@ -71,7 +71,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "a write that expects another version changes nothing",
+    "a write of a knowledge entry that expects another version changes nothing",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* added(owner, anEntry({ spaceId }))
@@ -84,7 +84,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "a change that expects another state changes nothing and leaves no event",
+    "a change of a knowledge entry that expects another state changes nothing and leaves no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* added(owner, anEntry({ spaceId }))

@@ -115,7 +115,7 @@ describe("the meaning of patterns", () => {
   )
 
   it.prop(
-    "any text is either a pattern or refused, and no exception is thrown",
+    "any text is either accepted or refused as a pattern, without an exception",
     [fc.fullUnicodeString()],
     ([source]) => {
       const made = linearPattern(source)

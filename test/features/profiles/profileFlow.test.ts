@@ -148,8 +148,10 @@ for (const [where, storage] of storages) {
       await answered(200, pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {}))
       const made = await answered(200, pod.owner.send("GET", `/api/hub/profiles/${asked.proposedId}`))
       assert.strictEqual(made.slug, "proposed")
-      const told = await pod.owner.query("events.list", { type: "profile.create" })
-      const event = told.body.result.data.find(({ subjectId }: { readonly subjectId: string }) => subjectId === made.id)
+      const events = await pod.owner.query("events.list", { type: "profile.create" })
+      const event = events.body.result.data.find(
+        ({ subjectId }: { readonly subjectId: string }) => subjectId === made.id
+      )
       assert.strictEqual(event.actorId, agentId)
     })
 

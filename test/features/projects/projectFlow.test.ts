@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
     }
     const get = (path: string, caller: Caller = pod.owner) => caller.send("GET", `${hub}${path}`)
 
-    describe("refused requests", () => {
+    describe("refused requests for projects", () => {
       it("another person sees no project, and a foreign project answers the same 404 as a missing one", async () => {
         const id = await aProject("Lighthouse")
         const other = await pod.aPerson()

@@ -174,9 +174,9 @@ for (const [where, storage] of storages) {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "No" })
       ok(await decide(proposed, "reject", { reason: "Not this week.", reasonCode: "not_wanted" }))
-      const told = ok(await agent.send("GET", `/api/hub/proposals/${proposed}`))
+      const rejected = ok(await agent.send("GET", `/api/hub/proposals/${proposed}`))
       assert.deepStrictEqual(
-        [told.status, told.statusReason, told.reasonCode],
+        [rejected.status, rejected.statusReason, rejected.reasonCode],
         ["rejected", "Not this week.", "not_wanted"]
       )
       const own = await change(id, { title: "Never mind" })

@@ -45,8 +45,8 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(approved, { ...edited, ...decision, decidedAt, settledEventId, updatedAt })
       assert.isNotNull(decidedAt)
       assert.deepStrictEqual(yield* got(reach, made.id), approved)
-      const told = (yield* eventsIn(spaceId, userId)).slice(1).map(({ id, type }) => [id, type])
-      assert.deepStrictEqual(told, [
+      const eventTypes = (yield* eventsIn(spaceId, userId)).slice(1).map(({ id, type }) => [id, type])
+      assert.deepStrictEqual(eventTypes, [
         [made.filedEventId, "proposal.create"],
         [edited.settledEventId, "proposal.update"],
         [settledEventId, "proposal.approve"]
@@ -120,8 +120,8 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
         Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
           by(reach)(pendingAlike({ ...asked, ...authority, proposalType: "join", content: { ...content } }, aWord))
         )
-      const turned = Object.fromEntries(Object.entries(waiting.content).toReversed())
-      assert.strictEqual((yield* alike(turned))?.id, waiting.id)
+      const reordered = Object.fromEntries(Object.entries(waiting.content).toReversed())
+      assert.strictEqual((yield* alike(reordered))?.id, waiting.id)
       assert.isUndefined(yield* alike({ ...waiting.content, more: 1 }))
       yield* settled(reach, waiting, { status: "rejected", decidedBy: userId })
       assert.isUndefined(yield* joining(reach, asked))

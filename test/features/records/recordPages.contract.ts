@@ -17,7 +17,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a filter selects by equal value, null, list of values, ids or user, and an undefined filter selects everything",
+    "a filter selects records by equal value, null, list of values, ids or user, and an undefined filter selects everything",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -85,7 +85,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
 
   for (const type of [Tracks, MadeTracks] as ReadonlyArray<AnyTrack>) {
     rule(
-      `the pages of a listing follow each other without gaps or repetitions, by cursor and by offset, under any reach (${type.order})`,
+      `the pages of a record listing follow each other without gaps or repetitions, by cursor and by offset, under any reach (${type.order})`,
       Effect.gen(function* () {
         const { personId, spaces, reach, made } = yield* aShelf
         for (const [count, narrow, filter] of [

@@ -116,7 +116,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant for objects allows every action on exactly those objects",
+    "a grant for objects allows every action on exactly the records that it lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const named = yield* added(reach, { spaceId })
@@ -133,7 +133,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant allows exactly the actions that it names",
+    "a grant allows exactly the actions on records that it names",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, { spaceId })
@@ -222,7 +222,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the spaces of a request narrow a listing and its count and never widen them",
+    "the spaces of a request narrow a listing of records and its count and never widen them",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

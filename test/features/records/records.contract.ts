@@ -15,7 +15,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a change or removal from a stale version is refused with the current version and changes nothing",
+    "a change or removal from a stale version of a record is refused with the current version and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, { spaceId })
@@ -32,7 +32,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many concurrent changes from one version one succeeds, and without a version all succeed one after another",
+    "of many concurrent changes from one version of a record one succeeds, and without a version all succeed one after another",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 3 // the first round only opens the connections; the changes of later rounds compete for the row
@@ -57,7 +57,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change sets exactly the fields that it names, and null counts as a value",
+    "a change of a record sets exactly the fields that it names, and null counts as a value",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -128,7 +128,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each write leaves one event in the log of its space, with its actor, its user and its request",
+    "each write of a record leaves one event in the log of its space, with its actor, its user and its request",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -153,7 +153,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen concurrent writers in two spaces use each event number once and leave no gap",
+    "sixteen concurrent writers of records in two spaces use each event number once and leave no gap",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]

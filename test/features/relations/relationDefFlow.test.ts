@@ -54,8 +54,8 @@ for (const [where, storage] of storages) {
       assert.include(slugs(await answer("relationDefs.list")), "employs")
       const types = await answer("relations.listTypes")
       assert.includeMembers(slugs(types), ["relates_to", "belongs_to_project", "employs"])
-      const told = types.find(({ slug }: { readonly slug: string }) => slug === "employs")
-      assert.deepStrictEqual(told, {
+      const employs = types.find(({ slug }: { readonly slug: string }) => slug === "employs")
+      assert.deepStrictEqual(employs, {
         slug: "employs",
         displayName: "employs",
         description: null,

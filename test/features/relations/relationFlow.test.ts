@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     }
     const aPair = async () => [await an("note", "Claim"), await an("task", "Proof")] as const
 
-    describe("refused requests", () => {
+    describe("refused requests for relations", () => {
       it("another person cannot read, create or delete a relation and gets the answer of a missing one", async () => {
         const [note, task] = await aPair()
         const edge = await drawn(pod.owner, note, task)

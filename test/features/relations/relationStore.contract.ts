@@ -182,7 +182,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of a listing show each relation once in order, and filters narrow the listing",
+    "the pages of a relation listing show each relation once in order, and filters narrow the listing",
     Effect.gen(function* () {
       const { edge, reach, relation, spaceId } = yield* aPair
       const further: Array<string> = []

@@ -36,7 +36,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a failure is not kept: the same request can be sent again and then takes effect",
+    "the failure of an idempotent mutation is not kept: the same request can be sent again and then takes effect",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -53,7 +53,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a defect is not kept: the same request can be sent again and then takes effect",
+    "the defect of an idempotent mutation is not kept: the same request can be sent again and then takes effect",
     Effect.gen(function* () {
       const principalId = uuidv7()
       yield* Effect.exit(once(principalId, { run: Effect.die("broken"), runs: Effect.succeed(0) }))
@@ -89,7 +89,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request with another body, route, method or key is another request",
+    "a request with another body, route, method or idempotency key is another request",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -102,7 +102,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "fifty concurrent repetitions have one effect and one answer",
+    "fifty concurrent repetitions of a mutation have one effect and one answer",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -118,7 +118,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when the first of many concurrent repetitions fails, another one runs",
+    "when the first of many concurrent repetitions of a mutation fails, another one runs",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -129,7 +129,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when the first of two repetitions is interrupted, the waiting one runs",
+    "when the first of two repetitions of a mutation is interrupted, the waiting one runs",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const began = yield* Deferred.make<void>()
@@ -159,7 +159,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "after a day a repetition counts as a new request",
+    "after a day the repetition of a mutation counts as a new request",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()

@@ -85,8 +85,8 @@ for (const [where, storage] of storages) {
       const { body } = await key.send("GET", `${path}?type=calendar&profileId=${profileId}`)
       const bridged = await key.query("views.listViews", filter)
       const { message } = await mcp(key, "tools/call", { name: "svc_list_views", arguments: filter })
-      const told = (message.result as any).structuredContent.views
-      assert.deepStrictEqual([idsOf(body), idsOf(bridged.body.result.data), idsOf(told)], [[id], [id], [id]])
+      const listedByTool = (message.result as any).structuredContent.views
+      assert.deepStrictEqual([idsOf(body), idsOf(bridged.body.result.data), idsOf(listedByTool)], [[id], [id], [id]])
     })
 
     it("an agent's arrangement of a view waits for approval and then has the agent as its actor", async () => {

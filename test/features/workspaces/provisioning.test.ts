@@ -200,9 +200,9 @@ for (const [where, storage] of storages) {
         assert.strictEqual(deletes.body.status, "proposed")
         await workspace(workspaceId)
         const governance = `/api/hub/workspaces/${workspaceId}/governance`
-        const said = (await pod.owner.send("GET", governance)).body
-        assert.deepInclude(said, { governanceMode: "standard", linkedAgentId: id })
-        assert.include(said.autoApproveFor, "entity.create")
+        const policy = (await pod.owner.send("GET", governance)).body
+        assert.deepInclude(policy, { governanceMode: "standard", linkedAgentId: id })
+        assert.include(policy.autoApproveFor, "entity.create")
         await pod.owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [] })
         await pod.owner.send("POST", provisionAgent, { agentUserId: id })
         assert.deepStrictEqual((await pod.owner.send("GET", governance)).body.autoApproveFor, [])

@@ -125,8 +125,8 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", proposal)).body.class, "access")
       const approved = await pod.owner.send("POST", `${proposal}/approve`, {})
       assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
-      const said = { enabled: true, roles: ["company"], fields: [] }
-      assert.deepStrictEqual((await pod.owner.send("GET", path)).body.publicProjection, said)
+      const expected = { enabled: true, roles: ["company"], fields: [] }
+      assert.deepStrictEqual((await pod.owner.send("GET", path)).body.publicProjection, expected)
       const reverted = await pod.owner.send("POST", `${proposal}/revert`)
       assert.strictEqual(reverted.status, 200, JSON.stringify(reverted.body))
       assert.isNull((await pod.owner.send("GET", path)).body.publicProjection)

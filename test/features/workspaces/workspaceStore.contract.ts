@@ -140,8 +140,8 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
       const workspace = yield* found(aReach({ personId, spaces: [made.id] }), made.id)
       assert.deepInclude(workspace, { name: "Acme", workspaceType: "project", role: "owner" })
       assert.deepInclude(workspace, { description: null, provisioningStatus: "ready" })
-      const told = workspace?.members.map(({ userId, name, kind, role }) => [userId, name, kind, role])
-      assert.deepStrictEqual(told, [[personId, "Somebody", "person", "owner"]])
+      const members = workspace?.members.map(({ userId, name, kind, role }) => [userId, name, kind, role])
+      assert.deepStrictEqual(members, [[personId, "Somebody", "person", "owner"]])
       const [event, ...more] = yield* eventsIn(made.id, personId)
       assert.deepStrictEqual(more, [])
       const who = { userId: personId, actorId: personId, correlationId: reach.origin.requestId }

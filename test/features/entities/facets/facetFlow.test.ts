@@ -70,7 +70,7 @@ onEachPod("the facets of an entity", (scene) => {
     assert.deepStrictEqual(await answered(200, facets(owner, personId)), [])
   })
 
-  it("an entity has each facet once: adding it again changes the properties that the request names and keeps the others", async () => {
+  it("an entity has each facet once: adding it again changes the named properties and keeps the others", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const given = await answered(200, put(owner, personId, { slug, properties: { since: "2026-01-01" } }))
@@ -110,9 +110,9 @@ onEachPod("the facets of an entity", (scene) => {
     assert.strictEqual(made.status, "created", "the refused requests left nothing behind")
     const [facet] = await answered(200, facets(owner, made.id))
     assert.deepInclude(facet, { slug, properties: { tier: "tin" }, entityId: made.id, workspaceId })
-    const told = await owner.query("events.list", { type: "facet.create" })
+    const events = await owner.query("events.list", { type: "facet.create" })
     assert.include(
-      told.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId),
+      events.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId),
       facet.id
     )
   })

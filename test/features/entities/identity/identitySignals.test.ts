@@ -34,7 +34,7 @@ describe("values that are no signal", () => {
     }
   }
 
-  it("properties with other names are not signals", () => {
+  it("properties that do not have the name of a signal are not signals", () => {
     assert.deepStrictEqual(signalsOf({ mail: "ann@example.org", website: "example.org", constructor: "x" }), [])
   })
 })
@@ -90,7 +90,7 @@ describe("the normalized form of a signal", () => {
     )
   })
 
-  it("an id of another system keeps its case", () => {
+  it("an external id keeps its case as a signal", () => {
     assert.notDeepEqual(valuesOf("externalId", "aB"), valuesOf("externalId", "Ab"))
   })
 
