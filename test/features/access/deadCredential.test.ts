@@ -19,7 +19,7 @@ import { callsOn } from "./storeCalls.ts"
 const isLost = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause) instanceof AuthorityLost
 
-/** The same person signed in, with a session row as the sign-in library keeps it. */
+/** The same person signed in, with a session row as the sign-in library stores it. */
 const throughSession = (reach: ReachShape) =>
   Effect.gen(function* () {
     const { personId } = reach.principal
@@ -99,12 +99,12 @@ onEachDatabase("a dead credential", (stores: Layer.Layer<SqlStores>) => {
     }
   }
 
-  it.effect("while the credential lives none of these statements is ended", () =>
+  it.effect("no statement of the stores ends with a lost authority while its credential lives", () =>
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       for (const open of [throughKey, throughSession]) {
         const entity = yield* added(reach, anEntity({ spaceId }))
-        // Replacing the key and adding a workspace end the key and its epoch themselves, so they come last.
+        // Replacing the key and adding a workspace end the key or its epoch themselves, so they are left out.
         const last = new Set(["keys.replace", "workspaces.add"])
         const calls = callsOn(yield* open(reach), spaceId, entity.id)
         for (const { name, call } of calls.filter((each) => !last.has(each.name))) {

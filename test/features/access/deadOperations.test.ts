@@ -1,4 +1,7 @@
-/** A credential that dies behind the pod's back is refused by every operation, also by one that asks no store; nothing is written. */
+/**
+ * Every operation refuses a credential that died in the database without the pod's knowledge, also an operation that
+ * uses no store; nothing is written.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -28,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod?.stop())
 
-/** Written where the pod keeps it, as another node or a person at the database would. */
+/** Writes to the database directly, as another node or an administrator would. */
 const behindItsBack = (write: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
   pod.run(asOwner(Effect.orDie(Effect.flatMap(SqlClient.SqlClient, write))))
 
@@ -62,10 +65,10 @@ const aSession = async (): Promise<Mortal> => {
   }
 }
 
-describe("an operation", () => {
+describe("operations under a dead credential", () => {
   for (const noun of ["key", "session"] as const) {
     it(
-      `is closed to a dead ${noun}, whatever it would answer, and nothing is written`,
+      `every operation refuses a dead ${noun} whatever its input is, and nothing is written`,
       { timeout: 240_000 },
       async () => {
         const { caller, die, live } = noun === "key" ? await aKey() : await aSession()
@@ -79,7 +82,7 @@ describe("an operation", () => {
         const before = await ledger.digest()
         const faults: Array<string> = []
         for (const [way, input] of inputs) {
-          // Known to be alive a moment ago: what is remembered of it lets it in.
+          // The pod saw this credential alive a moment ago, so what it remembers still lets the credential in.
           await live()
           await caller.send("GET", "/api/hub/users/me")
           await die()

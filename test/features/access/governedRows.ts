@@ -1,4 +1,4 @@
-/** Rows of every governed table, and what statements see of them that carry no predicate of their own. */
+/** Rows of every governed table, and which of them a statement without a predicate sees. */
 import { SqlClient } from "@effect/sql"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -16,13 +16,13 @@ export const secured = Effect.map(allTables, (tables) => tables.filter(({ condit
 export const spaceColumn = (table: Table) =>
   axisOf(table, "spaces") ?? assert.fail(`${table.name}: no policy asks for the space`)
 
-/** What makes a row the asking person's own, where its policy asks for that. */
+/** The values that make a row private to the current person, for tables whose policy has private rows. */
 export const own = (table: Table): Readonly<Record<string, unknown>> => {
   const column = ownershipOf(table)?.column
   return column === undefined ? {} : { [column]: person }
 }
 
-/** Every governed table with one row in each of the two spaces, all of them the asking person's own. */
+/** Every governed table with one row in each of the two spaces; private rows belong to the current person. */
 export const filled = Effect.gen(function* () {
   const tables = yield* secured
   const [inside, outside] = [uuidv7(), uuidv7()]
@@ -36,7 +36,7 @@ export const filled = Effect.gen(function* () {
   return { tables, inside, outside, whole: boundsOf(inside) }
 })
 
-/** The spaces of the rows that a statement without any predicate sees behind the prefix of these bounds. */
+/** The spaces of the rows that a statement without a predicate sees under the settings of these bounds. */
 export const seen = (table: Table, bounds: Bounds) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -52,7 +52,7 @@ export const seen = (table: Table, bounds: Bounds) =>
     return rows.map(({ id }) => id).filter((id) => id !== everyPod)
   })
 
-/** What a statement sees that carries no settings. */
+/** The rows that a statement without settings sees. */
 export const seenBare = (table: Table) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,7 @@
-/** The statements of the stores bound themselves: without row-level security nothing more is seen or written. */
+/**
+ * The statements of the stores have their own predicates: without row-level security a caller sees and writes nothing
+ * more.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -21,7 +24,7 @@ const disabled = Effect.flatMap(
 onEachDatabase(
   "every store without row-level security",
   (stores) => {
-    it.effect("the net is gone", () =>
+    it.effect("row-level security is off for every governed table in this suite", () =>
       Effect.gen(function* () {
         const { tables, inside, outside } = yield* filled
         for (const table of tables) assert.includeMembers(yield* seenBare(table), [inside, outside])

@@ -1,4 +1,4 @@
-/** Row-level security as the net beneath the statements: it holds when their predicates are taken away. */
+/** Row-level security as the second protection: it holds for statements without a predicate. */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
@@ -11,7 +11,7 @@ import { aReach } from "../../support/reach.ts"
 import { asOwner, onEachDatabase, type SqlStores } from "../../support/stores.ts"
 import { filled, own, person, secured, seen, seenBare, spaceColumn } from "./governedRows.ts"
 
-/** Runs statements under the settings of the bounds, as one transaction that is undone. */
+/** Runs statements under the settings of the bounds, in one transaction that is rolled back. */
 const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -22,7 +22,7 @@ const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClie
     return yield* Effect.flip(undone) as Effect.Effect<Exit.Exit<A, unknown>, never, SqlClient.SqlClient>
   })
 
-const notPermitted = "42501" // insufficient_privilege: also what a policy answers to a row it does not allow
+const notPermitted = "42501" // insufficient_privilege: also the error for a row that a policy does not allow
 
 const stateOf = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) ? sqlStateOf(Cause.squash(exit.cause) as SqlError.SqlError) : undefined
@@ -32,7 +32,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every table with a space that the pod's role can use is under row-level security",
+    "every table with a space that the pod's role can use has row-level security",
     Effect.gen(function* () {
       const tables = yield* allTables
       const open = tables.filter(({ hasSpace, isOpen }) => hasSpace && isOpen)
@@ -45,7 +45,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the condition of a policy reads its setting once a statement and not once a row",
+    "the condition of a policy reads its settings once for each statement and not once for each row",
     Effect.gen(function* () {
       for (const { name, conditions } of yield* secured) {
         for (const condition of conditions) {
@@ -59,7 +59,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's role is no superuser, bypasses nothing, owns nothing, joins nobody and makes no tables",
+    "the pod's role is no superuser, cannot bypass row-level security, owns nothing, is in no other role and cannot create tables",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
@@ -89,10 +89,10 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a function that reads as its owner bounds itself by the settings and fixes where names are looked up",
+    "a function that runs as its owner checks the space settings and has a fixed search path",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // A trigger is called by nobody. The stamp is one number of which nothing follows but whether it is another.
+      // Nobody calls a trigger directly. The policy stamp is a number that only shows that something changed.
       const tellsNothing = new Set(["policy_stamp"])
       const functions = yield* asOwner(sql<{
         name: string
@@ -117,17 +117,17 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
 
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
     rule(
-      `without its predicate a statement shows the rows of its spaces and no others, and then nothing (${mode})`,
+      `a statement without a predicate sees only the rows of its spaces, and the next one without settings sees none (${mode})`,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { tables, inside, whole } = yield* filled
         yield* sql`SET plan_cache_mode = ${sql.literal(mode)}`
         for (const table of tables) {
-          assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: no settings`)
+          assert.deepStrictEqual(yield* seenBare(table), [], `${table.name} shows rows without settings`)
           const spaces = yield* seen(table, whole)
           assert.include(spaces, inside, table.name)
           assert.deepStrictEqual([...new Set(spaces)], [inside], table.name)
-          assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a statement with settings`)
+          assert.deepStrictEqual(yield* seenBare(table), [], `${table.name} shows rows after a statement with settings`)
           assert.deepStrictEqual(yield* seen(table, { ...whole, spaces: [uuidv7()] }), [], table.name)
           assert.deepStrictEqual(yield* seen(table, { ...whole, spaces: [] }), [], table.name)
         }
@@ -137,7 +137,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   }
 
   rule(
-    "a narrower axis hides the rows of its spaces too",
+    "a narrower grant of kinds, objects or projects also hides rows of its spaces",
     Effect.gen(function* () {
       const { tables, inside, whole } = yield* filled
       for (const axis of ["kinds", "objects", "projects"] as const) {
@@ -145,7 +145,11 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         assert.isAbove(narrowed.length, 0, axis)
         for (const table of narrowed) {
           for (const none of [[], [uuidv7()]]) {
-            assert.deepStrictEqual(yield* seen(table, { ...whole, [axis]: none }), [], `${table.name}: ${axis}`)
+            assert.deepStrictEqual(
+              yield* seen(table, { ...whole, [axis]: none }),
+              [],
+              `${table.name} shows rows under settings without ${axis}`
+            )
           }
         }
       }
@@ -163,7 +167,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "rows that are one person's own are shown to nobody else in their space, and nobody else writes them",
+    "a row that belongs to one person is hidden from other people in its space, and they cannot write it",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filled
@@ -174,19 +178,19 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         const another = uuidv7()
         const before = yield* seen(table, whole)
         yield* asOwner(insertInto(table.name, { ...when, [column]: another, [spaceColumn(table)]: inside }))
-        assert.deepStrictEqual(yield* seen(table, whole), before, `${table.name}: shown`)
+        assert.deepStrictEqual(yield* seen(table, whole), before, `${table.name} shows a row of another person`)
         const theirs = sql`${sql(table.name)} WHERE ${sql(column)} = ${another}::uuid RETURNING 1`
         assert.deepStrictEqual(
           yield* under(whole, sql`DELETE FROM ${theirs}`),
           Exit.succeed([]),
-          `${table.name}: removed`
+          `a row of another person was deleted from ${table.name}`
         )
       }
     })
   )
 
   rule(
-    "without its predicate a statement writes no row of another space",
+    "a statement without a predicate cannot write a row of another space",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, outside, whole } = yield* filled
@@ -194,28 +198,32 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         const column = spaceColumn(table)
         const elsewhere = uuidv7()
         const added = yield* under(whole, insertInto(table.name, { ...own(table), [column]: elsewhere }))
-        assert.strictEqual(stateOf(added), notPermitted, `${table.name}: added`)
+        assert.strictEqual(stateOf(added), notPermitted, `a row of another space was added to ${table.name}`)
         const moved = sql`UPDATE ${sql(table.name)} SET ${sql(column)} = ${elsewhere}::uuid`
-        assert.strictEqual(stateOf(yield* under(whole, moved)), notPermitted, `${table.name}: moved`)
+        assert.strictEqual(
+          stateOf(yield* under(whole, moved)),
+          notPermitted,
+          `a row of ${table.name} was moved to another space`
+        )
         const touched = sql`DELETE FROM ${sql(table.name)} WHERE ${sql(column)} = ${outside}::uuid RETURNING 1`
         const gone = yield* under(whole, touched)
-        // No privilege at all is as good as no row.
+        // An error for missing privileges counts like an empty result.
         const isUntouched = Exit.isSuccess(gone) ? gone.value.length === 0 : stateOf(gone) === notPermitted
-        assert.isTrue(isUntouched, `${table.name}: removed`)
+        assert.isTrue(isUntouched, `a row of another space was deleted from ${table.name}`)
       }
     })
   )
 
   rule(
-    "settings do not outlive a statement that fails, nor a transaction",
+    "the settings of a statement end with its transaction, also when it fails",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filled
       for (const table of tables) {
-        // As wide as can be, and still gone afterwards.
+        // The settings allow everything here, and still have to end with the transaction.
         const everything = yield* sql.withTransaction(seen(table, whole))
         assert.include(everything, inside)
-        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a transaction`)
+        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name} shows rows after a transaction`)
         const undone = sql.withTransaction(Effect.zipRight(seen(table, whole), Effect.fail("undone")))
         assert.isTrue(Exit.isFailure(yield* Effect.exit(undone)))
         assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a transaction that was undone`)
@@ -226,7 +234,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
           () => sql`SELECT 1 / (length(authority.kinds) - length(authority.kinds)) AS id`
         )
         assert.isTrue(Exit.isFailure(yield* Effect.exit(failing)))
-        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name}: after a statement that failed`)
+        assert.deepStrictEqual(yield* seenBare(table), [], `${table.name} shows rows after a statement that failed`)
       }
     })
   )

@@ -1,4 +1,7 @@
-/** Access roles and connections over the wire: what a key was made from, what became of it, and who reaches the pod. */
+/**
+ * Access roles and connections over the wire: which role a key came from, how the role changed since, and who has
+ * access to the pod.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -9,7 +12,7 @@ const data = (answer: { readonly status: number; readonly body: any }) => {
 }
 
 for (const [where, storage] of storages) {
-  describe(`an access role ${where}`, () => {
+  describe(`access roles and connections ${where}`, () => {
     let pod: TestPod
     let stranger: Caller
     let agentId: string
@@ -23,7 +26,7 @@ for (const [where, storage] of storages) {
     const aRole = async (caller: Caller, permissions: ReadonlyArray<string>) =>
       data(await caller.mutate("roles.create", { name: "Reader", grant: { permissions } }))
 
-    it("of another person is no role of mine", async () => {
+    it("a person cannot use, change or list an access role of another person", async () => {
       const role = await aRole(stranger, ["entity.read"])
       const order = { keyName: "k", scope: ["hub-protocol.read"], grant: { permissions: ["*"], roleId: role.id } }
       assert.strictEqual((await pod.owner.mutate("apiKeys.create", order)).status, 400)
@@ -31,7 +34,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(data(await pod.owner.query("roles.list", {}))), role.id)
     })
 
-    it("is never changed by an agent, which may list", async () => {
+    it("an agent can list access roles but cannot change them", async () => {
       const role = await aRole(pod.owner, ["entity.read"])
       const agent = await pod.aKey(pod.owner, { agentId })
       assert.include(JSON.stringify(data(await agent.query("roles.list", {}))), role.id)
@@ -42,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(data(await narrow.query("roles.list", {})), [])
     })
 
-    it("leaves a key as it was made, and the key says that the role drifted", async () => {
+    it("a change of an access role leaves its keys as they are, and each key shows that the role changed or was deleted", async () => {
       const role = await aRole(pod.owner, ["entity.note.read"])
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"], roleId: role.id } })
       const mine = async () =>
@@ -57,7 +60,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
     })
 
-    it("and every connection says in a sentence what it may touch, and ends when it is revoked", async () => {
+    it("each connection has a sentence about what its key may access, and its key stops working when it is revoked", async () => {
       const agent = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["entity.note"] }, keyName: "scribe" })
       const held = data(await pod.owner.query("connections.list", {}))
       const found = held.find(({ keyId }: { readonly keyId: string }) => keyId === agent.id)

@@ -1,4 +1,7 @@
-/** Artifacts end to end, on each storage: whom they name, where they lead, and the stamps of their states. */
+/**
+ * Artifacts end to end, on each storage: which people they name, which addresses they hold, and the times of their
+ * states.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -41,7 +44,7 @@ for (const [where, storage] of storages) {
     const listed = async (query: string, caller: Caller = pod.owner) => (await caller.send("GET", path + query)).body
     const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-    it("no membership, grant or capability leads further than it says", async () => {
+    it("a caller without the membership, the grant or the capability cannot read or write artifacts", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept" }, stranger)).status, 404)
       assert.strictEqual((await post({ userId: stranger.id }, stranger)).status, 403)
@@ -61,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await post({ workspaceId: null }, incapable)).status, 403)
     })
 
-    it("attacks 1 and 2: a body names the caller, and who made it is never the body's to say", async () => {
+    it("attacks 1 and 2: an artifact cannot name another person, and its actor comes from the credential", async () => {
       assert.strictEqual((await post({ userId: stranger.id })).status, 403)
       assert.strictEqual((await post({ actorId: stranger.id })).status, 403)
       assert.strictEqual((await post({ agentUserId: stranger.id })).status, 403)
@@ -69,13 +72,13 @@ for (const [where, storage] of storages) {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept", agentUserId: stranger.id })).status, 403)
       assert.strictEqual((await set(id, { state: "kept", agentUserId: pod.ownerId })).status, 400)
-      // What acts as an agent shows the agent's key.
+      // Only a key of the agent can act as the agent.
       assert.strictEqual((await post({ agentUserId: agentId })).status, 403)
       const made = await make({ actorId: "a script of mine" })
       assert.deepStrictEqual([made.actorId, made.userId], [pod.ownerId, pod.ownerId])
     })
 
-    it("what is no artifact, and a filter that is none, is refused", async () => {
+    it("an invalid artifact and an invalid filter are refused", async () => {
       for (const fields of [
         { kind: "run" },
         { title: "" },
@@ -97,7 +100,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 66: an url leads to a public address, in refId, in props, and in an edited proposal", async () => {
+    it("attack 66: the address of an artifact must be public, in refId, in props, and in an edited proposal", async () => {
       const url = { kind: "url" }
       const refused = [
         { ...url, refId: "http://169.254.169.254/latest" },
@@ -124,7 +127,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("PATCH", at, { data: stamped })).status, 400)
     })
 
-    it("begins at work, on the desk, of an agent, and keeps any JSON as its props", async () => {
+    it("a new artifact has its default state, placement and origin, and keeps any JSON as its props", async () => {
       const made = await make()
       assert.deepInclude(made, {
         state: "working",
@@ -143,7 +146,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("goes from any state to any other, stamped when it enters one and never cleared when it leaves", async () => {
+    it("an artifact can change from any state to any other, and each state keeps the time when it was last entered", async () => {
       const { id } = await make()
       const kept = (await set(id, { state: "kept" })).body
       assert.isString(kept.keptAt)
@@ -163,14 +166,14 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("is patched where it lives, and a body that says another workspace is refused", async () => {
+    it("a change of an artifact that names another workspace is refused", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept", workspaceId: stranger.id })).status, 400)
       const patched = await set(id, { state: "kept" })
       assert.deepInclude(patched.body, { workspaceId, state: "kept" })
     })
 
-    it("without a workspace the listing goes over every readable one, newest first, and pages hold each once", async () => {
+    it("a listing without a workspace covers all readable spaces, newest first, and its pages show each artifact once", async () => {
       const sessionId = "0190a0a0-0000-7000-8000-00000000beef"
       const made: Array<string> = []
       for (let at = 0; at < 5; at++) {
@@ -196,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await narrowed(`workspaceId=${workspaceId}`), [made[4], made[2], made[0]])
     })
 
-    it("an agent's is proposed, and once approved is the agent's, stamped when it was approved", async () => {
+    it("an agent's artifact waits for approval, then has the agent as its actor and the time of the approval", async () => {
       const { id } = await make({ workspaceId: null })
       const asked = await set(id, { state: "kept" }, agent)
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

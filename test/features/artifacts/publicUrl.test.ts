@@ -1,4 +1,4 @@
-/** Addresses that an artifact may show, in every spelling. */
+/** Which addresses an artifact may show, in every spelling. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
 import { urlFault } from "../../../src/features/artifacts/PublicUrl.ts"
@@ -6,7 +6,7 @@ import { urlFault } from "../../../src/features/artifacts/PublicUrl.ts"
 const isRefused = (text: string) => urlFault(text) !== undefined
 
 describe("attack 66: the address of an artifact", () => {
-  it("is refused where it is private, local or reserved, however it is spelled", () => {
+  it("a private, local or reserved address is refused in every spelling", () => {
     const hosts = [
       "127.0.0.1",
       "127.1",
@@ -46,7 +46,7 @@ describe("attack 66: the address of an artifact", () => {
     }
   })
 
-  it("is refused where readers could take it for another one, or where it is none of the web", () => {
+  it("an ambiguous address and an address outside the web are refused", () => {
     const texts = [
       "https://example.com@127.0.0.1/",
       "https://user@example.com/",
@@ -70,7 +70,7 @@ describe("attack 66: the address of an artifact", () => {
     for (const text of texts) assert.isTrue(isRefused(text), JSON.stringify(text))
   })
 
-  it("is shown where it is a public one, with its path, query and fragment", () => {
+  it("a public address is accepted with its path, query and fragment", () => {
     const texts = [
       "https://example.com",
       "http://example.com:8080/a/@b?c=d@e#f",
@@ -82,7 +82,7 @@ describe("attack 66: the address of an artifact", () => {
     for (const text of texts) assert.isUndefined(urlFault(text), text)
   })
 
-  it("no spelling of an address of a private net is let through", () => {
+  it("no spelling of a private network address is accepted", () => {
     const octet = fc.integer({ min: 0, max: 255 })
     const inside = fc.oneof(
       fc.tuple(fc.constant(10), octet, octet, octet),

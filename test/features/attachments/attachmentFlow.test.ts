@@ -1,4 +1,4 @@
-/** Pictures of entities: who may attach them, what is taken for one, and how they come back. */
+/** Pictures attached to entities: who may attach them, which bytes are accepted, and how they are returned. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { Either } from "effect"
@@ -16,7 +16,7 @@ const heads = {
 }
 
 describe("the bytes of a picture", () => {
-  it("say what it is, whatever follows, and nothing else does", () => {
+  it("the first bytes alone decide the type of a picture", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (tail) => {
         for (const [type, head] of Object.entries(heads)) {
@@ -28,7 +28,7 @@ describe("the bytes of a picture", () => {
     )
   })
 
-  it("come out of base64 as they went in, with the head of a data URL or without", () => {
+  it("a picture decodes from base64 to the same bytes, with or without the prefix of a data URL", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (tail) => {
         const bytes = Buffer.concat([png, tail])
@@ -40,7 +40,7 @@ describe("the bytes of a picture", () => {
     )
   })
 
-  it("are too many past 10 MB, and just not at 10 MB", () => {
+  it("a picture of 10 MB is accepted, and one byte more is refused", () => {
     const sized = (size: number) => imageOf(Buffer.concat([png], size).toString("base64"))
     assert.isTrue(Either.isRight(sized(imageMost)))
     for (const more of [1, 2, 3, 4]) {
@@ -58,7 +58,7 @@ onEachPod("the attachments of an entity", (scene) => {
   const aNote = async (workspaceId: string | null = scene().workspaceId) =>
     (await answered(200, create(scene().owner, { workspaceId, title: "With a picture" }))).id as string
 
-  it("are not there for whoever does not read the entity, and not attached by whoever may not change it", async () => {
+  it("only a reader of an entity sees its attachments, and only a caller who may change the entity can add one", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const id = await aNote()
     const made = await answered(200, attach(owner, id, { data }))
@@ -79,7 +79,7 @@ onEachPod("the attachments of an entity", (scene) => {
     assert.lengthOf(await answered(200, owner.send("GET", path(id))), 1)
   })
 
-  it("are pictures or files: 415 for anything else, 400 for neither and for both", async () => {
+  it("an attachment that is not a picture answers 415, and a request with both a picture and a file, or neither, answers 400", async () => {
     const { other, owner } = scene()
     const id = await aNote()
     const svg = Buffer.from("<svg onload='alert(1)'/>").toString("base64")
@@ -92,7 +92,7 @@ onEachPod("the attachments of an entity", (scene) => {
     assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [])
   })
 
-  it("come back as they were sent, with their hash, and without their bytes in a list", async () => {
+  it("an attachment is returned with the same bytes and their hash, and a listing leaves the bytes out", async () => {
     const { owner } = scene()
     const id = await aNote()
     const first = await answered(
@@ -112,15 +112,15 @@ onEachPod("the attachments of an entity", (scene) => {
     assert.deepInclude(second, { fileEntityId: file, mimeType: null, sha256: null })
     assert.deepStrictEqual(await answered(200, owner.send("GET", path(id))), [second, first])
     assert.deepStrictEqual(await answered(200, owner.send("GET", path(id, first.id))), { ...first, data })
-    const told = await owner.query("events.list", { type: "entity.note.update" })
-    const subjects = told.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId)
+    const events = await owner.query("events.list", { type: "entity.note.update" })
+    const subjects = events.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId)
     assert.lengthOf(
       subjects.filter((subject: string) => subject === id),
       2
     )
   })
 
-  it("an agent whose changes wait for a person attaches nothing: no proposal keeps the bytes", async () => {
+  it("an agent whose changes need approval cannot attach a picture, because a proposal does not store the bytes", async () => {
     const { agent, owner } = scene()
     const id = await aNote(null)
     await refused("APPROVAL_NEEDED", attach(agent, id, { data }))

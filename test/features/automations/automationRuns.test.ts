@@ -1,4 +1,6 @@
-/** Runs of automations over the bridge, on each storage: rows of the grant, and of no other person. */
+/**
+ * Runs of automations over the bridge, on each storage: the runs that the grant covers, of the caller's person only.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { AutomationRun } from "../../../src/features/automations/AutomationRun.ts"
@@ -40,7 +42,7 @@ for (const [where, storage] of storages) {
       return body.result.data.map(({ id }: { readonly id: string }) => id)
     }
 
-    it("nobody else sees one, and a missing one is answered alike", async () => {
+    it("another person sees no run and gets the same answer as for a missing one", async () => {
       const key = await pod.aKey(other)
       assert.deepStrictEqual(await listed(key), [])
       const [foreign, missing] = [own, automationId].map((runId) => key.query("automations.getRun", { runId }))
@@ -48,7 +50,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await key.query("automations.listRuns", { workspaceId })).status, 403)
     })
 
-    it("a grant shows the rows it reads: none without the subject, those of its workspace with a limit", async () => {
+    it("a grant without automations shows no run, and a grant for a workspace shows only the runs there", async () => {
       const blind = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual(await listed(blind), [])
       assert.strictEqual((await blind.query("automations.getRun", { runId: own })).status, 404)
@@ -59,7 +61,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await bound.query("automations.getRun", { runId: own })).status, 404)
     })
 
-    it("they are listed newest first and by what they ran, and read whole", async () => {
+    it("runs are listed newest first, can be filtered, and are read with all their fields", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["automation.read"] } })
       assert.deepStrictEqual(await listed(key), [shared, own])
       assert.deepStrictEqual(await listed(key, { automationId, status: "succeeded" }), [own])

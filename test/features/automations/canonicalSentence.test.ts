@@ -1,4 +1,4 @@
-/** The way from an automation to its canonical sentence and back: whatever the automation, nothing is lost. */
+/** The conversion of an automation to its canonical sentence and back loses nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"
@@ -101,7 +101,7 @@ const automation: fc.Arbitrary<Automation> = fc
 
 describe("the canonical sentence", () => {
   it.prop(
-    "compiles to the same automation, in clauses and as one text",
+    "the canonical sentence of an automation compiles to the same automation, as clauses and as one text",
     [automation],
     ([one]) => {
       assert.isTrue(Schema.is(Automation)(one))
@@ -113,18 +113,18 @@ describe("the canonical sentence", () => {
     { fastCheck: { numRuns: 1000 } }
   )
 
-  it("says a time in words where words say the same", () => {
-    const said = (text: string) =>
+  it("the canonical sentence describes a schedule in words if the words mean exactly the same", () => {
+    const whenOf = (text: string) =>
       sentenceOf(Either.getOrThrow(compileSentence({ when: `cron ${text}`, then: "notify me" }))).when
-    assert.strictEqual(said("5 9 * * 1,4"), "every monday and thursday at 9:05")
-    assert.strictEqual(said("*/15 * * * *"), "every 15 minutes")
-    assert.strictEqual(said("0 0 * * *"), "every day")
-    assert.strictEqual(said("*/1 * * * *"), "cron */1 * * * *")
-    assert.strictEqual(said("0 9 1 2 *"), "cron 0 9 1 2 *")
+    assert.strictEqual(whenOf("5 9 * * 1,4"), "every monday and thursday at 9:05")
+    assert.strictEqual(whenOf("*/15 * * * *"), "every 15 minutes")
+    assert.strictEqual(whenOf("0 0 * * *"), "every day")
+    assert.strictEqual(whenOf("*/1 * * * *"), "cron */1 * * * *")
+    assert.strictEqual(whenOf("0 9 1 2 *"), "cron 0 9 1 2 *")
   })
 
   it.prop(
-    "any three texts compile to an automation or are refused by name",
+    "any three clause texts compile to an automation or are refused with the name of a clause",
     [anyText, anyText, anyText],
     ([when, where, then]) => {
       const result = compileSentence({ when, where, then: `notify ${then}` })
@@ -133,7 +133,7 @@ describe("the canonical sentence", () => {
     }
   )
 
-  it("a hostile sentence is read in time", () => {
+  it("a malicious sentence is compiled in time", () => {
     const began = performance.now()
     for (const piece of ['"', "\\", '"a" ', "a, then ", " and ", "is ", "“", "a".repeat(50), " "]) {
       const text = piece.repeat(8000 / piece.length)

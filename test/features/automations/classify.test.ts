@@ -1,4 +1,4 @@
-/** What a text is: the outcomes of classification, a table of examples for each family, and its laws. */
+/** How a text is classified: the outcomes, a table of examples for each shape, and the laws. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -10,9 +10,9 @@ const reasonOf = (text: string) => classify(text).needsClarification?.reason
 const of = (text: string, wanted: RuleShape, context = {}) =>
   classify(text, context).shapes.find(({ shape }) => shape === wanted)
 
-describe("a text that is no rule", () => {
+describe("texts that are not a rule", () => {
   for (const text of ["", "   ", "\n\t"]) {
-    it(`${JSON.stringify(text)} is empty, and that is its own reason`, () => {
+    it(`the blank text ${JSON.stringify(text)} is unknown, with the reason that it is empty`, () => {
       const { shapes, primary, oneShot, needsClarification } = classify(text)
       assert.deepStrictEqual(shapes, [{ shape: "unknown", confidence: 0, cues: [] }])
       assert.deepStrictEqual([primary, oneShot, needsClarification?.reason], ["unknown", false, "empty"])
@@ -20,7 +20,7 @@ describe("a text that is no rule", () => {
   }
 
   for (const text of ["hello world", "???", "blue", "create a folder", "日本語だけ"]) {
-    it(`${JSON.stringify(text)} shows nothing, so it is asked about`, () => {
+    it(`the text ${JSON.stringify(text)} has no known shape, so the answer asks a question`, () => {
       assert.deepStrictEqual(shapesOf(text), ["unknown"])
       assert.strictEqual(reasonOf(text), "nothing_recognised")
       assert.isFalse(classify(text).oneShot)
@@ -36,7 +36,7 @@ describe("a text that is no rule", () => {
     ["Use metric units right now", ["right now"]]
   ]
   for (const [text, cues] of once) {
-    it(`"${text}" is a request for now`, () => {
+    it(`the text "${text}" is a one-time request`, () => {
       assert.deepStrictEqual(classify(text), {
         shapes: [{ shape: "unknown", confidence: 0, cues }],
         primary: "unknown",
@@ -46,7 +46,7 @@ describe("a text that is no rule", () => {
   }
 })
 
-describe("a text that needs a word more", () => {
+describe("texts that need clarification", () => {
   const asked: ReadonlyArray<readonly [string, string]> = [
     ["Just this once, notify me when the build is done", "once_or_standing"],
     ["Extract the dates from this file right now", "once_or_standing"],
@@ -57,7 +57,7 @@ describe("a text that needs a word more", () => {
     ["once a week", "schedule_without_action"]
   ]
   for (const [text, reason] of asked) {
-    it(`"${text}" is asked about: ${reason}`, () => {
+    it(`the text "${text}" needs clarification: ${reason}`, () => {
       const answer = classify(text)
       assert.strictEqual(answer.needsClarification?.reason, reason)
       assert.match(answer.needsClarification?.question ?? "", /\?$/)
@@ -66,12 +66,12 @@ describe("a text that needs a word more", () => {
     })
   }
 
-  it("a polite word or a study beside a standing shape makes no conflict", () => {
+  it("a polite word or a verb of study beside a lasting rule is no conflict", () => {
     assert.isUndefined(reasonOf("Please notify me whenever a task is done"))
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })
 
-  it("a capability that the text names is something to do", () => {
+  it("a capability that the text names counts as an action", () => {
     assert.strictEqual(reasonOf("Whenever a task is done, quick pick"), "trigger_without_action")
     const context = { capabilities: ["quick-pick"] }
     assert.isUndefined(classify("Whenever a task is done, quick pick", context).needsClarification)
@@ -140,16 +140,16 @@ const examples: ReadonlyArray<readonly [RuleShape, ReadonlyArray<readonly [strin
 ]
 
 for (const [shape, table] of examples) {
-  describe(`a ${shape}`, () => {
+  describe(`texts of the shape ${shape}`, () => {
     for (const [text, confidence, cues] of table) {
-      it(`"${text}" is one, at ${confidence}`, () => {
+      it(`"${text}" has the shape ${shape} with confidence ${confidence}`, () => {
         assert.deepStrictEqual(of(text, shape), { shape, confidence, cues })
       })
     }
   })
 }
 
-describe("what is none of them", () => {
+describe("texts without a shape", () => {
   const not: ReadonlyArray<readonly [string, RuleShape]> = [
     ["When is the meeting?", "behaviour"],
     ["Once a week, notify me", "behaviour"],
@@ -163,37 +163,37 @@ describe("what is none of them", () => {
     ["the extract is long", "extraction"]
   ]
   for (const [text, shape] of not) {
-    it(`"${text}" is no ${shape}`, () => assert.isUndefined(of(text, shape)))
+    it(`"${text}" does not have the shape ${shape}`, () => assert.isUndefined(of(text, shape)))
   }
 })
 
-describe("several shapes", () => {
-  it("all that a text shows are told, the surest first", () => {
+describe("texts with several shapes", () => {
+  it("all shapes of a text are returned, the most certain first", () => {
     const text = "When a deal is won, create a task and send the contract to Anna"
     assert.deepStrictEqual(shapesOf(text), ["behaviour", "notification"])
     assert.deepStrictEqual(shapesOf("every customer gets a letter weekly"), ["schedule", "behaviour"])
   })
 
-  it("equals stand in the order structure, fact, behaviour, extraction, notification, schedule", () => {
+  it("equally certain shapes have the order structure, fact, behaviour, extraction, notification, schedule", () => {
     const text = "weekly. notify me. extract it. whenever possible. one folder per client."
     const order: ReadonlyArray<RuleShape> = ["structure", "behaviour", "extraction", "notification", "schedule"]
     assert.deepStrictEqual(shapesOf(text), order)
     assert.deepStrictEqual(shapesOf("it is located in Berlin. leads map to contacts"), ["structure", "fact"])
   })
 
-  it("a long text shows no more than 50 cues of a shape, the first of them", () => {
+  it("a long text returns only the first 50 cues of a shape", () => {
     const text = Array.from({ length: 60 }, (_, at) => `email a${at}@acme.com.`).join(" ")
     const cues = of(text, "notification")?.cues ?? []
     assert.deepStrictEqual([cues.length, cues[0], cues[49]], [50, "email a0@acme.com", "email a49@acme.com"])
   })
 
-  it("a phrase said twice counts once", () => {
+  it("a repeated phrase counts once", () => {
     assert.strictEqual(of("notify me. Notify  me. notify me", "notification")?.confidence, 0.6)
   })
 })
 
-describe("the context", () => {
-  it("a capability named in the text supports a behaviour, a profile a structure, by 0.15", () => {
+describe("the context of a classification", () => {
+  it("a capability named in the text adds 0.15 to a behaviour, and a profile adds 0.15 to a structure", () => {
     const behaviour = of("Whenever it rains, send email", "behaviour", { capabilities: ["fly", "send_email"] })
     assert.deepStrictEqual(behaviour, { shape: "behaviour", confidence: 0.9, cues: ["Whenever", "send email", "send"] })
     const structure = of("One folder per client, for Bug-Reports", "structure", { profiles: ["bug_report"] })
@@ -201,7 +201,7 @@ describe("the context", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("what is not named supports nothing, and support alone makes no shape", () => {
+  it("a context that the text does not name changes nothing, and a named one alone makes no shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")
@@ -224,8 +224,8 @@ const anyText = fc
   .map((parts) => parts.flat().join(""))
 const precedence = ["structure", "fact", "behaviour", "extraction", "notification", "schedule", "unknown"]
 
-describe("whatever the text", () => {
-  it.prop("the answer has its form, its order and its bounds", [anyText], ([text]) => {
+describe("the laws of classification", () => {
+  it.prop("a classification is valid, sorted and within its bounds for every text", [anyText], ([text]) => {
     const answer = classify(text)
     assert.isTrue(Schema.is(Classification)(answer))
     assert.isAbove(answer.shapes.length, 0)
@@ -247,7 +247,7 @@ describe("whatever the text", () => {
     if (answer.primary === "unknown") assert.isTrue(answer.oneShot || answer.needsClarification !== undefined)
   })
 
-  it.prop("the same text has the same answer, however its letters are written", [anyText], ([text]) => {
+  it.prop("the same text always gets the same classification", [anyText], ([text]) => {
     assert.deepStrictEqual(classify(text), classify(text))
   })
 
@@ -265,7 +265,7 @@ describe("whatever the text", () => {
     "@a@"
   ]
   for (const piece of hostile) {
-    it(`100,000 characters of ${JSON.stringify(piece)} are read in time`, () => {
+    it(`100,000 characters of ${JSON.stringify(piece)} are classified in time`, () => {
       const text = piece.repeat(100_000 / piece.length)
       const began = performance.now()
       const answer = classify(text, { capabilities: ["a a a b"], profiles: ["x"] })

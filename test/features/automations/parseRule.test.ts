@@ -1,4 +1,7 @@
-/** Rules read out of free text: what is not understood is said, and what is understood is never more than was said. */
+/**
+ * Rules read from free text: what is not understood is reported, and the result never contains more than the text
+ * says.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"
@@ -6,9 +9,9 @@ import { Automation } from "../../../src/features/automations/Automation.ts"
 import { parseRule } from "../../../src/features/automations/Parse.ts"
 import { compileSentence } from "../../../src/features/automations/Sentence.ts"
 
-describe("a text that becomes no automation", () => {
+describe("texts without an automation", () => {
   for (const text of ["My dog is called Rex", "hello", "?!", "Research competitors"]) {
-    it(`"${text}" says no when, so there is no sentence and nothing refused`, () => {
+    it(`"${text}" names no trigger, so it gives neither a sentence nor a refusal`, () => {
       const { sentence, automation, refused } = parseRule(text)
       assert.deepStrictEqual([sentence, automation, refused], [null, null, null])
     })
@@ -31,14 +34,14 @@ describe("a text that becomes no automation", () => {
     ["When a task is created, notify me about it", "then"]
   ]
   for (const [text, clause] of refused) {
-    it(`"${text}" is refused in its ${clause} clause`, () => {
+    it(`"${text}" is refused because of its ${clause} clause`, () => {
       const answer = parseRule(text)
       assert.isNull(answer.automation)
       assert.strictEqual(answer.refused?.clause, clause)
     })
   }
 
-  it("a refused sentence is shown as it was found, so that it can be mended", () => {
+  it("a refused sentence is returned as it was read, so that a person can correct it", () => {
     assert.deepStrictEqual(parseRule("Every friday, email Bob.").sentence, {
       when: "Every friday",
       where: null,
@@ -48,7 +51,7 @@ describe("a text that becomes no automation", () => {
   })
 })
 
-describe("a text that becomes one", () => {
+describe("texts with an automation", () => {
   const created = "entity.task.create"
   const read: ReadonlyArray<readonly [string, string, string | null, string]> = [
     ["Whenever a task is created, notify me", created, null, "notify me"],
@@ -85,7 +88,7 @@ describe("a text that becomes one", () => {
     ]
   ]
   for (const [text, when, where, then] of read) {
-    it(`"${text}"`, () => {
+    it(`"${text}" is compiled to an automation`, () => {
       const { sentence, automation, refused } = parseRule(text)
       assert.isNull(refused)
       assert.deepStrictEqual(sentence, { when, where, then })
@@ -93,7 +96,7 @@ describe("a text that becomes one", () => {
     })
   }
 
-  it("carries its classification and its intent in one line", () => {
+  it("the parsed rule has its classification, and its intent on one line", () => {
     const { classification, intent } = parseRule("  Whenever a task\n is created,  notify me ")
     assert.strictEqual(classification.primary, "behaviour")
     assert.strictEqual(intent, "Whenever a task is created, notify me")
@@ -142,9 +145,9 @@ const word = fc.oneof(
 )
 const freeText = fc.array(word, { maxLength: 25 }).map((all) => all.join(" "))
 
-describe("whatever the text", () => {
+describe("the laws of parsing", () => {
   it.prop(
-    "there is an automation exactly when its sentence compiles to it, and never beside a refusal",
+    "a parsed text has an automation exactly if its sentence compiles to it, and never together with a refusal",
     [freeText],
     ([text]) => {
       const { sentence, automation, refused } = parseRule(text)
@@ -159,7 +162,7 @@ describe("whatever the text", () => {
     { fastCheck: { numRuns: 500 } }
   )
 
-  it("2,000 hostile characters are read in time", () => {
+  it("2,000 malicious characters are parsed in time", () => {
     const began = performance.now()
     for (const piece of ["when ", "notify ", "when a set ", '"', "please ", ", ", "every monday ", " "]) {
       parseRule(`when ${piece.repeat(1990 / piece.length)}`)

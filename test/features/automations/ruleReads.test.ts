@@ -1,11 +1,11 @@
-/** The reads of rules by POST: they answer what the text is, keep nothing, and are no writes to anybody. */
+/** The POST endpoints that classify and parse rule texts: they only answer, store nothing, and count as reads. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventTable } from "../../../src/features/events/EventTable.ts"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 
-describe("classifying and parsing by POST", () => {
+describe("classifying and parsing rule texts by POST", () => {
   let pod: TestPod
   let reader: Caller
   beforeAll(async () => {
@@ -25,14 +25,14 @@ describe("classifying and parsing by POST", () => {
       )
     )
 
-  it("need a credential with the reading scope, and take no other method", async () => {
+  it("classifying a text needs a credential with the read scope, and other methods answer 405", async () => {
     assert.strictEqual((await classify({ text: "x" }, pod.stranger)).status, 401)
     const writer = await pod.aKey(pod.owner, { scope: ["hub-protocol.write"] })
     assert.strictEqual((await classify({ text: "x" }, writer)).status, 403)
     assert.strictEqual((await reader.send("GET", "/api/hub/rules/classify")).status, 405)
   })
 
-  it("refuse a text that is missing, empty, too long or none", async () => {
+  it("a request to classify or parse a text that is missing, empty, too long or not a string is refused", async () => {
     for (const body of [{}, { text: "" }, { text: 5 }, { text: "x".repeat(10_001) }]) {
       assert.strictEqual((await classify(body)).status, 400)
     }
@@ -41,13 +41,13 @@ describe("classifying and parsing by POST", () => {
     assert.strictEqual((await parse({ text: "x".repeat(2000) })).status, 200)
   })
 
-  it("refuse a workspace the caller is not in", async () => {
+  it("a request to parse a text for a workspace of which the caller is not a member is refused", async () => {
     const other = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(other)
     assert.strictEqual((await parse({ text: "x", workspaceId })).status, 403)
   })
 
-  it("answer a key of any grant, and an agent that may write nothing", async () => {
+  it("a key with any grant, and an agent without capabilities, can classify and parse texts", async () => {
     const text = "Whenever a task is created, notify me"
     const { body, status } = await classify({ text, context: { capabilities: ["mail"], profiles: ["task"] } })
     assert.strictEqual(status, 200)
@@ -60,7 +60,7 @@ describe("classifying and parsing by POST", () => {
     assert.strictEqual(parsed.body.refused, null)
   })
 
-  it("keep nothing, and nothing is replayed for an idempotency key", async () => {
+  it("classifying stores nothing, and an idempotency key replays nothing", async () => {
     const before = await events()
     const key = { "idempotency-key": "the-same-every-time" }
     for (let times = 0; times < 2; times++) {

@@ -1,4 +1,4 @@
-/** Rules end to end, over REST, on each storage: kept, compiled, asked for, listed, and applied no longer than they last. */
+/** Rules end to end, over REST, on each storage: created, compiled, proposed, listed, and applied until they expire. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../../src/doors/Reach.ts"
@@ -62,8 +62,8 @@ for (const [where, storage] of storages) {
         )
       )
 
-    describe("what is refused", () => {
-      it("a clause that cannot be read, named, and nothing is kept", async () => {
+    describe("refused rules", () => {
+      it("a rule with an unreadable clause is refused, the answer names the clause, and nothing is stored", async () => {
         const before = (await listed()).length
         for (const [clause, wrong] of [
           ["when", { when: "the moon is blue" }],
@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await listed()).length, before)
       })
 
-      it("an expiry in the past, an unknown scope, and a workspace that is not named", async () => {
+      it("a rule with a past expiry, an unknown scope or an empty intent, or without its workspace id, is refused", async () => {
         for (const [fields, at] of [
           [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
           [{ expiresAt: "soon" }, "expiresAt"],
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
         }
       })
 
-      it("another's workspace, another's name, and a person in the place of an agent", async () => {
+      it("a rule for another person's workspace, in another person's name, or with a person as its agent is refused", async () => {
         const there = { scope: { kind: "workspace", workspaceId } }
         assert.strictEqual((await refused(there, other)).status, 403)
         assert.strictEqual((await refused({ scope: { kind: "user", workspaceId } }, other)).status, 403)
@@ -104,7 +104,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({ agentUserId: pod.ownerId }, agent)).status, 400)
       })
 
-      it("listing to a grant that cannot be bounded here, and writing to a grant or an agent without it", async () => {
+      it("a narrow grant cannot list rules, and a grant or an agent without permission cannot create one", async () => {
         const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["rule.read"] } })
         const list = await narrow.send("GET", path)
         assert.deepStrictEqual([list.status, list.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({}, bound)).status, 403)
       })
 
-      it("an agent's proposal whose automation is not what its sentence says", async () => {
+      it("an agent's proposed rule is refused if its automation differs from its sentence or its scope from its space", async () => {
         const { ruleId } = await make({ sentence })
         const rule = (await one(ruleId)) as unknown as { rule: Record<string, unknown> }
         const { expiresAt: _, ...content } = rule.rule
@@ -138,7 +138,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a rule is kept with its compiled sentence, and has exactly the fields of a rule", async () => {
+    it("a rule is stored with its compiled sentence and has exactly the documented fields", async () => {
       const automationIds = [other.id]
       const made = await make({ sentence, automationIds, expiresAt: "2999-01-01T00:00:00.000Z" })
       assert.deepStrictEqual(Object.keys(made).toSorted(), ["ruleId", "status"])
@@ -171,7 +171,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a rule of a workspace is its members', one for the pod or for oneself is one's own", async () => {
+    it("a rule of a workspace is visible to its members, and a rule with scope pod or user only to its person", async () => {
       const shared = await make({ scope: { kind: "workspace", workspaceId } })
       const own = await make({ scope: { kind: "user" } })
       const there = (await listed(`&workspaceId=${workspaceId}`)).map(({ id }) => id)
@@ -182,7 +182,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(theirs, own.ruleId)
     })
 
-    it("attack 61: an expired rule is listed and not applied", async () => {
+    it("attack 61: an expired rule is listed as expired and not applied", async () => {
       const fields = (expiresAt: DateTime.Utc | null) => ({
         name: "Passing",
         expiresAt,
@@ -210,7 +210,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(applied, past)
     })
 
-    it("an agent's rule waits for a person: listed as proposed when asked for, and never applied before", async () => {
+    it("an agent's rule is listed as proposed only on request and is not applied before a person approves it", async () => {
       const asked = await make({ sentence, reasoning: "You asked twice." }, agent)
       assert.strictEqual(asked.status, "proposed")
       assert.isUndefined(await one(asked.proposedId))
@@ -234,7 +234,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 61: an agent is never taken for its person, whoever it names and whoever approves", async () => {
+    it("attack 61: the actor of an agent's rule is the agent, whoever the request names and whoever approves it", async () => {
       const asked = await make({ userId: pod.ownerId, agentUserId: agentId }, agent)
       await pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {})
       const { body } = await pod.owner.query("events.list", { type: "rule.create", limit: 100 })
@@ -246,7 +246,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(own.find(({ subjectId }: { subjectId: string }) => subjectId === ruleId).actorId, pod.ownerId)
     })
 
-    it("pages hold every rule and every proposed one once, newest first, by cursor and by offset", async () => {
+    it("the pages of a listing show each rule and each proposed rule once, newest first, by cursor and by offset", async () => {
       const person = await pod.aPerson()
       const { body } = await person.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
       const eager = await pod.aKey(person, { agentId: body.result.data.id })

@@ -1,4 +1,4 @@
-/** Sentences of rules: what is refused and in which clause, what the rest compiles to, and the way back. */
+/** Sentences of rules: which clauses are refused, what the others compile to, and how a sentence is written back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cron, Either, Schema } from "effect"
 import type { Clause } from "../../../src/features/automations/Automation.ts"
@@ -17,7 +17,7 @@ const refusedIn = (when: string, where: string | null, then: string): unknown =>
   })
 const refusal = (clause: Clause) => ({ _tag: "ClauseRefused", clause, isTold: true })
 
-describe("a WHEN clause that is refused", () => {
+describe("WHEN clauses that are refused", () => {
   const refused = [
     "",
     "deploy",
@@ -52,13 +52,12 @@ describe("a WHEN clause that is refused", () => {
     "x".repeat(400)
   ]
   for (const when of refused) {
-    it(JSON.stringify(when.slice(0, 40)), () =>
-      assert.deepStrictEqual(refusedIn(when, null, "notify me"), refusal("when"))
-    )
+    it(`the WHEN clause ${JSON.stringify(when.slice(0, 40))} is refused`, () =>
+      assert.deepStrictEqual(refusedIn(when, null, "notify me"), refusal("when")))
   }
 })
 
-describe("a WHERE clause that is refused", () => {
+describe("WHERE clauses that are refused", () => {
   const refused = [
     "status",
     "status done",
@@ -83,17 +82,16 @@ describe("a WHERE clause that is refused", () => {
     Array.from({ length: 21 }, (_, at) => `a${at} is 1`).join(" and ")
   ]
   for (const where of refused) {
-    it(JSON.stringify(where.slice(0, 40)), () =>
-      assert.deepStrictEqual(refusedIn(event, where, "notify me"), refusal("where"))
-    )
+    it(`the WHERE clause ${JSON.stringify(where.slice(0, 40))} is refused`, () =>
+      assert.deepStrictEqual(refusedIn(event, where, "notify me"), refusal("where")))
   }
 
-  it("a schedule has nothing to compare", () => {
+  it("a WHERE clause beside a schedule is refused, because a schedule has no field to compare", () => {
     assert.deepStrictEqual(refusedIn("every day", "status is done", "notify me"), refusal("where"))
   })
 })
 
-describe("a THEN clause that is refused", () => {
+describe("THEN clauses that are refused", () => {
   const refused = [
     "",
     "email Bob",
@@ -128,14 +126,15 @@ describe("a THEN clause that is refused", () => {
     Array.from({ length: 11 }, () => "notify me").join(", then ")
   ]
   for (const then of refused) {
-    it(JSON.stringify(then.slice(0, 40)), () => assert.deepStrictEqual(refusedIn(event, null, then), refusal("then")))
+    it(`the THEN clause ${JSON.stringify(then.slice(0, 40))} is refused`, () =>
+      assert.deepStrictEqual(refusedIn(event, null, then), refusal("then")))
   }
 })
 
-describe("a sentence in one text", () => {
+describe("sentences in one text", () => {
   const left = (text: string) => Either.flip(compileSentence(text)).pipe(Either.getOrThrow)
 
-  it("without WHEN or THEN is refused there, and the first bad clause is the one named", () => {
+  it("a sentence without WHEN or THEN is refused, and the answer names the first bad clause", () => {
     assert.strictEqual(left("if a task is created THEN notify me").clause, "when")
     assert.strictEqual(left("WHEN a task is created").clause, "then")
     assert.strictEqual(left("WHEN nothing WHERE nothing THEN nothing").clause, "when")
@@ -144,7 +143,7 @@ describe("a sentence in one text", () => {
     assert.match(refusalText(left("WHEN deploy THEN notify me")), /^The WHEN clause says "deploy", which is neither/)
   })
 
-  it("compiles as its clauses do, in small letters too, and quotes hide the words that part it", () => {
+  it("a sentence in one text compiles like its clauses, in any case, and quoted keywords do not split it", () => {
     const whole = compileSentence(
       'when a task is created where title is "where and then", then notify me, then set a to 1.'
     )
@@ -154,7 +153,7 @@ describe("a sentence in one text", () => {
     )
   })
 
-  it("is trimmed and bounded by its schema, whole or in clauses", () => {
+  it("a sentence is trimmed and has a maximum length, as one text and as clauses", () => {
     const decode = Schema.decodeUnknownEither(SentenceInput)
     for (const input of [
       "",
@@ -172,7 +171,7 @@ describe("a sentence in one text", () => {
   })
 })
 
-describe("what sets it off", () => {
+describe("triggers of a sentence", () => {
   const events: ReadonlyArray<readonly [string, string]> = [
     ["entity.task.create", "entity.task.create"],
     ["entity.*.update", "entity.*.update"],
@@ -185,7 +184,8 @@ describe("what sets it off", () => {
     ["a workspace is created", "workspace.create"]
   ]
   for (const [when, eventType] of events) {
-    it(`${when}: ${eventType}`, () => assert.deepStrictEqual(triggerOf(when), { kind: "event", eventType }))
+    it(`WHEN ${when} triggers on the event ${eventType}`, () =>
+      assert.deepStrictEqual(triggerOf(when), { kind: "event", eventType }))
   }
 
   const schedules: ReadonlyArray<readonly [string, string]> = [
@@ -211,15 +211,15 @@ describe("what sets it off", () => {
     ["cron 0 0 29 2 *", "0 0 29 2 *"]
   ]
   for (const [when, cron] of schedules) {
-    it(`${when}: ${cron}`, () => {
+    it(`WHEN ${when} triggers on the schedule ${cron}`, () => {
       assert.deepStrictEqual(triggerOf(when), { kind: "schedule", cron })
       assert.isTrue(Either.isRight(Cron.parse(cron)))
     })
   }
 })
 
-describe("what must hold and what is done", () => {
-  it("conditions compare a field with a text, a number or a truth", () => {
+describe("conditions and steps of a sentence", () => {
+  it("a condition compares a field with a text, a number or a boolean", () => {
     assert.deepStrictEqual(conditionsOf('the status is "in progress, and more" and address.city isn\'t Berlin'), [
       { path: "status", op: "is", value: "in progress, and more" },
       { path: "address.city", op: "is_not", value: "Berlin" }
@@ -240,7 +240,7 @@ describe("what must hold and what is done", () => {
     ])
   })
 
-  it("steps are done in order", () => {
+  it("the steps of a sentence are compiled in order", () => {
     assert.deepStrictEqual(
       stepsOf(
         'notify the team that "a, then b" is done, then create a Bug Report called Fix it, now, then set status to "5", ' +

@@ -1,4 +1,4 @@
-/** Which of several brands is meant. */
+/** Which of several brands a kit request means. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import fc from "fast-check"
@@ -21,31 +21,31 @@ const chosen = (brands: Brands, projectId?: string) =>
     onRight: ({ brand, via }) => `${brand.id} via ${via}`
   })
 
-describe("the brand that is meant", () => {
-  it("is none where there is none, or where several workspaces have some and none was named", () => {
+describe("the choice of a brand", () => {
+  it("no brand is chosen when there is none, or when several workspaces have brands and the request names no workspace", () => {
     assert.strictEqual(chosen([]), "no-brand-space")
     assert.strictEqual(chosen([aBrand("a", { workspaceId: "x" }), aBrand("b", { workspaceId: "y" })]), "no-brand-space")
   })
-  it("is none where several could be meant", () => {
+  it("no brand is chosen when several are equally suitable", () => {
     const brands = [aBrand("a"), aBrand("b")]
     assert.strictEqual(chosen(brands), "no-default-brand")
     assert.strictEqual(chosen(brands, "p"), "no-brand-for-project")
   })
-  it("is that of the project before any default", () => {
+  it("the brand of the project is chosen before any default brand", () => {
     const brands = [aBrand("a", { isDefault: true }), aBrand("b", { workspaceId: "x", projectIds: ["p"] })]
     assert.strictEqual(chosen(brands, "p"), "b via project")
     assert.strictEqual(chosen(brands, "q"), "a via default-flag")
   })
-  it("is the default, or else the only one", () => {
+  it("without a project the default brand is chosen, or else the only brand", () => {
     assert.strictEqual(chosen([aBrand("a"), aBrand("b", { isDefault: true })]), "b via default-flag")
     assert.strictEqual(chosen([aBrand("a")]), "a via only-brand")
     assert.strictEqual(chosen([aBrand("a")], "p"), "a via only-brand")
   })
-  it("is looked for at home first", () => {
+  it("a brand of the home space is chosen before brands of other spaces", () => {
     const brands = [aBrand("a", { workspaceId: "x", isDefault: true }), aBrand("b")]
     assert.strictEqual(chosen(brands), "b via only-brand")
   })
-  it("does not depend on the order in which brands are read", () => {
+  it("the order in which brands are read does not change the choice", () => {
     const brand = fc.record({
       id: fc.constantFrom("a", "b", "c", "d"),
       workspaceId: fc.constantFrom(null, "x", "y"),

@@ -1,4 +1,4 @@
-/** Brands end to end, over REST, on each storage: written like any record, and handed out as a kit. */
+/** Brands end to end, over REST, on each storage: stored like any record, and served as a kit. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
       return body
     }
 
-    it("there is no kit without a brand, and the answer says why", async () => {
+    it("a request for a kit without a brand answers 404 with the reason", async () => {
       const { body, status } = await kit(`?workspaceId=${empty}&projectId=${projectId}`)
       assert.strictEqual(status, 404)
       assert.deepInclude(body, { reason: "no-brand-space", brandWorkspaceId: empty, projectId })
@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
       assert.isString(body.message)
     })
 
-    it("a format, a workspace or a project that is none is refused with its place", async () => {
+    it("a kit request with an invalid format, workspace or project is refused, and the answer names the field", async () => {
       for (const name of ["format", "projectId", "workspaceId"]) {
         const { body, status } = await kit(`?${name}=x`)
         assert.deepStrictEqual([status, body.details[0].path], [400, name])
@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, other)).status, 403)
     })
 
-    it("what could end a declaration of CSS is refused when it is stored, by a create, a change and a proposal", async () => {
+    it("a token that could end a CSS declaration is refused by create, change and proposal", async () => {
       const tokens = { colors: { primary: "#fff; } body { display: none" } }
       const { id } = await make({ name: "Clean" })
       assert.strictEqual((await pod.owner.send("POST", path, { name: "x", tokens })).status, 400)
@@ -63,7 +63,7 @@ for (const [where, storage] of storages) {
       await pod.owner.send("DELETE", `${path}/${id}`)
     })
 
-    it("a grant opens the kit by its rows, and the rest of brands to full grants alone", async () => {
+    it("a narrow grant can read the kit of the brands it covers, but all other brand operations need a full grant", async () => {
       const { id } = await make({ name: "Only" })
       const reader = await pod.aKey(pod.owner, { grant: { permissions: ["brand.read"] } })
       assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, reader)).body.brandIdentityId, id)
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("DELETE", `${path}/${id}`)).status, 200)
     })
 
-    it("a kit is the brand of the project, else the default, and its hash is that of its content", async () => {
+    it("a kit is that of the project's brand, or else of the default brand, and its hash is that of its content", async () => {
       const standard = await make({ isDefault: true, tokens: { colors: { primary: "#0055ff" } } })
       const project = await pod.owner.send("POST", "/api/hub/projects", { workspaceId, name: "Harbour" })
       const projectId = project.body.id
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(narrowed.body, { brandIdentityId: ofProject.id, projectId, resolvedVia: "project" })
     })
 
-    it("a space has one default", async () => {
+    it("a space has at most one default brand", async () => {
       const second = await pod.owner.send("POST", path, { workspaceId, name: "Second", isDefault: true })
       assert.deepStrictEqual([second.status, second.body.code], [409, "DEFAULT_TAKEN"])
       const { body } = await pod.owner.send("GET", `${path}?workspaceId=${workspaceId}`)

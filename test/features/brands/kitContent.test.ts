@@ -1,4 +1,4 @@
-/** The kit of a brand as text: always the same for the same brand, and never more than declarations. */
+/** The kit of a brand as text: always the same for the same brand, and nothing but declarations. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"
@@ -17,7 +17,7 @@ const acme = Either.getOrThrow(
   })
 )
 
-/** What people write into such fields when they mean harm. */
+/** What a malicious person writes into such fields. */
 const attacks = [
   "red; } body { display: none",
   "#fff;background:url(//evil.example)",
@@ -36,8 +36,8 @@ const attacks = [
   "rgb(1 2 3)\n"
 ]
 
-describe("tokens", () => {
-  it("whose value or name is no token's are refused, each in its group", () => {
+describe("the tokens of a brand", () => {
+  it("a token with an invalid name or value is refused in each group", () => {
     for (const attack of attacks) {
       for (const tokens of [
         { colors: { a: attack } },
@@ -55,7 +55,7 @@ describe("tokens", () => {
     }
   })
 
-  it("of an unknown group, with capitals, with spaces or too many are refused and not left out", () => {
+  it("an unknown token group, a name with capitals or spaces, and too many tokens are refused and not dropped", () => {
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`c${at}`, "#fff"]))
     for (const tokens of [
       { colours: {} },
@@ -71,7 +71,7 @@ describe("tokens", () => {
     }
   })
 
-  it("of every form that is meant are taken", () => {
+  it("a token of every supported form is accepted", () => {
     for (const color of [
       "#fff",
       "#FFFF",
@@ -88,8 +88,8 @@ describe("tokens", () => {
   })
 })
 
-describe("a kit", () => {
-  it("as CSS is one rule of custom properties, line by line", () => {
+describe("the text of a kit", () => {
+  it("a kit as CSS is one rule with one custom property on each line", () => {
     assert.strictEqual(
       kitContent({ name: "Acme */ } body {", tokens: acme }, "css").content,
       [
@@ -106,7 +106,7 @@ describe("a kit", () => {
     )
   })
 
-  it("as CSS has nothing but declarations in it, whatever tokens were taken", () => {
+  it("a kit as CSS contains only declarations, whatever tokens were accepted", () => {
     const declaration =
       /^ {2}--brand-[a-z0-9-]+: (?:[^;"{}\\<>]*|"[A-Za-z0-9 _-]+", [a-z-]+|url\("https:[^"\\()\s<>]*"\));$/
     const texts = fc.oneof(
@@ -138,8 +138,8 @@ describe("a kit", () => {
     assert.isAbove(taken, 50)
   })
 
-  it("is the same text with the same hash in whatever order its tokens came", () => {
-    const turned = Either.getOrThrow(
+  it("a kit has the same text and hash in whatever order its tokens were given", () => {
+    const reordered = Either.getOrThrow(
       tokensOf({
         voice: { avoids: ["shouting"], tone: ["calm"] },
         logo: { url: "https://example.com/logo.svg?v=2" },
@@ -149,7 +149,7 @@ describe("a kit", () => {
       })
     )
     for (const format of ["json", "css", "frame-md"] as const) {
-      const [one, other] = [acme, turned].map((tokens) => kitContent({ name: "Acme", tokens }, format))
+      const [one, other] = [acme, reordered].map((tokens) => kitContent({ name: "Acme", tokens }, format))
       assert.deepStrictEqual(one, other)
       assert.match(one.hash, /^[0-9a-f]{64}$/)
       const changed = { ...acme, colors: { ...acme.colors, primary: "#0055fe" } }
@@ -157,7 +157,7 @@ describe("a kit", () => {
     }
   })
 
-  it("as Markdown keeps names and texts what they are: no heading, link, tag or code of theirs", () => {
+  it("a kit as Markdown escapes names and texts, so that they make no heading, link, tag or code", () => {
     const voice = { summary: "# not a heading <b>", tone: ["[x](https://evil.example)"], does: [], avoids: ["`code`"] }
     const { content } = kitContent({ name: "*Acme*", tokens: { ...acme, voice } }, "frame-md")
     assert.include(content, "# \\*Acme\\*\n")
@@ -166,7 +166,7 @@ describe("a kit", () => {
     assert.include(content, "- \\`code\\`\n")
   })
 
-  it("as JSON holds the name and every token", () => {
+  it("a kit as JSON holds the name and every token", () => {
     const parsed = JSON.parse(kitContent({ name: "Acme", tokens: acme }, "json").content)
     assert.deepInclude(parsed, { name: "Acme", colors: acme.colors, sizes: acme.sizes })
     assert.deepStrictEqual(Schema.decodeUnknownSync(Brand.content)({ tokens: acme }).tokens, acme)

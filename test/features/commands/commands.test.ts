@@ -1,4 +1,4 @@
-/** Commands end to end, on each storage: who reads them, and what stays with the one person who made it. */
+/** Commands end to end, on each storage: who reads them, and which ones only their creator can see. */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("attack 42: a private command exists for whoever made it, and for nobody else by any door", async () => {
+    it("attack 42: a private command is visible to its creator only, on every surface", async () => {
       const mine = await make({ name: secretName, sharing: "user", triggerSlug: "resign" })
       const shared = await make({ name: "Weekly report", triggerSlug: "report" })
       const missing = await admin.send("GET", `${path}/${pod.ownerId}`)
@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.include(idsOf((await pod.owner.send("GET", `${path}?workspaceId=${workspaceId}`)).body), mine.id)
     })
 
-    it("a command that its maker makes private is gone for the others, and there again when it is shared", async () => {
+    it("a command that its creator makes private disappears for others, and appears again when it is shared", async () => {
       const { id } = await make({ name: "Standup" })
       const seen = async () => (await admin.send("GET", `${path}/${id}`)).status
       assert.strictEqual(await seen(), 200)
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await seen(), 200)
     })
 
-    it("nobody hides another's command, and yet may change it", async () => {
+    it("a person can change another person's shared command but cannot make it private", async () => {
       const { id } = await make({ name: "Retro" })
       const hidden = await admin.send("PATCH", `${path}/${id}`, { sharing: "user" })
       assert.deepStrictEqual([hidden.status, hidden.body.code], [403, "SHARING_FORBIDDEN"])
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([changed.status, changed.body.name], [200, "Retrospective"])
     })
 
-    it("an agent puts no private command of a workspace before its members", async () => {
+    it("an agent cannot propose a private command of a workspace, because its members would see the proposal", async () => {
       const { id } = await make({ name: "Private", sharing: "user" })
       const pending = async () => (await pod.owner.send("GET", "/api/hub/proposals")).body.total
       const before = await pending()
@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([atHome.status, atHome.body.status], [200, "proposed"])
     })
 
-    it("no grant, no membership and no capability leads further than it says", async () => {
+    it("a caller without the membership, the grant or the capability cannot read or write commands", async () => {
       const { id } = await make({ name: "Guarded" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual((await narrow.send("GET", path)).body, [])
@@ -118,12 +118,12 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await viewer.send("PATCH", `${path}/${id}`, { name: "x" })).status, 403)
     })
 
-    it("nothing here carries a command out", async () => {
+    it("the pod cannot execute a command", async () => {
       const run = await pod.owner.send("POST", `${path}/execute`, { command: "ls" })
       assert.include([404, 405], run.status)
     })
 
-    it("an agent's command is proposed, and once approved it is there by the agent's hand", async () => {
+    it("an agent's command waits for approval and then has the agent as its actor", async () => {
       const asked = await agent.send("POST", path, { name: "Summarise", config: { length: "short" } })
       assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], JSON.stringify(asked.body))
       const { proposalId, proposedId } = asked.body
@@ -136,7 +136,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([event.actorId, event.userId], [agentId, pod.ownerId])
     })
 
-    it("pages by cursor hold every command once, and private ones leave no gap", async () => {
+    it("the pages of a listing show each visible command once and have no gaps where private ones are", async () => {
       const other = await aColleague(pod, storage, elsewhere, "editor", "pager")
       const made: Array<string> = []
       for (let at = 0; at < 7; at++) {
@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
     })
 
     if (storage.kind !== "memory") {
-      it("the database hides a private command even from a statement that forgets to ask", async () => {
+      it("row-level security hides a private command from a statement without a predicate", async () => {
         const { id } = await make({ name: "Beneath", sharing: "user" })
         const seenBy = (person: string) =>
           pod.run(
@@ -171,7 +171,7 @@ for (const [where, storage] of storages) {
         assert.lengthOf(await seenBy(admin.id), 0)
       })
 
-      it("without row-level security the statements hide a private command by themselves", async () => {
+      it("the predicates of the statements hide a private command without row-level security", async () => {
         const { id } = await make({ name: "Above", sharing: "user" })
         const secure = (verb: "DISABLE" | "ENABLE") =>
           pod.run(

@@ -1,4 +1,4 @@
-/** What the caller did last, on each storage: theirs alone, whoever the path names. */
+/** What the caller did last, on each storage: visible to the caller only, whichever user the path names. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -17,19 +17,19 @@ for (const [where, storage] of storages) {
     const titles = (body: { readonly recentActivity: ReadonlyArray<{ readonly data: { readonly title: string } }> }) =>
       body.recentActivity.map(({ data }) => data.title)
 
-    it("is closed to keys that do not do everything", async () => {
+    it("a key with a limited grant cannot read the user context", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
       const refused = await contextOf(key, pod.ownerId)
       assert.deepStrictEqual([refused.status, refused.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
     })
 
-    it("is the caller's own, whoever the path names", async () => {
+    it("the user context is always that of the caller, whichever user the path names", async () => {
       await pod.owner.send("POST", "/api/hub/entities", { title: "Of the owner" })
       const { body, status } = await contextOf(other, pod.ownerId)
       assert.deepStrictEqual([status, body], [200, { userId: pod.ownerId, preferences: {}, recentActivity: [] }])
     })
 
-    it("is what they did last, newest first, ten at most, and is no page of a listing", async () => {
+    it("the user context has the caller's last ten actions, newest first, and no next page", async () => {
       const person = await pod.aPerson()
       const made = Array.from({ length: 12 }, (_, at) => `Note ${at}`)
       for (const title of made) await person.send("POST", "/api/hub/entities", { title })

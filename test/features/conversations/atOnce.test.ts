@@ -1,11 +1,11 @@
-/** Conversations under many writers at once, on PostgreSQL, where they really meet. */
+/** Conversations on PostgreSQL when many writers act at the same time. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Answer, type TestPod } from "../../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
 
 const writers = 24
 
-describePostgres("conversations on PostgreSQL", (server) => {
+describePostgres("conversations with many concurrent writers on PostgreSQL", (server) => {
   let pod: TestPod
   let database: TestDatabase
   beforeAll(async () => {
@@ -22,11 +22,11 @@ describePostgres("conversations on PostgreSQL", (server) => {
     for (const { body, status } of answers) assert.strictEqual(status, 200, JSON.stringify(body))
     return answers.map(({ body }) => body)
   }
-  /** Every other one in the transaction of an idempotency key. */
+  /** Every second request carries an idempotency key, so it runs inside the transaction of that key. */
   const repeatable = (at: number): Readonly<Record<string, string>> =>
     at % 2 === 0 ? {} : { "idempotency-key": `asked-by-${at}-of-many` }
 
-  it("one external key is one thread, and all but one are told that it was there", async () => {
+  it("concurrent requests with one external key create one thread, and all others are told that they reuse it", async () => {
     for (let round = 0; round < 5; round++) {
       const draft = { externalSource: "chat", externalId: `round ${round}` }
       const begun = await atOnce((at) => pod.owner.send("POST", "/api/hub/threads", draft, repeatable(at)))
@@ -38,7 +38,7 @@ describePostgres("conversations on PostgreSQL", (server) => {
     }
   })
 
-  it("one correlation id is one focus session", async () => {
+  it("concurrent requests with one correlation id create one focus session", async () => {
     for (let round = 0; round < 5; round++) {
       const draft = { goal: "Once", correlationId: `round ${round}` }
       const begun = await atOnce((at) => pod.owner.send("POST", "/api/hub/focus-sessions", draft, repeatable(at)))
@@ -46,7 +46,7 @@ describePostgres("conversations on PostgreSQL", (server) => {
     }
   })
 
-  it("a thread that a key may not read holds its external key against that key, and says no more", async () => {
+  it("a key that may not read a thread gets a conflict for its external key and does not learn its id", async () => {
     const draft = { externalSource: "chat", externalId: "unread" }
     const writing = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
     const first = await pod.owner.send("POST", "/api/hub/threads", draft)
@@ -57,7 +57,7 @@ describePostgres("conversations on PostgreSQL", (server) => {
     }
   })
 
-  it("all that is said while a thread is changed is there, in one order, and the thread has its last change", async () => {
+  it("messages and changes sent to a thread at the same time are all kept, in one order, with the last title", async () => {
     const { id } = (await pod.owner.send("POST", "/api/hub/threads", { title: "Busy" })).body
     const path = `/api/hub/threads/${id}`
     const answers = await atOnce((at) =>
@@ -70,9 +70,9 @@ describePostgres("conversations on PostgreSQL", (server) => {
           : pod.owner.send("POST", `${path}/messages`, { role: "user", content: `${at}` })
     )
     const acknowledged = answers.flatMap(({ messageId, messageIds = [messageId] }) => messageIds).filter(Boolean)
-    const said = (await pod.owner.send("GET", `${path}/messages?limit=200`)).body
+    const posted = (await pod.owner.send("GET", `${path}/messages?limit=200`)).body
     assert.deepStrictEqual(
-      said.map((message: { id: string }) => message.id),
+      posted.map((message: { id: string }) => message.id),
       acknowledged.toSorted((one: string, other: string) => (one < other ? 1 : -1))
     )
     assert.match((await pod.owner.send("GET", path)).body.title, /^Busy \d+$/)

@@ -1,4 +1,4 @@
-/** What is said in threads, on a whole pod: by whom, read by whom, in which order, and what it does to the thread. */
+/** Messages in threads, on a whole pod: who may write and read them, their order, and how they change the thread. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { aColleague } from "../../support/membership.ts"
@@ -8,12 +8,12 @@ import { storages } from "../../support/storages.ts"
 const contentsOf = (body: ReadonlyArray<{ readonly content: string }>) => body.map(({ content }) => content)
 
 for (const [where, storage] of storages) {
-  describe(`messages ${where}`, () => {
+  describe(`messages in threads ${where}`, () => {
     let pod: TestPod
     let agent: Caller
     let agentId: string
     let workspaceId: string
-    /** A workspace, and a read after it: what the pod remembers of the caller's access is looked up again by then. */
+    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
     const aWorkspace = async (caller: Caller) => {
       const made = await pod.aWorkspace(caller)
       await caller.send("GET", "/api/hub/threads")
@@ -38,14 +38,14 @@ for (const [where, storage] of storages) {
       caller.send("POST", `/api/hub/threads/${threadId}/messages`, { role: "user", content, ...more })
     const sayAll = (caller: Caller, threadId: string, messages: ReadonlyArray<unknown>) =>
       caller.send("POST", `/api/hub/threads/${threadId}/messages.batch`, { messages })
-    const heard = async (threadId: string, query = "", caller: Caller = pod.owner) => {
+    const messagesOf = async (threadId: string, query = "", caller: Caller = pod.owner) => {
       const { body, status } = await caller.send("GET", `/api/hub/threads/${threadId}/messages${query}`)
       assert.strictEqual(status, 200, JSON.stringify(body))
       return body
     }
-    const nothingSaidIn = async (threadId: string) => assert.deepStrictEqual(await heard(threadId), [])
+    const hasNoMessages = async (threadId: string) => assert.deepStrictEqual(await messagesOf(threadId), [])
 
-    it("are said by nobody but who may write there, and in nobody's name but the caller's", async () => {
+    it("only a caller who may write in a thread can post messages there, and only in their own name", async () => {
       const threadId = await aThread({ workspaceId })
       const stranger = await pod.aPerson()
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "onlooker")
@@ -71,10 +71,10 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "No.", { userId: stranger.id })).status, 403)
       const item = { role: "user", content: "No." }
       assert.strictEqual((await sayAll(pod.owner, threadId, [item, { ...item, userId: stranger.id }])).status, 403)
-      await nothingSaidIn(threadId)
+      await hasNoMessages(threadId)
     })
 
-    it("are said all together or not at all, one to a hundred", async () => {
+    it("a batch of one to a hundred messages is stored as a whole or refused as a whole", async () => {
       const threadId = await aThread()
       const item = { role: "user", content: "x" }
       for (const messages of [
@@ -85,24 +85,24 @@ for (const [where, storage] of storages) {
       ]) {
         assert.strictEqual((await sayAll(pod.owner, threadId, messages)).status, 400)
       }
-      await nothingSaidIn(threadId)
+      await hasNoMessages(threadId)
       const hundred = Array.from({ length: 100 }, (_, at) => ({ role: "assistant", content: `${at}` }))
       const { body, status } = await sayAll(pod.owner, threadId, hundred)
       assert.strictEqual(status, 200, JSON.stringify(body))
-      const said = await heard(threadId, "?limit=200")
+      const posted = await messagesOf(threadId, "?limit=200")
       assert.deepStrictEqual(
-        said.map(({ id }: { id: string }) => id),
+        posted.map(({ id }: { id: string }) => id),
         body.messageIds.toReversed()
       )
-      assert.deepStrictEqual(contentsOf(said), hundred.map(({ content }) => content).toReversed())
+      assert.deepStrictEqual(contentsOf(posted), hundred.map(({ content }) => content).toReversed())
     })
 
-    it("of an agent are said at once, with the agent for their author and actor", async () => {
+    it("a message that an agent posts is stored at once, with the agent as its author and actor", async () => {
       const threadId = await aThread()
       const { body, status } = await say(agent, threadId, "Done.", { role: "assistant", userId: pod.ownerId })
       assert.deepInclude({ status, success: body.success }, { status: 200, success: true })
-      const [said] = await heard(threadId)
-      assert.deepInclude(said, { id: body.messageId, authorId: agentId, userId: pod.ownerId, role: "assistant" })
+      const [posted] = await messagesOf(threadId)
+      assert.deepInclude(posted, { id: body.messageId, authorId: agentId, userId: pod.ownerId, role: "assistant" })
       const { result } = (await pod.owner.query("events.list", { type: "message.create" })).body
       const event = result.data.find(({ subjectId }: { subjectId: string }) => subjectId === body.messageId)
       assert.deepInclude(event, { actorId: agentId, userId: pod.ownerId })
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(event), "Done.")
     })
 
-    it("of an agent that was never let into the workspace wait with its wish to be let in, which is kept", async () => {
+    it("a message of an agent that is not a member of the workspace becomes a kept proposal to join and is not posted", async () => {
       const threadId = await aThread({ workspaceId })
       for (const { body } of [
         await say(agent, threadId, "Hello"),
@@ -119,10 +119,10 @@ for (const [where, storage] of storages) {
         assert.deepInclude(body, { status: "proposed", proposalType: "join" })
         assert.strictEqual((await pod.owner.send("GET", `/api/hub/proposals/${body.proposalId}`)).status, 200)
       }
-      await nothingSaidIn(threadId)
+      await hasNoMessages(threadId)
     })
 
-    it("are never proposed, so that nobody is asked to approve what somebody said", async () => {
+    it("a message cannot be filed as a proposal, so no person approves words in the name of another", async () => {
       const threadId = await aThread()
       const { body } = await say(pod.owner, threadId, "Mine.")
       const data = {
@@ -146,10 +146,10 @@ for (const [where, storage] of storages) {
         })
         assert.strictEqual(filed.status, 400, JSON.stringify(filed.body))
       }
-      assert.deepStrictEqual(contentsOf(await heard(threadId)), ["Mine."])
+      assert.deepStrictEqual(contentsOf(await messagesOf(threadId)), ["Mine."])
     })
 
-    it("go with their thread: once it is archived nobody reads them or adds to them", async () => {
+    it("the messages of an archived thread cannot be read, and no message can be added to it", async () => {
       const threadId = await aThread()
       await say(pod.owner, threadId, "Gone soon.")
       const wish = { targetType: "thread", targetId: threadId, proposalType: "delete", data: {} }
@@ -161,7 +161,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await say(pod.owner, threadId, "Hello?")).status, 404)
     })
 
-    it("need to be created and read and no more: the thread moves up without the permission to change it", async () => {
+    it("posting needs only the create and read permissions, and moves the thread up without the update permission", async () => {
       const quiet = await aThread({ title: "Quiet", workspaceId })
       const newer = await aThread({ workspaceId })
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create", "channel.read"] } })
@@ -178,12 +178,12 @@ for (const [where, storage] of storages) {
       assert.deepInclude(after, { title: "Quiet", createdAt: before.createdAt, userId: before.userId })
       assert.strictEqual((await key.send("PATCH", `/api/hub/threads/${quiet}`, { title: "Loud" })).status, 403)
       const { result } = (await pod.owner.query("events.list", { limit: 10 })).body
-      const said = result.data.find(({ type }: { type: string }) => type === "message.create")
+      const posted = result.data.find(({ type }: { type: string }) => type === "message.create")
       const together = result.data.filter(
-        ({ correlationId }: { correlationId: string }) => correlationId === said.correlationId
+        ({ correlationId }: { correlationId: string }) => correlationId === posted.correlationId
       )
       assert.deepStrictEqual(
-        together.map(({ seq, type }: { seq: number; type: string }) => [seq - said.seq, type]).toSorted(),
+        together.map(({ seq, type }: { seq: number; type: string }) => [seq - posted.seq, type]).toSorted(),
         [
           [-1, "thread.move"],
           [0, "message.create"]
@@ -191,27 +191,27 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("are not said through a key that could not read them", async () => {
+    it("a key that may not read messages cannot post one", async () => {
       const threadId = await aThread()
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["channel.create"] } })
       assert.strictEqual((await say(key, threadId, "Blind.")).status, 404)
-      await nothingSaidIn(threadId)
+      await hasNoMessages(threadId)
     })
 
-    it("keep their metadata and session, and carry when they were said", async () => {
+    it("a message keeps its metadata and its session, and carries the time at which it was posted", async () => {
       const threadId = await aThread()
       const sessionId = "0190a0a0-0000-7000-8000-00000000aaaa"
       const metadata = { model: "none", tokens: 3 }
       await say(pod.owner, threadId, "Noted.", { metadata, sessionId, autoRespond: true })
-      const [said] = await heard(threadId)
-      assert.deepInclude(said, { threadId, sessionId, metadata, content: "Noted.", workspaceId: null })
-      assert.strictEqual(said.timestamp, said.createdAt)
+      const [posted] = await messagesOf(threadId)
+      assert.deepInclude(posted, { threadId, sessionId, metadata, content: "Noted.", workspaceId: null })
+      assert.strictEqual(posted.timestamp, posted.createdAt)
     })
 
-    it("the pages of a thread cover everything said once, latest first, also while more is said", async () => {
+    it("the pages of a thread show each message once, latest first, also while new messages arrive", async () => {
       const threadId = await aThread()
-      const said = Array.from({ length: 7 }, (_, at) => `${at}`)
-      for (const content of said) await say(pod.owner, threadId, content)
+      const posted = Array.from({ length: 7 }, (_, at) => `${at}`)
+      for (const content of posted) await say(pod.owner, threadId, content)
       const seen: Array<string> = []
       let cursor: string | null = null
       do {
@@ -221,10 +221,10 @@ for (const [where, storage] of storages) {
         cursor = headers.get("x-svc-next-cursor")
         await say(pod.owner, threadId, "later")
       } while (cursor !== null)
-      assert.deepStrictEqual(seen, said.toReversed())
+      assert.deepStrictEqual(seen, posted.toReversed())
     })
 
-    it("are the context of a thread for an agent, oldest first", async () => {
+    it("the context of a thread gives an agent the latest 50 messages, oldest first", async () => {
       const threadId = await aThread({ title: "Context" })
       const messages = Array.from({ length: 60 }, (_, at) => ({ role: "user", content: `${at}` }))
       await sayAll(pod.owner, threadId, messages)

@@ -1,15 +1,15 @@
-/** What narrow keys see of conversations and sessions: what their grant says, and of the rest not that it exists. */
+/** What a key with a narrow grant reads of conversations and sessions; it does not learn that the rest exists. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`narrow keys ${where}`, () => {
+  describe(`narrow keys and conversations ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let ids: Readonly<Record<"channel" | "thread" | "message" | "session" | "outside", string>>
-    /** A workspace, and a read after it: what the pod remembers of the caller's access is looked up again by then. */
+    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
     const aWorkspace = async (caller: Caller) => {
       const made = await pod.aWorkspace(caller)
       await caller.send("GET", "/api/hub/threads")
@@ -62,13 +62,13 @@ for (const [where, storage] of storages) {
     const aKey = (grant: Readonly<Record<string, unknown>>) => pod.aKey(pod.owner, { grant })
     const idsIn = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
 
-    it("attack 27: an entity-only grant reads no channel, thread, message, session and no inbox", async () => {
+    it("attack 27: a grant for entities only reads no channel, thread, message, session or inbox", async () => {
       for (const permissions of [["entity"], ["entity.*.read"], ["entity.read", "track.read", "view.read"]]) {
         assert.deepStrictEqual(await seenBy(await aKey({ permissions })), empty)
       }
     })
 
-    it("a grant that only writes, or is limited to projects or other objects, reads none of them", async () => {
+    it("a grant that only writes, or is limited to projects or to other objects, reads no conversation and no session", async () => {
       const project = "0190a0a0-0000-7000-8000-00000000bbbb"
       for (const grant of [
         { permissions: ["channel.create", "session.create", "messaging.update"] },
@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a grant for one workspace sees what is there, and a grant for another one nothing of it", async () => {
+    it("a grant for one workspace reads the conversations there, and a grant for another workspace reads none of them", async () => {
       const inside = await seenBy(await aKey({ permissions: ["*"], workspaceIds: [workspaceId] }))
       assert.deepStrictEqual(idsIn(inside.threads), [ids.thread])
       assert.deepStrictEqual(idsIn(inside.inbox.channels).toSorted(), [ids.channel, ids.thread].toSorted())
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(outside, { ...empty, sessions: 403 })
     })
 
-    it("a message needs its thread: a grant for the message alone does not read it", async () => {
+    it("a message can be read only together with its thread: a grant for the message alone does not read it", async () => {
       const message = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.message] }))
       assert.deepStrictEqual(message, empty)
       const thread = await seenBy(await aKey({ permissions: ["channel.read"], entityIds: [ids.thread] }))
@@ -105,7 +105,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsIn(both.messages), [ids.message])
     })
 
-    it("the inbox needs both: to read messaging, and to read the channels", async () => {
+    it("the inbox needs both the permission to read messaging and the permission to read channels", async () => {
       for (const permissions of [["messaging.read"], ["channel.read"]]) {
         const { inbox, linked } = await seenBy(await aKey({ permissions }))
         assert.deepStrictEqual({ inbox, linked }, { inbox: empty.inbox, linked: empty.linked })
@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsIn(inbox.channels).toSorted(), [ids.channel, ids.thread, ids.outside].toSorted())
     })
 
-    it("reading one by its id is for unrestricted keys, as is the context of a thread", async () => {
+    it("only a key with an unrestricted grant reads a channel, thread or session by its id, or the context of a thread", async () => {
       const key = await aKey({ permissions: ["channel.read", "session.read"] })
       for (const path of [`/channels/${ids.channel}`, `/threads/${ids.thread}`, `/focus-sessions/${ids.session}`]) {
         const { body, status } = await key.send("GET", `/api/hub${path}`)

@@ -1,4 +1,6 @@
-/** Channels and threads on a whole pod: who opens them, where a thread may stand, and under which external key. */
+/**
+ * Channels and threads on a whole pod: who may create them, where a thread may be, and how an external key finds it.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -16,7 +18,7 @@ for (const [where, storage] of storages) {
     let strangersAgentId: string
     let workspaceId: string
     let foreignId: string
-    /** A workspace, and a read after it: what the pod remembers of the caller's access is looked up again by then. */
+    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
     const aWorkspace = async (caller: Caller) => {
       const made = await pod.aWorkspace(caller)
       await caller.send("GET", "/api/hub/threads")
@@ -49,7 +51,7 @@ for (const [where, storage] of storages) {
     const file = (data: unknown, change: string, targetId?: string, targetType = "thread") =>
       agent.send("POST", "/api/hub/proposals", { targetType, targetId, proposalType: change, data })
 
-    it("are refused in a workspace of somebody else, and to a key that is kept to another one", async () => {
+    it("channels and threads cannot be created or listed in a workspace of another person or outside the key's workspaces", async () => {
       const bound = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
       for (const path of ["/channels", "/threads"]) {
         for (const elsewhere of [foreignId, nowhere]) {
@@ -62,7 +64,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("of somebody else are the same 404 as none, whatever is done to them", async () => {
+    it("a channel or thread of another person answers the same 404 as one that does not exist, for every method", async () => {
       const channel = await made(stranger, "/channels", { title: "Theirs" })
       const thread = await made(stranger, "/threads", { title: "Theirs" })
       const ways = [
@@ -84,7 +86,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await stranger.send("GET", `/api/hub/threads/${thread.id}`)).body.title, "Theirs")
     })
 
-    it("name no user and no agent but the caller's own", async () => {
+    it("a channel or thread cannot name a user or an agent of another person", async () => {
       for (const path of ["/channels", "/threads"]) {
         await refused(403, pod.owner, "POST", path, { userId: stranger.id })
         for (const other of [strangersAgentId, nowhere, stranger.id, pod.ownerId]) {
@@ -97,13 +99,13 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("are not opened by an agent that was not given the capability", async () => {
+    it("an agent without the capability cannot create a channel or thread", async () => {
       const mute = await pod.owner.mutate("agents.create", { name: "Mute" })
       const key = await pod.aKey(pod.owner, { agentId: mute.body.result.data.id })
       for (const path of ["/channels", "/threads"]) await refused(403, key, "POST", path, {})
     })
 
-    it("are opened by a viewer of the workspace no more than by a stranger, and read by both roles", async () => {
+    it("a viewer of a workspace can read its threads but cannot create or change them", async () => {
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "viewer")
       const { id } = await made(pod.owner, "/threads", { workspaceId, title: "Seen" })
       await refused(403, viewer, "POST", "/threads", { workspaceId })
@@ -111,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await viewer.send("GET", `/api/hub/threads/${id}`)).body.title, "Seen")
     })
 
-    it("a thread stands only in a channel or thread of its own space that its maker reads", async () => {
+    it("a thread can be placed only in a channel or thread of its own space that its creator may read", async () => {
       const foreign = await made(stranger, "/channels", {})
       const elsewhere = await made(pod.owner, "/channels", { workspaceId })
       const own = await made(pod.owner, "/channels", {})
@@ -125,13 +127,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual(filed.status, 400, JSON.stringify(filed.body))
     })
 
-    it("half an external key is none", async () => {
+    it("a thread with only one half of an external key is refused", async () => {
       for (const half of [{ externalSource: "chat" }, { externalId: "1" }]) {
         await refused(400, pod.owner, "POST", "/threads", half)
       }
     })
 
-    it("one external key is one thread a space, found again by everybody who reads it", async () => {
+    it("one external key names one thread in a space, and every reader of that thread finds it again", async () => {
       const key = { externalSource: "chat", externalId: "C1/7" }
       const first = await made(pod.owner, "/threads", { ...key, title: "First" })
       assert.notProperty(first, "reused")
@@ -149,7 +151,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, { id: inWorkspace.id, reused: true })
     })
 
-    it("many who ask for one external key at once are answered one thread", async () => {
+    it("many concurrent requests with one external key get the same thread", async () => {
       const draft = { externalSource: "chat", externalId: "at once" }
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, at) =>
@@ -169,7 +171,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("what an agent opens waits for a person, and then has the agent for its actor", async () => {
+    it("a thread that an agent creates waits for a person's approval, and then has the agent as its actor", async () => {
       for (const [path, type] of [
         ["/channels", "channel.create"],
         ["/threads", "thread.create"]
@@ -187,7 +189,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("of two proposals for one external key the second is a conflict when it is approved", async () => {
+    it("when two proposals have one external key, approving the second one is a conflict", async () => {
       const draft = { externalSource: "chat", externalId: "twice proposed" }
       const [one, other] = [await made(agent, "/threads", draft), await made(agent, "/threads", draft)]
       assert.strictEqual((await approve(one.proposalId)).status, 200)
@@ -196,7 +198,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await made(agent, "/threads", draft), { id: one.proposedId, reused: true })
     })
 
-    it("an agent's change of a thread waits too, and a person takes it back", async () => {
+    it("an agent's change of a thread waits for a person's approval, and the person can revert it", async () => {
       const { id } = await made(pod.owner, "/threads", { title: "Before" })
       const { body } = await agent.send("PATCH", `/api/hub/threads/${id}`, { title: "After", status: "open" })
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
@@ -209,7 +211,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(before, { title: "Before", status: null })
     })
 
-    it("branches are the threads whose parent is the thread", async () => {
+    it("the branches of a thread are the threads that have it as their parent", async () => {
       const trunk = await made(pod.owner, "/threads", { title: "Trunk" })
       assert.deepStrictEqual((await pod.owner.send("GET", `/api/hub/threads/${trunk.id}/branches`)).body, {
         branches: []
@@ -223,7 +225,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsOf(listed), [branch.id])
     })
 
-    it("channels are listed by workspace and type, changed, and archived", async () => {
+    it("a channel can be listed by workspace and type, changed, and archived", async () => {
       const entity = await made(pod.owner, "/entities", { workspaceId, title: "Harbour" })
       const draft = {
         workspaceId,
@@ -246,7 +248,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list("type=release"), [])
     })
 
-    it("the pages of a listing cover every thread once, latest change first", async () => {
+    it("the pages of a thread listing show each thread once, latest change first", async () => {
       const { id: parentChannelId } = await made(pod.owner, "/channels", {})
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) begun.unshift((await made(pod.owner, "/threads", { parentChannelId })).id)

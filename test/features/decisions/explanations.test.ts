@@ -1,10 +1,13 @@
-/** Decisions explained: to whoever made the request, and how the least grant they name would have passed. */
+/**
+ * Explanations of decisions: visible to the caller who made the request, with the smallest grant that would have been
+ * enough.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`a decision ${where}`, () => {
+  describe(`explanations of decisions ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     beforeAll(async () => {
@@ -17,7 +20,7 @@ for (const [where, storage] of storages) {
     const note = (caller: Caller, body: object = {}) =>
       caller.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note", ...body })
 
-    it("on somebody else's request is no decision at all", async () => {
+    it("a decision on another caller's request answers the same 404 as a missing one", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
       const refused = await note(key)
       assert.strictEqual(refused.status, 403)
@@ -32,7 +35,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await decision(pod.owner, refused.body.decisionId)).status, 200)
     })
 
-    it("names the least grant that would have passed, and that grant passes", async () => {
+    it("the explanation of a refusal names the smallest sufficient grant, and a key with that grant may write", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read", "entity.task.create"] } })
       const refused = await note(key, { workspaceId })
       const explained = await decision(key, refused.body.decisionId)
@@ -45,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await note(enough, { workspaceId })).status, 200)
     })
 
-    it("names no grant where the person's own rights end", async () => {
+    it("the explanation names no grant if the person's own rights do not allow the write", async () => {
       const foreign = await pod.aWorkspace(await pod.aPerson())
       const key = await pod.aKey(pod.owner, {})
       const refused = await note(key, { workspaceId: foreign })
@@ -55,7 +58,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(explained.body.smallestGrant, null)
     })
 
-    it("on a write that was carried out, or waits, is told as well", async () => {
+    it("a decision on an applied write and on a proposed write is explained as well", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const asked = await note(agent)
@@ -70,9 +73,9 @@ for (const [where, storage] of storages) {
       const event = events.body.result.data.find(
         ({ subjectId }: { readonly subjectId: string }) => subjectId === direct.body.id
       )
-      const told = await decision(key, event.id)
-      assert.strictEqual(told.body.verdict, "allow")
-      assert.strictEqual(told.body.rung, "person")
+      const applied = await decision(key, event.id)
+      assert.strictEqual(applied.body.verdict, "allow")
+      assert.strictEqual(applied.body.rung, "person")
     })
   })
 }

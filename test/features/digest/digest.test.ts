@@ -1,4 +1,4 @@
-/** The line and the figures of a digest. */
+/** The summary line and the counts of a digest. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck as fc } from "effect"
 import { digestFrom, summaryOf } from "../../../src/features/digest/Digest.ts"
@@ -16,7 +16,7 @@ const aKeyEntity = (title: string) => ({
 const scope = { kind: "project", projectId: uuidv7(), name: "Harbour" } as const
 
 describe("a digest", () => {
-  it("says how much of what is where, most first, and what came last", () => {
+  it("a digest counts entities by kind, most frequent first, and names the latest one", () => {
     const counts = [
       { spaceId: one, kind: "task", total: 1 },
       { spaceId: two, kind: "note", total: 2 },
@@ -32,19 +32,19 @@ describe("a digest", () => {
     ])
   })
 
-  it("of a workspace does not count workspaces", () => {
+  it("the digest of a workspace does not count workspaces", () => {
     const counts = [{ spaceId: one, kind: "note", total: 1 }]
     const { summary } = digestFrom({ kind: "workspace", spaceId: one }, counts, [aKeyEntity("A")], new Map(), own)
     assert.strictEqual(summary, "This workspace: 1 entity (1 note). Latest: “A”.")
   })
 
-  it("says another line when there is nothing", () => {
+  it("an empty digest has its own summary line", () => {
     const { byWorkspace, keyEntities, summary, total } = digestFrom(scope, [], [], new Map(), own)
     assert.deepStrictEqual([total, byWorkspace, keyEntities], [0, [], []])
     assert.strictEqual(summary, "Harbour: nothing yet that you may read.")
   })
 
-  it("names no more than six kinds and ten entities", () => {
+  it("a digest names at most six kinds and ten entities", () => {
     const counts = "abcdefgh".split("").map((kind) => ({ spaceId: one, kind, total: 1 }))
     const titles = Array.from({ length: 12 }, (_, at) => aKeyEntity(`${at}`))
     const digest = digestFrom(scope, counts, titles, new Map(), own)
@@ -60,7 +60,7 @@ describe("a digest", () => {
     })
   )
 
-  it("adds up, and says the same whatever the order of the counts", () => {
+  it("the counts of a digest add up, and their order in the input does not matter", () => {
     fc.assert(
       fc.property(counted, (counts) => {
         const digest = digestFrom(scope, counts, [], new Map(), own)

@@ -1,4 +1,4 @@
-/** The MCP tools of documents: what an agent reads to edit from, and that the same thing is not written twice. */
+/** The MCP tools of documents: what an agent reads before an edit, and that the same document is not created twice. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { mcp } from "../../doors/surfaces.ts"
@@ -24,14 +24,14 @@ for (const [where, storage] of storages) {
     }
     const read = (documentId: string, format?: string) => call(key, "svc_get_document", { documentId, format })
 
-    it("a key that does not read documents finds none, and an address is not fetched", async () => {
+    it("a key that may not read documents finds none, and the create tool does not fetch an address", async () => {
       const { said } = await call(key, "svc_create_document", { title: "Plan", content: "secret words" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       const found = await call(narrow, "svc_get_document", { documentId: said.document.id })
       assert.isTrue(found.isError)
       assert.notInclude(found.text, "secret words")
       assert.isTrue((await call(narrow, "svc_create_document", { title: "Plan" })).isError)
-      // Refused before it is answered what is there already.
+      // The refusal comes before the search for an existing document with the same content.
       await call(key, "svc_create_document", { title: "Plan", content: "known words" })
       const idle = await pod.owner.mutate("agents.create", { name: "Reader" })
       const incapable = await pod.aKey(pod.owner, { agentId: idle.body.result.data.id })
@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
       assert.isTrue((await call(key, "svc_create_document", { title: "x", idempotencyKey: "short" })).isError)
     })
 
-    it("reads the content with its revision and sections, and HTML without its markup", async () => {
+    it("the read tool returns the content with its revision and sections, and HTML as readable text on request", async () => {
       const { said: made } = await call(key, "svc_create_document", { title: "A", content: "# One\ntext\n# Two" })
       const { said } = await read(made.document.id)
       assert.deepInclude(said, { content: "# One\ntext\n# Two", revision: 1, type: "markdown", diagnostics: [] })
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await read(empty.said.document.id)).said, { content: "", sections: [] })
     })
 
-    it("the same title and content again answer the document that is there; other words, or none, make a new one", async () => {
+    it("the same title and content return the existing document, and another or an empty content creates a new one", async () => {
       const write = async (fields: object, caller = key) => {
         const { said } = await call(caller, "svc_create_document", { title: "Twin", content: "words", ...fields })
         return [said.document.id, said.isKnown] as const
@@ -75,12 +75,12 @@ for (const [where, storage] of storages) {
       const blank = await write({ content: null })
       assert.notStrictEqual((await write({ content: null }))[0], blank[0])
       await pod.owner.send("DELETE", `/api/hub/documents/${first}`)
-      assert.isFalse((await write({}))[1], "what was deleted is not there")
+      assert.isFalse((await write({}))[1], "a deleted document does not count as existing")
       const stranger = await pod.aKey(await pod.aPerson())
-      assert.isFalse((await write({}, stranger))[1], "what is somebody else's is not there")
+      assert.isFalse((await write({}, stranger))[1], "a document of another person does not count as existing")
     })
 
-    it("with one idempotency key a document is written once, however often and by how many at once", async () => {
+    it("repeated and concurrent requests with one idempotency key create one document", async () => {
       const args = { title: "Once", content: "once", idempotencyKey: "a-key-of-mine" }
       const answers = await Promise.all(Array.from({ length: 8 }, () => call(key, "svc_create_document", args)))
       assert.lengthOf(new Set(answers.map(({ said }) => said.document.id)), 1)
@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
       assert.notStrictEqual(other.said.document.id, answers[0]?.said.document.id)
     })
 
-    it("an agent's document is proposed, and with one key proposed once", async () => {
+    it("an agent's document is proposed, and a repeated request with one idempotency key answers the same proposal", async () => {
       const args = { title: "Asked", content: "asked", idempotencyKey: "a-key-of-the-agent" }
       const first = await call(agent, "svc_create_document", args)
       assert.deepInclude(first.said, { status: "proposed", proposalType: "document.create" })
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(again.said.proposalId, first.said.proposalId)
     })
 
-    it("a key that may create and not read is told of what it made", async () => {
+    it("a key that may create but not read documents gets the created document as its answer", async () => {
       const writer = await pod.aKey(pod.owner, { grant: { permissions: ["document.create"] } })
       for (const more of [{}, { idempotencyKey: "a-key-to-write" }]) {
         const { isError, said } = await call(writer, "svc_create_document", { title: "W", content: "w", ...more })

@@ -1,4 +1,7 @@
-/** Documents end to end, on each storage: who reads them, what every write keeps, and how edits of one text meet. */
+/**
+ * Documents end to end, on each storage: who reads them, which revisions are kept, and how concurrent edits are
+ * merged.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -30,7 +33,7 @@ for (const [where, storage] of storages) {
       caller.send("PATCH", `${path}/${id}`, fields)
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("no membership, grant or capability leads further than it says", async () => {
+    it("a caller without the membership, the grant or the capability cannot read or write documents", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       const missing = await stranger.send("GET", `${path}/${pod.ownerId}`)
@@ -75,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await incapable.send("POST", path, { title: "x" })).status, 403)
     })
 
-    it("a body names the caller and nobody else", async () => {
+    it("a document cannot name another person or agent than the caller", async () => {
       const stranger = await pod.aPerson()
       const draft = { title: "Named", content: "x" }
       const send = async (named: object) => (await pod.owner.send("POST", path, { ...draft, ...named })).status
@@ -88,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x", userId: stranger.id })).status, 403)
     })
 
-    it("what is no document is refused: no title, an unknown type, a content past its bound, an edit of nothing", async () => {
+    it("a document without a title, with an unknown type or with too long a content is refused, and so is an edit without a base revision", async () => {
       const send = async (body: object) => (await pod.owner.send("POST", path, body)).status
       assert.strictEqual(await send({ content: "x" }), 400)
       assert.strictEqual(await send({ title: "x", type: "exe" }), 400)
@@ -101,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { title: "A base to come", baseRevision: 9 })).status, 409)
     })
 
-    it("every write keeps a revision under its event, and none is ever lost", async () => {
+    it("every write of a document keeps a revision under its event, and restoring an old revision adds a new one", async () => {
       const { id, revision } = await make({ title: "One", content: "first" })
       assert.strictEqual(revision, 1)
       assert.strictEqual((await edit(id, { baseRevision: 1, content: "second" })).body.revision, 2)
@@ -126,7 +129,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf((await pod.owner.send("GET", `${path}/${id}/revisions`)).body, 4)
     })
 
-    it("pages of revisions hold every one once", async () => {
+    it("the pages of a document's revisions show each revision once", async () => {
       const { id } = await make()
       for (let at = 1; at < 6; at++) await edit(id, { baseRevision: at, content: `${at}` })
       const found: Array<number> = []
@@ -140,7 +143,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, [6, 5, 4, 3, 2, 1])
     })
 
-    it("edits of different fields from one revision both stand; of the same field the later is told which", async () => {
+    it("edits of different fields from one revision are merged, and a second edit of the same field is a conflict", async () => {
       const { id } = await make({ title: "Base", content: "base" })
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "Mine" })).status, 200)
       const merged = await edit(id, { baseRevision: 1, content: "theirs" })
@@ -155,11 +158,11 @@ for (const [where, storage] of storages) {
       assert.strictEqual(
         (await edit(id, { baseRevision: 1, content: "theirs" })).status,
         200,
-        "the same is no conflict"
+        "writing the same value is no conflict"
       )
     })
 
-    it("of twenty edits of one revision at once, those of disjoint fields stand and one of each field wins", async () => {
+    it("of twenty concurrent edits of one revision, edits of different fields are merged, and one edit of each field succeeds", async () => {
       const { id } = await make({ title: "Base", content: "base" })
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -176,7 +179,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(kept, body.revision)
     })
 
-    it("the raw content comes as it is kept and never as something that runs", async () => {
+    it("the raw content of a document is returned unchanged and never as a type that a browser executes", async () => {
       const html = "<script>alert(1)</script>"
       const raw = async (type: string, content: string | null) => {
         const { id } = await make({ type, content })
@@ -196,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([absent.status, absent.headers.get("content-type")], [404, "application/json"])
     })
 
-    it("a deleted document is gone with its revisions", async () => {
+    it("a deleted document answers 404, and so do its revisions", async () => {
       const { id } = await make()
       assert.strictEqual((await pod.owner.send("DELETE", `${path}/${id}`)).status, 200)
       for (const at of ["", "/raw", "/revisions", "/revisions/1"]) {
@@ -205,7 +208,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x" })).status, 404)
     })
 
-    it("listings leave the content out, narrow, and page over everything once", async () => {
+    it("a listing of documents leaves the content out, can be filtered, and its pages show each document once", async () => {
       const space = await pod.aWorkspace(pod.owner, "Pages")
       const entity = await pod.owner.send("POST", "/api/hub/entities", { workspaceId: space, title: "Harbour" })
       const made: Array<string> = []

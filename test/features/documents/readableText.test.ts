@@ -7,7 +7,7 @@ describe("the sections of a Markdown text", () => {
   const found = (content: string) =>
     sectionsOf(content).map(({ end, level, start, title }) => [level, title, content.slice(start, end)])
 
-  it("what is no heading begins none: code, seven marks, a word that begins with a mark", () => {
+  it("code blocks, lines with seven marks and words that begin with a mark do not start a section", () => {
     for (const text of [
       "",
       "text",
@@ -21,7 +21,7 @@ describe("the sections of a Markdown text", () => {
     }
   })
 
-  it("each reaches to the next of its own or a higher level", () => {
+  it("a section reaches to the next heading of its own or a higher level", () => {
     assert.deepStrictEqual(found("intro\n# A\na\n## B ##\nb\n```\n# no\n```\n## C\n# D"), [
       [1, "A", "# A\na\n## B ##\nb\n```\n# no\n```\n## C\n"],
       [2, "B", "## B ##\nb\n```\n# no\n```\n"],
@@ -30,7 +30,7 @@ describe("the sections of a Markdown text", () => {
     ])
   })
 
-  it("each begins with its marks, and of two one holds the other or they do not meet", () => {
+  it("a section begins with its heading marks, and two sections either contain one another or do not overlap", () => {
     const line = fc.constantFrom("# a", "## b", "### c", "text", "```", "", "###### f")
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
@@ -49,20 +49,20 @@ describe("the sections of a Markdown text", () => {
     )
   })
 
-  it("of very many the first are listed", () => {
+  it("of very many sections only the first ones are listed", () => {
     assert.lengthOf(sectionsOf("# a\n".repeat(200_000)), sectionsMost)
   })
 })
 
 describe("the words of an HTML text", () => {
-  it("are there without tags, comments, scripts and styles", () => {
+  it("the readable text of HTML has no tags, comments, scripts or styles", () => {
     const html =
       "<style>p{}</style><h1>Tom &amp; Ann</h1><!-- <p>no</p> --><p class='a'>1 < 2</p>" +
       "<SCRIPT>if (a < b) alert('<p>no</p>')</SCRIPT><p>end<br/>line"
     assert.strictEqual(wordsOf(html), "Tom & Ann\n1 < 2\nend\nline")
   })
 
-  it("hold no tag of a text that is made of tags, however they nest and break off", () => {
+  it("the readable text of nested or broken tags contains no tag", () => {
     const part = fc.constantFrom("<b>", "</b>", "<script>", "</script>", "<!--", "-->", "word", "<", "<p", " ")
     fc.assert(
       fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
@@ -71,7 +71,7 @@ describe("the words of an HTML text", () => {
     )
   })
 
-  it("a million of any character is read at once", () => {
+  it("a text of one million equal characters is read in time", () => {
     for (const text of ["<", "<!--", "<script>", "<a", "&", "<p>", "</", "\n ", "# "]) {
       const began = performance.now()
       wordsOf(text.repeat(1_000_000 / text.length))

@@ -1,4 +1,4 @@
-/** Changes of a text, against building the result by hand. */
+/** Changes of a text, compared with a result that the test builds itself. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
 import { type TextChange } from "../../../src/features/documents/Document.ts"
@@ -6,8 +6,8 @@ import { withChanges } from "../../../src/features/documents/TextChanges.ts"
 
 const wet = "The quay is wet."
 
-describe("changes of a text", () => {
-  it("one that lacks what its op needs, reaches past the end or meets another gives nothing", () => {
+describe("lists of text changes", () => {
+  it("a text change that is incomplete, out of range or overlapping gives no result", () => {
     const refused: ReadonlyArray<ReadonlyArray<TextChange>> = [
       [{ op: "insert", text: "x" }],
       [{ op: "insert", position: 1 }],
@@ -24,7 +24,7 @@ describe("changes of a text", () => {
     for (const changes of refused) assert.isUndefined(withChanges(wet, changes), JSON.stringify(changes))
   })
 
-  it("every position counts in the original, in whatever order they are given", () => {
+  it("the positions of text changes refer to the original text, in whatever order the changes are given", () => {
     const changes: ReadonlyArray<TextChange> = [
       { op: "replace", range: { start: 12, end: 15 }, text: "dry" },
       { op: "insert", position: 4, text: "old " },
@@ -34,9 +34,9 @@ describe("changes of a text", () => {
     assert.strictEqual(withChanges(wet, changes), "The old stone quay is dry")
   })
 
-  it("no changes give the original", () => assert.strictEqual(withChanges(wet, []), wet))
+  it("an empty list of text changes gives the original text", () => assert.strictEqual(withChanges(wet, []), wet))
 
-  it("cut anywhere into pieces that are kept, dropped, replaced or followed by something, it is what the pieces say", () => {
+  it("any combination of kept, deleted, replaced and inserted pieces gives the expected text", () => {
     const piece = fc.record({
       text: fc.string({ maxLength: 8 }),
       fate: fc.constantFrom("kept", "delete", "replace", "insert"),
@@ -50,7 +50,7 @@ describe("changes of a text", () => {
         for (const { fate, put, text } of pieces) {
           const range = { start: original.length, end: original.length + text.length }
           original += text
-          // A change of nothing at a place is an insertion there, and two of those keep the order they are given in.
+          // A change of an empty range is an insertion at that place, and two insertions at one place keep their order.
           if (fate === "insert" && text !== "") changes.push({ op: "insert", position: range.end, text: put })
           if (fate === "delete" && text !== "") changes.push({ op: "delete", range })
           if (fate === "replace" && text !== "") changes.push({ op: "replace", range, text: put })

@@ -29,27 +29,27 @@ const store = Effect.flatMap(EntityStore, Effect.succeed)
 export const added = (reach: ReachShape, entity: NewEntity) =>
   Effect.flatMap(store, ({ add }) => by(reach)(add(entity, eventOf(entity.id, "create"), aWord)))
 
-/** The entity, or null where there is none for this reach. */
+/** The entity, or null if this reach does not see it. */
 export const found = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(by(reach)(get(id)), () => null))
 
 export const placed = (reach: ReachShape, id: string, action: "update" | "delete") =>
   Effect.flatMap(store, ({ place }) => Effect.orElseSucceed(by(reach)(place(id, action)), () => null))
 
-/** The entity as changed, or the tag of the refusal. */
+/** The entity after the change, or the tag of the refusal. */
 export const changed = (reach: ReachShape, id: string, change: EntityChange) =>
   Effect.flatMap(store, (kept) => by(reach)(kept.change(id, change, eventOf(id, "update"), aWord))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** Its id, or the tag of the refusal. */
+/** The id of the entity, or the tag of the refusal. */
 export const removed = (reach: ReachShape, id: string, expectedVersion: number | null = null) =>
   Effect.flatMap(store, ({ remove }) => by(reach)(remove(id, expectedVersion, eventOf(id, "delete"), aWord))).pipe(
     Effect.map((entity) => entity.id),
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
   )
 
-/** The entity as it is back, or the tag of the refusal. */
+/** The entity after it was restored, or the tag of the refusal. */
 export const restored = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ restore }) => by(reach)(restore(id, eventOf(id, "restore"), aWord))).pipe(
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag))
@@ -70,7 +70,7 @@ export const page = (
 export const listed = (...asked: Parameters<typeof page>) =>
   Effect.map(page(...asked), ({ items }) => items.map(({ id }) => id))
 
-/** How many there are by space and kind, as the store tells it. */
+/** The counts by space and kind, as the store reports them. */
 export const tallied = (reach: ReachShape) =>
   Effect.flatMap(store, ({ tally }) => by(reach)(tally)).pipe(
     Effect.map((told) => new Map(told.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))

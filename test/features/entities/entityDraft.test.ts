@@ -1,13 +1,13 @@
-/** What a new entity may be named by and bring along: its profile's id, and a text that becomes its document. */
+/** What a new entity may contain besides its fields: the id of its profile, and a text that becomes its document. */
 import { assert, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { answered, approve, create, faultsOf, onEachPod, profile, refused, tool } from "./entityScene.ts"
 
-onEachPod("a new entity", (scene) => {
+onEachPod("a new entity with a profile id or a text", (scene) => {
   const documentOf = (id: string) => scene().owner.send("GET", `/api/hub/documents/${id}`)
   const entityOf = (id: string) => scene().owner.send("GET", `/api/hub/entities/${id}`)
 
-  it("is not made by the id of a profile that its space does not have", async () => {
+  it("an entity cannot be created with the id of a profile that its space does not have", async () => {
     const { other, owner, workspaceId } = scene()
     const theirs = await answered(200, profile(other, { slug: "boat", displayName: "Boat" }))
     const role = { workspaceId, slug: "pilot", displayName: "Pilot", profileKind: "role", applicableKinds: ["person"] }
@@ -17,7 +17,7 @@ onEachPod("a new entity", (scene) => {
     }
   })
 
-  it("is of the profile that its id names, and a slug speaks before it", async () => {
+  it("an entity gets the profile that its profile id names, unless a profile slug names another one", async () => {
     const { owner, workspaceId } = scene()
     const { id: profileId } = await answered(200, profile(owner, { workspaceId, slug: "ship", displayName: "Ship" }))
     const made = await answered(200, create(owner, { workspaceId, profileId, title: "Aurora" }))
@@ -26,7 +26,7 @@ onEachPod("a new entity", (scene) => {
     assert.strictEqual(note.profileSlug, "note")
   })
 
-  it("with a text is refused as a whole where its document may not be made", async () => {
+  it("an entity with a text is refused as a whole when the key may not create documents", async () => {
     const { owner, pod, workspaceId } = scene()
     const key = await pod.aKey(owner, { grant: { permissions: ["entity"] } })
     const title = "Refused with its text"
@@ -38,7 +38,7 @@ onEachPod("a new entity", (scene) => {
     )
   })
 
-  it("by a key for one project brings along nothing that is in no project", async () => {
+  it("a key for one project cannot create an entity with a document or facet, because those belong to no project", async () => {
     const { owner, pod, workspaceId } = scene()
     const project = await answered(200, owner.send("POST", "/api/hub/projects", { name: "Lock", workspaceId }))
     const role = { workspaceId, slug: "warden", displayName: "Warden", profileKind: "role", applicableKinds: ["note"] }
@@ -50,7 +50,7 @@ onEachPod("a new entity", (scene) => {
     await refused("GRANT_DENIED", create(key, { ...draft, facets: [{ slug: "warden" }] }))
   })
 
-  it("is taken back with its document by nobody who may not delete documents", async () => {
+  it("a key that may not delete documents cannot revert the creation of an entity that has a document", async () => {
     const { agent, owner, pod } = scene()
     const { proposalId, proposedId } = await answered(200, create(agent, { title: "Kept", content: "By an agent" }))
     await answered(200, approve(owner, proposalId))
@@ -61,7 +61,7 @@ onEachPod("a new entity", (scene) => {
     await answered(200, documentOf(documentId))
   })
 
-  it("has the document that its text became", async () => {
+  it("the text of a new entity becomes its document", async () => {
     const { owner, workspaceId } = scene()
     const made = await answered(200, create(owner, { workspaceId, title: "Tide table", content: "# Tides" }))
     const document = await answered(200, documentOf(made.documentId))
@@ -76,7 +76,7 @@ onEachPod("a new entity", (scene) => {
     assert.isNull(bare.documentId)
   })
 
-  it("with a text, told to be one that is there, is neither merged nor made", async () => {
+  it("a new entity with a text that matches an existing entity is neither merged into it nor created", async () => {
     const { owner, workspaceId } = scene()
     const known = { workspaceId, profileSlug: "person", title: "Mara Quay", properties: { email: "mara@example.com" } }
     await answered(200, create(owner, known))
@@ -84,7 +84,7 @@ onEachPod("a new entity", (scene) => {
     assert.strictEqual(code, "SAME_NAME")
   })
 
-  it("by an agent waits with its text, is approved with it and taken back with it, unless that was edited", async () => {
+  it("an agent's new entity and its document are approved and reverted together, unless the document was edited", async () => {
     const { agent, owner } = scene()
     const propose = (title: string) => answered(200, create(agent, { title, content: "By an agent" }))
     const revert = (id: string) => owner.send("POST", `/api/hub/proposals/${id}/revert`, {})
@@ -105,7 +105,7 @@ onEachPod("a new entity", (scene) => {
     assert.strictEqual((await answered(200, documentOf(edited.documentId))).content, "By a person")
   })
 
-  it("is found by the role it plays, by whoever reads roles", async () => {
+  it("entities can be listed by the slug of a facet, for callers who may read facets", async () => {
     const { owner, pod, workspaceId } = scene()
     const role = { workspaceId, slug: "keeper", displayName: "Keeper", profileKind: "role", applicableKinds: ["note"] }
     await answered(200, profile(owner, role))

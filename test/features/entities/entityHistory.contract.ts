@@ -10,7 +10,7 @@ import { by, type Stores } from "../../support/stores.ts"
 import { added, anEntity, changed, found, listed, page, removed, restored, searched } from "./entityCalls.ts"
 import { aWord } from "../../support/word.ts"
 
-/** How a listing must be ordered: by last update, then by id, both from the latest. */
+/** The required order of a listing: by last update, then by id, both descending. */
 const isNewestFirst = (entities: ReadonlyArray<Entity>) =>
   entities.every((entity, at) => {
     const before = entities[at - 1]
@@ -24,7 +24,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a change from a stale version is a conflict, names the version there is, and changes nothing",
+    "a change from a stale version of an entity is refused with a conflict and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId }))
@@ -40,10 +40,10 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many changes from one version one is made; without a version all are, one after another",
+    "of many concurrent changes from one version of an entity one succeeds, and without a version all succeed one after another",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const rounds = 4 // the first only opens the connections; later ones meet on the row
+      const rounds = 4 // the first round only opens the connections; the changes of later rounds compete for the row
       for (const round of upTo(rounds)) {
         const { id } = yield* added(reach, anEntity({ spaceId }))
         const tries = (version: object) =>
@@ -68,7 +68,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change merges properties name by name and touches no field it does not name",
+    "a change of an entity merges properties by name and leaves the fields that it does not name",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const strange = ['with "quotes"', "a,b", "{braces}", "back\\slash", "line\nbreak", "ключ", "NULL", ""]
@@ -100,7 +100,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what is removed is gone for every reader, stays removed, and keeps its history",
+    "a removed entity is gone for every reader, stays removed, and keeps its history",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
@@ -123,7 +123,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a removal from a stale version is a conflict, and removes nothing",
+    "a removal from a stale version of an entity is a conflict and removes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId }))
@@ -139,7 +139,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what is restored is there as it was, a removal and a return later; what was never removed is not restored",
+    "a restored entity is as it was before its removal, two versions later, and an entity that was not removed cannot be restored",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const entity = yield* added(reach, anEntity({ spaceId, title: "harbour", properties: { a: [1] } }))
@@ -162,7 +162,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each change leaves one event that says who did it for whom, in which request, in the log of its space",
+    "each change of an entity leaves one event in the log of its space, with its actor, its user and its request",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const people = yield* PeopleStore
@@ -185,7 +185,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen writers at once in two spaces leave every number once and no gap",
+    "sixteen concurrent writers of entities in two spaces use each event number once and leave no gap",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]
@@ -208,7 +208,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "pages of a listing follow each other without gap or repeat, newest first, under any reach",
+    "the pages of an entity listing follow each other without gaps or repetitions, newest first, under any reach",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]
@@ -242,7 +242,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a changed entity is the newest",
+    "a changed entity becomes the first of a listing",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const first = yield* added(reach, anEntity({ spaceId }))
@@ -256,7 +256,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity is read as it was added",
+    "an entity is read with all the fields with which it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = anEntity({

@@ -1,4 +1,4 @@
-/** Listings of entities page by page, on every surface, and what an approval of a new entity takes back again. */
+/** Listings of entities page by page, on every surface, and the revert of an approved create. */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../support/pod.ts"
 import { answered, approve, create, faultsOf, found, onEachPod, profile, tool } from "./entityScene.ts"
@@ -27,7 +27,7 @@ const surfaces: Readonly<Record<string, (caller: Caller, filter: object) => Prom
 }
 
 onEachPod("a listing of entities", (scene) => {
-  it("goes on with its cursor until everything was told once, on every surface and under any grant", async () => {
+  it("the pages of an entity listing show each entity once, on every surface and under every grant", async () => {
     const { owner, pod, workspaceId } = scene()
     for (let at = 0; at < 9; at += 1) {
       const profileSlug = at % 3 === 0 ? "task" : "note"
@@ -57,7 +57,7 @@ onEachPod("a listing of entities", (scene) => {
     }
   })
 
-  it("takes the cursor of no other listing, and a search takes none", async () => {
+  it("an entity listing refuses the cursor of another listing, and a search has no cursor", async () => {
     const { owner } = scene()
     const byId = Buffer.from("00000000-0000-7000-8000-000000000001").toString("base64url")
     const list = (query: string) => owner.send("GET", `/api/hub/entities?${query}`)
@@ -70,7 +70,7 @@ onEachPod("a listing of entities", (scene) => {
     assert.isNull((await list("q=row&limit=1")).headers.get("x-svc-next-cursor"))
   })
 
-  it("an approved create is taken back as exactly as it was made", async () => {
+  it("the revert of an approved create removes the entity, also when it has facets", async () => {
     const { agent, owner } = scene()
     const role = { slug: "patron", displayName: "Patron", profileKind: "role", applicableKinds: ["note"] }
     await answered(200, profile(owner, role))

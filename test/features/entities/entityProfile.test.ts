@@ -1,4 +1,7 @@
-/** Entities held to their profile: on create, on change, and when a person approves what an agent asked for. */
+/**
+ * The property definitions of a profile apply to an entity on create, on change, and on approval of an agent's
+ * proposal.
+ */
 import { assert, it } from "@effect/vitest"
 import {
   answered,
@@ -15,7 +18,7 @@ import {
 } from "./entityScene.ts"
 
 onEachPod("an entity and its profile", (scene) => {
-  /** A kind of its own with one definition a slug, in the workspace. */
+  /** A profile in the workspace with one property definition for each slug. */
   const aKind = async (slug: string, definitions: Readonly<Record<string, object>>, more: object = {}) => {
     const { owner, workspaceId } = scene()
     const { id } = await answered(200, profile(owner, { workspaceId, slug, displayName: slug, ...more }))
@@ -25,7 +28,7 @@ onEachPod("an entity and its profile", (scene) => {
     return id as string
   }
 
-  it("whoever may not write in the workspace learns nothing of what it defines there", async () => {
+  it("a person who may not write in a workspace learns nothing of the profiles that are defined there", async () => {
     const { other, owner, workspaceId } = scene()
     await aKind("secretive", { state: { valueType: "select", constraints: { options: ["open"], required: true } } })
     const draft = { workspaceId, profileSlug: "secretive", title: "One", properties: { state: "shut" } }
@@ -35,7 +38,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.strictEqual(known.error, unknown.error)
   })
 
-  it("a kind is of its workspace, and a role is no kind", async () => {
+  it("a profile exists only in its own workspace, and a role cannot be the profile of an entity", async () => {
     const { owner, workspaceId } = scene()
     await aKind("recipe", {})
     await answered(
@@ -62,7 +65,7 @@ onEachPod("an entity and its profile", (scene) => {
     )
   })
 
-  it("what a definition refuses is 400 with its path, and everything wrong is said at once", async () => {
+  it("properties that break a definition are refused with 400, and the answer names the path of every fault", async () => {
     const { owner, workspaceId } = scene()
     await aKind("ticket", {
       state: { valueType: "select", constraints: { options: ["open", "shut"], defaultValue: "open" } },
@@ -76,7 +79,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(made.properties, { owner: "Ada", colour: "any", state: "open" })
   })
 
-  it("a definition in one space holds there and nowhere else, also over a kind of every pod", async () => {
+  it("a property definition holds in its own space only, also when it extends a built-in profile", async () => {
     const { owner, workspaceId } = scene()
     const definition = { workspaceId, profileId: taskOfEveryPod, slug: "effort", valueType: "number", overlay: true }
     const { id } = await answered(200, define(owner, definition))
@@ -87,7 +90,7 @@ onEachPod("an entity and its profile", (scene) => {
     await answered(200, create(owner, { ...draft, workspaceId }))
   })
 
-  it("a kind has what its parent defines unless it says otherwise, and the defaults of both", async () => {
+  it("a profile inherits definitions and default values from its parent and may replace them", async () => {
     const { owner, workspaceId } = scene()
     const parentProfileId = await aKind(
       "vehicle",
@@ -105,7 +108,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.sameMembers([...(await faultsOf(wrong))], ["properties.wheels", "properties.colour"])
   })
 
-  it("a definition made, changed or deleted a moment ago holds for the next entity", async () => {
+  it("a created, changed or deleted property definition applies to the next entity at once", async () => {
     const { owner, workspaceId } = scene()
     const profileId = await aKind("parcel", {})
     const parcel = (properties: object) =>
@@ -128,7 +131,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(await faultsOf(parcel({})), ["profileSlug"])
   })
 
-  it("a change is held in what it changes alone", async () => {
+  it("a change of an entity is checked only in the properties that it changes", async () => {
     const { owner, workspaceId } = scene()
     const profileId = await aKind("plant", {})
     const draft = { workspaceId, profileSlug: "plant", title: "Fern", properties: { height: "tall", name: "Fern" } }
@@ -151,7 +154,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(after.properties, { height: 3, leaves: 2, name: "Fern" })
   })
 
-  it("a relation names an entity that the caller reads, of the kind it has to be", async () => {
+  it("a relation property must name an entity that the caller may read, of the required profile", async () => {
     const { other, owner, workspaceId } = scene()
     await aKind("visit", {
       of: { valueType: "relation", constraints: { targetProfileSlug: "company" } },
@@ -164,7 +167,11 @@ onEachPod("an entity and its profile", (scene) => {
       create(owner, { workspaceId, profileSlug: "visit", title: "First", properties })
     const unread = await answered(400, visit({ of: foreign.id }))
     const missing = await answered(400, visit({ of: workspaceId }))
-    assert.deepStrictEqual(unread.details, missing.details, "foreign and missing are one")
+    assert.deepStrictEqual(
+      unread.details,
+      missing.details,
+      "an unreadable entity and a missing one get the same answer"
+    )
     assert.deepStrictEqual(await faultsOf(visit({ of: note.id })), ["properties.of"])
     assert.deepStrictEqual(await faultsOf(visit({ with: [note.id, foreign.id] })), ["properties.with"])
     const made = await answered(200, visit({ of: company.id, with: [note.id] }))
@@ -173,7 +180,7 @@ onEachPod("an entity and its profile", (scene) => {
     ])
   })
 
-  it("an agent asks for nothing its profile refuses, and what it asked is held again when it is approved", async () => {
+  it("an agent's new entity is checked against its profile when it is proposed and again when it is approved", async () => {
     const { agent, agentId, owner } = scene()
     const { id: profileId } = await answered(200, profile(owner, { slug: "errand", displayName: "Errand" }))
     const define1 = (slug: string, constraints: object) =>
@@ -193,9 +200,9 @@ onEachPod("an entity and its profile", (scene) => {
     const again = await answered(200, create(agent, { ...draft, properties: { haste: 12 } }))
     await answered(200, approve(owner, again.proposalId))
     assert.deepStrictEqual((await answered(200, found(owner, again.proposedId))).properties, { effort: 3, haste: 12 })
-    const told = await owner.query("events.list", { type: "entity.errand.create" })
+    const events = await owner.query("events.list", { type: "entity.errand.create" })
     assert.deepStrictEqual(
-      told.body.result.data.map(({ actorId, subjectId }: Record<string, string>) => [actorId, subjectId]),
+      events.body.result.data.map(({ actorId, subjectId }: Record<string, string>) => [actorId, subjectId]),
       [[agentId, again.proposedId]]
     )
   })

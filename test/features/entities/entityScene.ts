@@ -1,4 +1,4 @@
-/** A pod with an owner in a workspace, somebody else, and an agent that asks: what suites of entities start from. */
+/** A pod with an owner in a workspace, another person, and an agent that proposes: the start of the entity suites. */
 import { afterAll, assert, beforeAll, describe } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { type Answer, aPod, type Caller, type Storage, type TestPod } from "../../support/pod.ts"
@@ -28,7 +28,7 @@ const aScene = async (storage: Storage): Promise<Scene> => {
   }
 }
 
-/** The suite on each storage, each on a pod of its own. */
+/** Runs the suite on each storage, each with its own pod. */
 export const onEachPod = (noun: string, suite: (scene: () => Scene) => void): void => {
   for (const [where, storage] of storages) {
     describe(`${noun} ${where}`, () => {
@@ -42,7 +42,7 @@ export const onEachPod = (noun: string, suite: (scene: () => Scene) => void): vo
   }
 }
 
-/** The body of an answer of this status. */
+/** The body of an answer with this status. */
 export const answered = async (status: number, asked: Promise<Answer>) => {
   const answer = await asked
   assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
@@ -53,12 +53,12 @@ export const answered = async (status: number, asked: Promise<Answer>) => {
 export const refused = async (code: string, asked: Promise<Answer>) => {
   const { body, status } = await asked
   assert.isTrue(status === 403 || status === 409, `${status} ${JSON.stringify(body)}`)
-  // The bridge says the code as its protocol says reasons.
+  // The bridge has the code in the `reason` field of its protocol.
   assert.strictEqual(body.code ?? body.error.data.reason, code, JSON.stringify(body))
   return body
 }
 
-/** The paths of the faults of an answer that is 400. */
+/** The paths of the faults in an answer with status 400. */
 export const faultsOf = async (asked: Promise<Answer>): Promise<ReadonlyArray<string>> => {
   const body = await answered(400, asked)
   return body.details.map((fault: { readonly path: string }) => fault.path)
@@ -76,7 +76,7 @@ export const define = (caller: Caller, draft: object) => caller.send("POST", `${
 
 export const taskOfEveryPod = "00000000-0000-7000-8000-000000000005"
 
-/** The answer of a tool, or what its refusal says. */
+/** The answer of a tool, or the content of its refusal. */
 export const tool = async (caller: Caller, name: string, args: object) => {
   const { message } = await mcp(caller, "tools/call", { name, arguments: args })
   const { content, isError, structuredContent } = message.result ?? assert.fail(JSON.stringify(message))

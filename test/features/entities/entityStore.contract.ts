@@ -8,7 +8,7 @@ import { aReach } from "../../support/reach.ts"
 import type { Stores } from "../../support/stores.ts"
 import { added, anEntity, changed, found, listed, page, placed, removed, searched, tallied } from "./entityCalls.ts"
 
-/** What is counted by space and kind is what is listed there. */
+/** The counts by space and kind agree with what is listed there. */
 const isTallied = (reach: ReachShape) =>
   Effect.gen(function* () {
     const expected = new Map<string, number>()
@@ -19,18 +19,22 @@ const isTallied = (reach: ReachShape) =>
     assert.deepStrictEqual(yield* tallied(reach), expected)
   })
 
-/** Whatever a call outside the reach tries comes to nothing, and nobody can tell the row from one that is not there. */
-const isHidden = (reach: ReachShape, id: string, told: string) =>
+/** Asserts that no call outside the reach has an effect, and that its answers are those for a missing entity. */
+const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
-    assert.isNull(yield* found(reach, id), `read: ${told}`)
-    assert.notInclude(yield* listed(reach), id, `listed: ${told}`)
-    assert.notInclude(yield* searched(reach, "harbour"), id, `searched: ${told}`)
+    assert.isNull(yield* found(reach, id), `${caller}: a read finds the entity`)
+    assert.notInclude(yield* listed(reach), id, `${caller}: a listing shows the entity`)
+    assert.notInclude(yield* searched(reach, "harbour"), id, `${caller}: a search finds the entity`)
     yield* isTallied(reach)
     for (const action of ["update", "delete"] as const) {
-      assert.isNull(yield* placed(reach, id, action), `placed: ${told}`)
+      assert.isNull(yield* placed(reach, id, action), `${caller}: the entity has a place`)
     }
-    assert.strictEqual(yield* changed(reach, id, { title: "theirs" }), "EntityNotFound", `changed: ${told}`)
-    assert.strictEqual(yield* removed(reach, id), "EntityNotFound", `removed: ${told}`)
+    assert.strictEqual(
+      yield* changed(reach, id, { title: "theirs" }),
+      "EntityNotFound",
+      `${caller}: the entity was changed`
+    )
+    assert.strictEqual(yield* removed(reach, id), "EntityNotFound", `${caller}: the entity was removed`)
   })
 
 const retitled = (reach: ReachShape, id: string, title: string) =>
@@ -41,7 +45,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "outside the reach an entity does not exist, whatever is tried",
+    "every call outside the reach treats an entity as missing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const entity = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
@@ -58,7 +62,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "nothing is added outside the reach",
+    "an entity cannot be added outside the reach",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       for (const outside of [
@@ -77,7 +81,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an entity of a kind that no profile names is refused and leaves no event",
+    "an entity of an unknown profile is refused and leaves no event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const refusal = yield* Effect.flip(added(reach, anEntity({ spaceId, kind: "unheard-of" })))
@@ -88,7 +92,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a kind outside the grant is hidden in reading, listing, searching, changing and removing",
+    "an entity of a kind outside the grant is hidden from reads, listings, searches, changes and removals",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const note = yield* added(reach, anEntity({ spaceId, kind: "note", title: "harbour" }))
@@ -107,7 +111,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant for objects shows those and no others",
+    "a grant for objects shows exactly the entities that it lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const named = yield* added(reach, anEntity({ spaceId, title: "harbour" }))
@@ -124,7 +128,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant for projects shows what is filed in them and no more",
+    "a grant for projects shows exactly the entities that are filed in them",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const [projectId, otherProject] = [uuidv7(), uuidv7()]
@@ -142,7 +146,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant opens the actions it names and no other",
+    "a grant allows exactly the actions on entities that it names",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId }))
@@ -165,7 +169,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an editor changes and does not remove, a viewer only reads",
+    "an editor can change an entity but not remove it, and a viewer can only read it",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, anEntity({ spaceId }))
@@ -179,7 +183,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing is narrowed to the spaces it names and never widened by them",
+    "the spaces of a request narrow a listing of entities and never widen it",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
@@ -196,7 +200,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what a search finds can be read by its id under the same reach, and it finds all of that",
+    "a search finds exactly the matching entities that the same reach can read by id",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()
@@ -230,7 +234,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a search in one project is not crowded out by better hits elsewhere",
+    "a search for entities in one project finds its hits even if other projects have better ones",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -242,7 +246,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person's own space is nobody else's",
+    "an entity in a person's own space is hidden from every other person",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const entity = yield* added(reach, anEntity({ spaceId: personId, title: "harbour" }))

@@ -31,7 +31,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an event of a space outside the reach is neither listed nor read",
+    "an event of a space outside the reach can be neither listed nor read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* appended(reach, spaceId)
@@ -54,7 +54,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an event appended outside the reach is a defect and leaves nothing",
+    "appending an event outside the reach is a defect and stores nothing",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -72,7 +72,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "in a shared workspace each person sees their own events only",
+    "in a shared workspace each person sees only their own events",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
@@ -87,7 +87,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an event is read as it was appended, with everything that was said of it",
+    "an event is read with all the fields with which it was appended",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const first = yield* appended(reach, spaceId)
@@ -113,7 +113,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an event of a person's own space names no workspace",
+    "an event in a person's own space has no workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const reach = aReach({ personId })
@@ -124,7 +124,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "who acts is the agent that holds the key, and whose it is the person",
+    "the actor of an event is the agent of the key, and its user is the agent's person",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -138,7 +138,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request whose id is no UUID has a correlation all the same",
+    "an event has a correlation id even if the request id is not a UUID",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const named = { ...reach, origin: { ...reach.origin, requestId: "trace me" } }
@@ -149,7 +149,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of a word carries its decision and has the decision's id; what is written besides follows from that event",
+    "the event of a write has the id and the fields of its decision, and an additional write names that event as its cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const { id, ...decision } = aDecision()
@@ -169,7 +169,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a decision is found by its id with the credential it was asked with, by calls of the same person alone",
+    "a decision is found by its id together with its credential, by calls of the same person only",
     Effect.gen(function* () {
       const log = yield* EventLog
       const { personId, spaceId, reach } = yield* aMember()
@@ -180,7 +180,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(by(who)(log.decided(id)), () => null)
       const told = { event: decided, credentialId: keyed.principal.credential.id }
       assert.deepInclude(yield* asked(reach, decision.id), told)
-      // What a caller may know of it is for others to say: the narrowest grant of the person finds it.
+      // The caller of this method decides who may know the decision; here any grant of the person finds it.
       assert.deepInclude(
         yield* asked(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), decision.id),
         told
@@ -199,7 +199,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what is appended follows from what its word says, unless the event names its own cause",
+    "the event of an additional write names the decision as its cause unless it has a cause of its own",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [cause, own] = [uuidv7(), uuidv7()]
@@ -215,7 +215,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing is narrowed by type, by source and to events with metadata",
+    "a listing of events can be filtered by type, by source and by metadata",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const paid = yield* appended(reach, spaceId, { type: "invoice.paid", metadata: {} })
@@ -230,7 +230,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "events are listed newest first over all spaces, in pages without gap or repeat",
+    "events of all spaces are listed newest first, in pages without gaps or repetitions",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made: Array<string> = []
@@ -245,7 +245,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen writers at once in two spaces leave every number once and no gap",
+    "sixteen concurrent writers of events in two spaces use each event number once and leave no gap",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const write = (at: number) => Effect.forEach(upTo(3), () => appended(reach, at % 2 === 0 ? personId : spaceId))
@@ -259,7 +259,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
           events.map(({ seq }) => seq),
           upTo(24 + before)
         )
-        // The number that the writer was told is the number in the log.
+        // The number in the writer's answer is the number in the log.
         const numbers = new Map(told.map(({ id, seq }) => [id, seq]))
         for (const { id, seq } of events.slice(before)) assert.strictEqual(numbers.get(id), seq)
       }

@@ -1,4 +1,7 @@
-/** What of the log is the pod's alone: compared with every event that the sources append, and tried over the wire. */
+/**
+ * Which events only the pod itself may log: compared with every event that the sources append, and tried over the
+ * wire.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { afterAll, beforeAll } from "vitest"
@@ -13,7 +16,7 @@ const sources = readdirSync(features, { recursive: true, encoding: "utf8" })
 
 const found = (pattern: RegExp) => sources.flatMap((text) => [...text.matchAll(pattern)].map(([, one]) => one))
 
-/** What stands in the place of a placeholder; another one has to be added here by whoever writes it. */
+/** The values of each placeholder in an event type; whoever writes a new placeholder has to add it here. */
 const fillings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "type.name": found(/\brecordType\("([^"]+)"/g),
   action: ["create", "update", "delete", "restore"],
@@ -25,11 +28,14 @@ const filled = (text: string): ReadonlyArray<string> => {
   const placeholder = /\$\{([^}]*)\}/.exec(text)
   if (placeholder === null) return [text]
   const values = fillings[placeholder[1]]
-  assert.isDefined(values, `${text}: nobody said what ${placeholder[0]} can be`)
+  assert.isDefined(values, `${text}: the values of the placeholder ${placeholder[0]} are missing in this test`)
   return values.flatMap((value) => filled(text.replace(placeholder[0], value)))
 }
 
-/** Every text with a dot in the place of a type: after `type:`, in either branch of a choice, or handed to `noted`. */
+/**
+ * Every string with a dot in the place of an event type: after `type:`, in either branch of a choice, or passed to
+ * `noted`.
+ */
 const appended = [
   ...new Set(
     [
@@ -40,8 +46,8 @@ const appended = [
   )
 ]
 
-describe("the types of the pod's own events", () => {
-  it("hold every event that the sources append", () => {
+describe("event types reserved for the pod", () => {
+  it("the reserved event types contain every event type that the sources append", () => {
     assert.isAtLeast(appended.length, 80)
     for (const known of ["proposal.approve", "proposal.reject", "proposal.withdraw", "workspace.failed"]) {
       assert.include(appended, known)
@@ -52,7 +58,7 @@ describe("the types of the pod's own events", () => {
     )
   })
 
-  it("leave clients the types that are documented for them, and words of their own", () => {
+  it("the reserved event types leave out the documented types for clients and the clients' own types", () => {
     for (const type of [
       "note.creation.requested",
       "task.completed",
@@ -86,8 +92,8 @@ afterAll(() => pod.stop())
 const log = (caller: Caller, event: Readonly<Record<string, unknown>>) =>
   caller.mutate("events.log", { type: "import.finished", ...event })
 
-describe("attack: an event that only the pod or an administrator says", () => {
-  it("the types of the pod's own events are refused with 400, whoever asks and however they are written", async () => {
+describe("attack: a client logs an event that only the pod or an administrator may log", () => {
+  it("a client's event with a reserved type is refused with 400, for every caller and in every spelling", async () => {
     for (const type of [...appended, "access.granted", "PROPOSAL.approve", "Member.Create", "workspace.anything"]) {
       for (const caller of [pod.owner, key]) {
         const { body, status } = await log(caller, { type })
@@ -100,7 +106,7 @@ describe("attack: an event that only the pod or an administrator says", () => {
   const own = ["system", "migration", "sync"]
   const free = ["api", "automation", "intelligence"]
 
-  it("a person, signed in or with a key without limits, says any source in a space that they manage", async () => {
+  it("a person who manages a space may log events there with any source, signed in or with an unlimited key", async () => {
     for (const source of [...own, ...free]) {
       for (const caller of [pod.owner, key]) {
         assert.strictEqual((await log(caller, { source })).status, 200, source)
@@ -109,7 +115,7 @@ describe("attack: an event that only the pod or an administrator says", () => {
     }
   })
 
-  it("an agent and a narrowed key say none of the pod's sources, in no space, and the others as before", async () => {
+  it("an agent and a narrowed key cannot log events with a source of the pod, but can with any other source", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agentId = agent.body.result.data.id as string
     await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })
@@ -127,7 +133,7 @@ describe("attack: an event that only the pod or an administrator says", () => {
     }
   })
 
-  it("who writes in a workspace and does not manage it says none of them there", async () => {
+  it("an editor of a workspace cannot log events there with a source of the pod", async () => {
     const admin = await aColleague(pod, { kind: "memory" }, workspaceId, "admin", "admin")
     const editor = await aColleague(pod, { kind: "memory" }, workspaceId, "editor", "editor")
     for (const source of own) {

@@ -1,4 +1,7 @@
-/** Focus sessions on a whole pod: their person's alone, one a correlation id, stamped when they close. */
+/**
+ * Focus sessions on a whole pod: visible to their own person only, one for each correlation id, and stamped when
+ * closed.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
@@ -17,7 +20,7 @@ for (const [where, storage] of storages) {
     let colleague: Caller & { readonly id: string }
     let agent: Caller
     let agentId: string
-    /** A workspace, and a read after it: what the pod remembers of the caller's access is looked up again by then. */
+    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
     const aWorkspace = async (caller: Caller) => {
       const made = await pod.aWorkspace(caller)
       await caller.send("GET", "/api/hub/threads")
@@ -49,7 +52,7 @@ for (const [where, storage] of storages) {
       return status === 200 ? body.map(({ id }: { id: string }) => id) : status
     }
 
-    it("attack 43: nobody comes to another person's sessions by their workspace, correlation id or own id", async () => {
+    it("attack 43: a person cannot reach another person's session by workspace, by correlation id or by session id", async () => {
       const secret = await begin({ workspaceId, goal: "Secret", correlationId: "guessed" })
       assert.deepStrictEqual(await list(colleague, `workspaceId=${workspaceId}`), [])
       const theirs = await begin({ workspaceId, goal: "Theirs", correlationId: "guessed" }, colleague)
@@ -67,7 +70,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(there.body, missing.body)
       }
       assert.strictEqual((await pod.owner.send("GET", path(secret.id))).body.goal, "Secret")
-      // The same correlation id elsewhere is another session of the same person.
+      // The same correlation id in another space makes another session of the same person.
       assert.notStrictEqual((await begin({ correlationId: "guessed" })).id, secret.id)
       const stranger = await pod.aPerson()
       assert.strictEqual(await list(stranger, `workspaceId=${workspaceId}`), 403)
@@ -75,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await colleague.send("POST", "/api/hub/focus-sessions", named)).status, 403)
     })
 
-    it("are listed only with a workspace that is named and reached", async () => {
+    it("focus sessions are listed only for a workspace that the request names and the caller reaches", async () => {
       for (const query of ["", "workspaceId=", "workspaceId=here", `workspaceId=${workspaceId}&limit=51`]) {
         assert.strictEqual(await list(pod.owner, query), 400, query)
       }
@@ -86,7 +89,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(elsewhere.status, 403)
     })
 
-    it("refuse what does not fit, and name no channel or agent of somebody else", async () => {
+    it("a focus session with an invalid field, or with a channel or agent of another person, is refused", async () => {
       const foreign = await colleague.send("POST", "/api/hub/channels", {})
       const theirs = (await colleague.mutate("agents.create", { name: "Other" })).body.result.data.id
       for (const [status, draft] of [
@@ -103,25 +106,25 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("one correlation id is one session of a person in a space, also when many ask at once", async () => {
+    it("one correlation id makes one session for a person in a space, also under concurrent requests", async () => {
       const first = await begin({ correlationId: "same", workspaceId })
       assert.deepStrictEqual(await begin({ correlationId: "same", workspaceId, goal: "Another" }), first)
       const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ correlationId: "at once" })))
       assert.lengthOf(new Set(answers.map(({ id }) => id)), 1)
     })
 
-    it("begin with everything null that was not said", async () => {
+    it("every field that a new focus session does not set is null", async () => {
       const channel = (await pod.owner.send("POST", "/api/hub/channels", {})).body
-      const said = {
+      const givenFields = {
         goal: "Write the report",
         expectedOutputs: [{ kind: "document", label: "Report", icon: "page" }],
         channelId: channel.id,
         agentIds: [agentId],
         progress: 12.5
       }
-      const session = await begin(said)
+      const session = await begin(givenFields)
       assert.deepInclude(session, {
-        ...said,
+        ...givenFields,
         userId: pod.ownerId,
         workspaceId: null,
         status: "active",
@@ -137,7 +140,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", `/api/hub/focus-sessions/${session.id}`)).body, session)
     })
 
-    it("closing stamps the time once, and opening again takes it away", async () => {
+    it("closing a focus session stamps the time once, and reopening it removes the time", async () => {
       const { id } = await begin({})
       const closed = await change(id, { status: "closed", verificationReport: { passed: true } })
       assert.match(closed.closedAt, /^\d{4}-.*Z$/)
@@ -148,7 +151,7 @@ for (const [where, storage] of storages) {
       assert.isString((await begin({ status: "closed" })).closedAt)
     })
 
-    it("reports are whatever JSON the client keeps", async () => {
+    it("the reports of a focus session hold any JSON that the client stores", async () => {
       const { id } = await begin({ contextReport: "In words." })
       const kept = await change(id, { planReport: ["one", { two: 2 }], executionLog: [], goal: "Still" })
       assert.deepInclude(kept, {
@@ -160,7 +163,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(await change(id, { contextReport: null }), { contextReport: null })
     })
 
-    it("what an agent begins or closes waits for its person, who then has it", async () => {
+    it("an agent's request to begin or close a session waits for its person's approval, and the session belongs to the person", async () => {
       const asked = await begin({ goal: "Proposed" }, agent)
       assert.strictEqual(asked.status, "proposed", JSON.stringify(asked))
       const approve = (proposalId: string) => pod.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
@@ -175,7 +178,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(event, { actorId: agentId, userId: pod.ownerId })
     })
 
-    it("an agent states no time of closing that does not go with the status, and no new correlation id", async () => {
+    it("an agent cannot propose a closing time that does not fit the status, nor a new correlation id", async () => {
       const { id } = await begin({})
       const wish = (data: unknown) =>
         agent.send("POST", "/api/hub/proposals", {
@@ -195,7 +198,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await wish({ progress: 5 })).body.status, "pending")
     })
 
-    it("the pages cover every session once, latest start first, also by status", async () => {
+    it("the pages of a listing show each focus session once, latest start first, also when filtered by status", async () => {
       const workspace = await aWorkspace(pod.owner)
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) begun.unshift((await begin({ workspaceId: workspace })).id)
@@ -213,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list(pod.owner, `workspaceId=${workspace}&status=closed`), [begun[6]])
     })
 
-    it("a session is the caller's own in its space, for its person and a credential that reads sessions", async () => {
+    it("a session counts as the caller's own only for its person, in its space, with permission to read sessions", async () => {
       const { id } = await begin({ workspaceId })
       const isOwn = (options: ReachOptions, spaceId?: string) =>
         pod.run(

@@ -1,4 +1,4 @@
-/** What a person is shown of a proposal: nothing more and nothing less than what it changes. */
+/** The difference that a person sees in a proposal: exactly what the proposal changes. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
@@ -12,7 +12,7 @@ import {
 
 const parsed = (text: string) => JSON.parse(text) as Fields
 
-/** Few names and few values, so that two records often have something in common. */
+/** Few names and few values, so that two records often share fields. */
 const name = fc.constantFrom("a", "b", "c", "__proto__", "constructor")
 const word = fc.constantFrom("red ", "blue", "blue ", "  ", "\n", "\r\n", "\t", "é", "\u{1F600} ", "\u00a0")
 const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(""))
@@ -22,7 +22,7 @@ const { record } = fc.letrec<{ record: Fields; value: unknown }>((tie) => ({
   value: fc.oneof({ depthSize: "small" }, scalar, tie("record"), fc.array(tie("value"), { maxLength: 2 }))
 }))
 
-/** The same JSON with the keys of every object the other way round. */
+/** The same JSON with the keys of every object in reverse order. */
 const reordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reordered)
   if (!hasFields(value)) return value
@@ -33,7 +33,7 @@ const reordered = (value: unknown): unknown => {
   )
 }
 
-/** Does to a record what one difference says, and asserts that the record is as the difference believes it. */
+/** Applies one difference to a record, and asserts that the record has the value from before the difference. */
 const applied = (fields: Fields, { path, kind, before, after }: FieldDifference): Fields => {
   const [first, ...rest] = path
   const own = new Map(Object.entries(fields))
@@ -62,13 +62,13 @@ const wordsOf = (before: string, after: string): ReadonlyArray<Words> => {
   return difference.words
 }
 
-/** How a change reads: `[-removed-]` and `[+added+]`. */
+/** Writes a text change as `[-removed-]` and `[+added+]`. */
 const marked = (before: string, after: string) =>
   wordsOf(before, after)
     .map(({ kind, text }) => (kind === "same" ? text : kind === "removed" ? `[-${text}-]` : `[+${text}+]`))
     .join("")
 
-describe("fields that do not differ", () => {
+describe("records without differences", () => {
   it("a record does not differ from itself, whatever the order of its keys", () => {
     fc.assert(
       fc.property(record, (fields) => {
@@ -78,7 +78,7 @@ describe("fields that do not differ", () => {
     )
   })
 
-  it("two records are equal exactly when nothing differs", () => {
+  it("two records are equal exactly if they have no differences", () => {
     fc.assert(
       fc.property(record, record, (one, other) => {
         assert.strictEqual(jsonEquals(one, other), diffFields(one, other).length === 0)
@@ -91,20 +91,20 @@ describe("fields that do not differ", () => {
   const unequal = ["{} []", "{} null", "[] null", "0 false", `"" null`, `"1" 1`, "[1,2] [2,1]", "[1] [1,1]"]
   for (const pair of [...unequal, `{"a":null} {}`, `{"a":1} {"b":1}`, `{"0":1} [1]`]) {
     const [one, other] = pair.split(" ").map((json): unknown => JSON.parse(json))
-    it(`not equal: ${pair}`, () => {
+    it(`these values are not equal: ${pair}`, () => {
       assert.isFalse(jsonEquals(one, other))
       assert.isFalse(jsonEquals(other, one))
     })
   }
 
-  it("a field whose value is undefined is not there", () => {
+  it("a field whose value is undefined counts as absent", () => {
     assert.isTrue(jsonEquals({ a: 1, b: undefined }, { a: 1 }))
     assert.deepStrictEqual(diffFields({ b: undefined }, {}), [])
   })
 })
 
-describe("fields that differ", () => {
-  it("the differences laid over the one record give the other", () => {
+describe("records with differences", () => {
+  it("applying the differences to the one record gives the other", () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
         assert.isTrue(jsonEquals(diffFields(before, after).reduce(applied, before), after))
@@ -113,19 +113,19 @@ describe("fields that differ", () => {
     )
   })
 
-  it("backwards, what was added is removed, in the same order", () => {
-    const turned = { added: "removed", removed: "added", changed: "changed" } as const
+  it("the differences in reverse direction have the same paths in the same order", () => {
+    const reversed = { added: "removed", removed: "added", changed: "changed" } as const
     fc.assert(
       fc.property(record, record, (before, after) => {
         assert.deepStrictEqual(
-          diffFields(after, before).map(({ path, kind }) => ({ path, kind: turned[kind] })),
+          diffFields(after, before).map(({ path, kind }) => ({ path, kind: reversed[kind] })),
           diffFields(before, after).map(({ path, kind }) => ({ path, kind }))
         )
       })
     )
   })
 
-  it("the order of the keys does not show", () => {
+  it("the order of keys does not change the differences", () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
         const differences = diffFields(before, after)
@@ -134,7 +134,7 @@ describe("fields that differ", () => {
     )
   })
 
-  it("each is told with its path, sorted, and an array or a missing object is one value", () => {
+  it("the differences are sorted by path, and an array or an absent object counts as one value", () => {
     const before = { title: "Plan", properties: { tags: ["a"], old: { x: 1 }, same: { y: [1] }, due: 1 } }
     const after = { properties: { due: null, fresh: { z: 1 }, same: { y: [1] }, tags: ["a", "b"] }, title: "Plan" }
     assert.deepStrictEqual(diffFields(before, after), [
@@ -145,14 +145,14 @@ describe("fields that differ", () => {
     ])
   })
 
-  it("an object that becomes a scalar, and an empty object that appears, are told", () => {
+  it("the differences show an object that becomes a scalar and an empty object that appears", () => {
     assert.deepStrictEqual(diffFields({ a: { b: 1 } }, { a: 1, c: {} }), [
       { path: ["a"], kind: "changed", before: { b: 1 }, after: 1 },
       { path: ["c"], kind: "added", after: {} }
     ])
   })
 
-  it("__proto__ and constructor are fields like any other", () => {
+  it("__proto__ and constructor are compared like any other field", () => {
     const before = parsed(`{"__proto__": {"admin": false}}`)
     const after = parsed(`{"__proto__": {"admin": true}, "constructor": 1}`)
     assert.deepStrictEqual(diffFields(before, after), [
@@ -165,8 +165,8 @@ describe("fields that differ", () => {
   })
 })
 
-describe("the words of a text that changed", () => {
-  it("same and removed rebuild the text before, same and added the text after, in as few pieces as can be", () => {
+describe("the changed words of a text", () => {
+  it("the kept and removed words give the old text, and the kept and added words give the new text, in the fewest pieces", () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), fc.oneof(text, fc.string()), (before, after) => {
         fc.pre(before !== after)
@@ -180,7 +180,7 @@ describe("the words of a text that changed", () => {
     )
   })
 
-  it("as many words stay as a longest common subsequence has", () => {
+  it("the diff keeps as many words as a longest common subsequence", () => {
     const letters = fc.array(fc.constantFrom("a ", "b ", "c "), { maxLength: 15 })
     const longest = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
       let row: ReadonlyArray<number> = other.map(() => 0)
@@ -203,7 +203,7 @@ describe("the words of a text that changed", () => {
     )
   })
 
-  it("only what changed is marked", () => {
+  it("the diff marks only the words that changed", () => {
     assert.strictEqual(marked("Send it on Monday.", "Send it on Friday."), "Send it on [-Monday.-][+Friday.+]")
     assert.strictEqual(marked("one two three four", "one three 3 four"), "one [-two -]three [+3 +]four")
     assert.strictEqual(
@@ -213,16 +213,16 @@ describe("the words of a text that changed", () => {
     assert.strictEqual(marked("", "all of it"), "[+all of it+]")
   })
 
-  it("a word at the end of a line stays when something is added behind it or taken away", () => {
+  it("the last word of a line is kept when words are added or removed after it", () => {
     assert.strictEqual(marked("Call Ann.", "Call Ann. Then Bob."), "Call Ann.[+ Then Bob.+]")
     assert.strictEqual(marked("Call Ann. Then Bob.\nEnd", "Call Ann.\nEnd"), "Call Ann.[- Then Bob.-]\nEnd")
   })
 
-  it("a word that goes on is another word", () => {
+  it("a word that grows longer counts as another word", () => {
     assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
   })
 
-  it("past a thousand words out and in, the middle is one removed and one added piece", () => {
+  it("above a thousand words on each side the changed middle is one removed and one added piece", () => {
     const lines = (count: number, ending: string) =>
       Array.from({ length: count }, (_, at) => `${at} ${ending}`).join("\n")
     assert.isAbove(wordsOf(`${lines(450, "old")}\nend`, `${lines(450, "new")}\nend`).length, 1000)
@@ -232,32 +232,32 @@ describe("the words of a text that changed", () => {
     )
   })
 
-  it("a side that is no text has no words", () => {
+  it("a value that is not a text has no word diff", () => {
     assert.deepStrictEqual(diffFields({ a: "1" }, { a: 1 }), [{ path: ["a"], kind: "changed", before: "1", after: 1 }])
   })
 })
 
-describe("a text of a million characters", () => {
+describe("the diff of very long texts", () => {
   const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
-  const most = 2000 // ms; the search takes some tens, and one without bounds takes minutes
+  const most = 2000 // ms; the search takes some tens, and without bounds it would take minutes
 
   const bounded = (before: string, after: string): ReadonlyArray<Words> => {
     const started = performance.now()
     const words = wordsOf(before, after)
     assert.isBelow(performance.now() - started, most)
-    assert.isTrue(side(words, "removed") === before && side(words, "added") === after, "the words rebuild both sides")
+    assert.isTrue(side(words, "removed") === before && side(words, "added") === after, "the words give both texts")
     return words
   }
 
-  it("with an edit at each end is still told word by word", () => {
+  it("a text of a million characters with an edit at each end is compared word by word", () => {
     assert.deepStrictEqual(
       bounded(`old ${long} old`, `new ${long} new`).map(({ kind }) => kind),
       ["removed", "added", "same", "removed", "added"]
     )
   })
 
-  it("written anew is one removed and one added piece between what is the same at both ends", () => {
+  it("a rewritten text of a million characters is one removed and one added piece between its equal start and end", () => {
     const words = bounded(`begin ${long} end`, `begin ${many((at) => `v${at}`.padEnd(7, "y"))} end`)
     assert.deepStrictEqual(
       words.map(({ kind }) => kind),
@@ -279,12 +279,12 @@ describe("a text of a million characters", () => {
     "of one word again and again": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
   }
   for (const [what, [before, after]] of Object.entries(hard)) {
-    it(`${what} takes no longer`, () => {
+    it(`the diff of a text ${what} is computed in time`, () => {
       bounded(before, after)
     })
   }
 
-  it("in ten fields, all hard, takes no longer, and every text still rebuilds", () => {
+  it("ten fields with difficult texts are compared in time, and the diffs give every text again", () => {
     const [before, after] = hard["of long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()

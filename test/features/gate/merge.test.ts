@@ -1,4 +1,7 @@
-/** The laws of laying a proposal over a record that went on: nothing said by a person is lost, nothing is made up. */
+/**
+ * The laws of merging a proposal with a record that has changed: a person's changes are kept, and no value is
+ * invented.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { diffFields, type Fields, hasFields, jsonEquals } from "../../../src/features/gate/FieldDiff.ts"
@@ -12,7 +15,7 @@ const { record } = fc.letrec<{ record: Fields; value: unknown }>((tie) => ({
   value: fc.oneof({ depthSize: "small" }, fc.constantFrom(0, 1, "x", null, [], [0]), tie("record"))
 }))
 
-/** Flat names, so that two sets of them say which fields each side changes. */
+/** Records with flat fields, so that two of them show which fields each side changes. */
 const flat = fc.dictionary(fc.constantFrom("a", "b", "c", "d", "e", "f"), fc.constantFrom(1, 2, 3))
 
 const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
@@ -21,7 +24,7 @@ const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
     value
   )
 
-/** Every path that leads to something which is no object with fields in it. */
+/** Every path to a value that is not an object with fields. */
 const leaves = (fields: Fields, above: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> =>
   Object.entries(fields).flatMap(([field, value]) =>
     hasFields(value) && Object.keys(value).length > 0 ? leaves(value, [...above, field]) : [[...above, field]]
@@ -31,8 +34,8 @@ const begins = (path: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   path.every((field, depth) => field === other[depth])
 const meet = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => begins(one, other) || begins(other, one)
 
-describe("a conflict", () => {
-  it("keeps the current value, and tells all three as they are", () => {
+describe("merge conflicts", () => {
+  it("a merge conflict keeps the current value and reports the base, current and proposed values", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)
@@ -47,7 +50,7 @@ describe("a conflict", () => {
     )
   })
 
-  it("is one only where both sides left the base and each other", () => {
+  it("a merge conflict arises only if both sides differ from the base and from each other", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         for (const conflict of mergeFields(base, current, proposed).conflicts) {
@@ -60,16 +63,16 @@ describe("a conflict", () => {
     )
   })
 
-  it("is at the same paths from either side", () => {
+  it("swapping the two sides of a merge gives conflicts at the same paths", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
-        const turned = mergeFields(base, proposed, current)
+        const swapped = mergeFields(base, proposed, current)
         const straight = mergeFields(base, current, proposed)
         assert.deepStrictEqual(
           straight.conflicts.map(({ path }) => path),
-          turned.conflicts.map(({ path }) => path)
+          swapped.conflicts.map(({ path }) => path)
         )
-        if (straight.conflicts.length === 0) assert.isTrue(jsonEquals(straight.fields, turned.fields))
+        if (straight.conflicts.length === 0) assert.isTrue(jsonEquals(straight.fields, swapped.fields))
       }),
       { numRuns: 3000 }
     )
@@ -88,7 +91,7 @@ describe("a conflict", () => {
     ["a list and an object", {}, { o: [] }, { o: {} }, ["o"]]
   ]
   for (const [what, base, current, proposed, path] of conflicting) {
-    it(`${what}: the current value stays`, () => {
+    it(`a merge reports a conflict and keeps the current value: ${what}`, () => {
       const values = { base: at(base, path), current: at(current, path), proposed: at(proposed, path) }
       assert.deepStrictEqual(mergeFields(base, current, proposed), {
         fields: current,
@@ -98,8 +101,8 @@ describe("a conflict", () => {
   }
 })
 
-describe("a merge without conflict", () => {
-  it("of a record that did not change is what was proposed", () => {
+describe("merges without a conflict", () => {
+  it("merging a proposal with an unchanged record gives the proposed record", () => {
     fc.assert(
       fc.property(record, record, (base, proposed) => {
         assert.deepStrictEqual(mergeFields(base, base, proposed).conflicts, [])
@@ -109,7 +112,7 @@ describe("a merge without conflict", () => {
     )
   })
 
-  it("of a proposal that changes nothing is the current record", () => {
+  it("merging a proposal that changes nothing gives the current record", () => {
     fc.assert(
       fc.property(record, record, (base, current) => {
         assert.deepStrictEqual(mergeFields(base, current, base).conflicts, [])
@@ -119,7 +122,7 @@ describe("a merge without conflict", () => {
     )
   })
 
-  it("of the same change on both sides is that change", () => {
+  it("merging the same change on both sides gives that change", () => {
     fc.assert(
       fc.property(record, record, (base, both) => {
         assert.deepStrictEqual(mergeFields(base, both, both).conflicts, [])
@@ -129,7 +132,7 @@ describe("a merge without conflict", () => {
     )
   })
 
-  it("has each field from the side that changed it, removed ones included", () => {
+  it("a merge takes each field, also a removed one, from the side that changed it", () => {
     fc.assert(
       fc.property(flat, flat, flat, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)
@@ -146,7 +149,7 @@ describe("a merge without conflict", () => {
     )
   })
 
-  it("holds the changes of both sides wherever they do not meet", () => {
+  it("a merge keeps the changes of both sides if they change different fields", () => {
     let apart = 0
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
@@ -162,10 +165,10 @@ describe("a merge without conflict", () => {
       }),
       { numRuns: 5000 }
     )
-    assert.isAbove(apart, 20, "there were changes on both sides that do not meet")
+    assert.isAbove(apart, 20, "some runs had changes of different fields on both sides")
   })
 
-  it("makes nothing up: every value in it is the current or the proposed one", () => {
+  it("each value of a merge is the current or the proposed value", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields } = mergeFields(base, current, proposed)
@@ -180,21 +183,21 @@ describe("a merge without conflict", () => {
   })
 })
 
-describe("objects in a merge", () => {
-  it("two that appear at the same place are merged field by field", () => {
+describe("merging objects", () => {
+  it("two new objects at the same path are merged field by field", () => {
     assert.deepStrictEqual(mergeFields({}, { o: { a: 1 } }, { o: { b: 2 } }), {
       fields: { o: { a: 1, b: 2 } },
       conflicts: []
     })
   })
 
-  it("one that the proposal removes takes along only what it knew of", () => {
+  it("removing an object removes only the fields that the proposal knew", () => {
     const base = { o: { a: 1 } }
     assert.deepStrictEqual(mergeFields(base, { o: { a: 1, b: 2 } }, {}), { fields: { o: { b: 2 } }, conflicts: [] })
     assert.deepStrictEqual(mergeFields(base, base, {}), { fields: {}, conflicts: [] })
   })
 
-  it("an empty one stays, comes and goes as the side says that changed it", () => {
+  it("an empty object stays, appears and disappears as on the side that changed it", () => {
     const empty = { o: {} }
     assert.deepStrictEqual(mergeFields(empty, empty, {}).fields, {})
     assert.deepStrictEqual(mergeFields(empty, {}, empty).fields, {})
@@ -203,7 +206,7 @@ describe("objects in a merge", () => {
     assert.deepStrictEqual(mergeFields({ o: { a: 1 } }, { o: { a: 1 } }, empty).fields, empty)
   })
 
-  it("__proto__ is a field like any other", () => {
+  it("__proto__ is merged like any other field", () => {
     const base = parsed(`{"__proto__": {"admin": false}}`)
     const proposed = parsed(`{"__proto__": {"admin": true}}`)
     const { fields, conflicts } = mergeFields(base, base, proposed)

@@ -1,4 +1,4 @@
-/** The sixth wall: a write without the gate's word does not compile, and a word cannot be made by hand. */
+/** The sixth wall: a write without a `Passed` from the gate does not compile, and only the gate can make one. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { EntityStore } from "../../../src/features/entities/EntityStore.ts"
@@ -8,36 +8,39 @@ import type { KeyStore } from "../../../src/features/keys/KeyStore.ts"
 import type { RelationStore } from "../../../src/features/relations/RelationStore.ts"
 import { aWord } from "../../support/word.ts"
 
-/** Never run: the compiler reads it. Each line would compile again if a store took no word, and the directive would fail. */
+/**
+ * The compiler checks this function; it never runs. If a store needed no `Passed`, a line would compile and its
+ * directive would fail.
+ */
 export const withoutTheWord = (
   entities: typeof EntityStore.Service,
   relations: typeof RelationStore.Service,
   keys: typeof KeyStore.Service,
   event: EventDraft
 ) => [
-  // @ts-expect-error a change of an entity takes the word
+  // @ts-expect-error a change of an entity needs a `Passed`
   entities.change("id", { title: "unasked" }, event),
-  // @ts-expect-error a delete takes the word
+  // @ts-expect-error a delete needs a `Passed`
   entities.remove("id", null, event),
-  // @ts-expect-error an edge takes the word
+  // @ts-expect-error a new relation needs a `Passed`
   relations.remove("id", null, event),
-  // @ts-expect-error ending a key takes the word
+  // @ts-expect-error revoking a key needs a `Passed`
   keys.revoke("id", "because"),
-  // @ts-expect-error a word is no object that looks like one
+  // @ts-expect-error an object with the same fields is not a `Passed`
   relations.remove("id", null, event, { decision: null, causationId: null, policies: [], origin: "gate" }),
-  // @ts-expect-error nobody makes one but its makers
+  // @ts-expect-error no other code can construct a `Passed`
   new Passed("gate", null, null, [])
 ]
 
-describe("the gate's word", () => {
-  it("an object that looks like a word is none", () => {
+describe("the gate's decision as a value", () => {
+  it("an object with the same fields as a decision of the gate is not accepted as one", () => {
     const { decision, causationId, policies, origin } = aWord
     assert.isTrue(Passed.isWord(aWord))
     assert.isFalse(Passed.isWord({ decision, causationId, policies, origin }))
     assert.isNotOk(Passed.isWord(Object.create(Passed.prototype)))
   })
 
-  it.effect("what is written besides follows from the event that carries the decision, and carries none itself", () =>
+  it.effect("an additional write names the event of the decision as its cause and carries no decision itself", () =>
     Effect.sync(() => {
       const decision = {
         id: "the decision",

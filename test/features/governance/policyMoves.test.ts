@@ -1,4 +1,4 @@
-/** What bounds an agent holds from the moment it is said, though the pod remembers what it was. */
+/** A policy for agents applies from the next write on, although the pod remembers earlier policies. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
@@ -7,7 +7,7 @@ import { storages } from "../../support/storages.ts"
 import { asOwner } from "../../support/stores.ts"
 
 for (const [where, storage] of storages) {
-  describe(`what is said about agents ${where}`, () => {
+  describe(`changes of agent policies ${where}`, () => {
     let pod: TestPod
     beforeAll(async () => void (pod = await aPod(storage)), 60_000)
     afterAll(() => pod?.stop())
@@ -18,7 +18,7 @@ for (const [where, storage] of storages) {
       return body.result.data
     }
 
-    /** An agent in a workspace, and what comes of its writes. */
+    /** An agent in a workspace, and a function that tells whether its write was stored or proposed. */
     const aScene = async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id: agentId } = await say("agents.create", { name: "Scribe", capabilities: ["*"] })
@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       return { agent: agent as Caller, agentId, workspaceId, writes }
     }
 
-    it("a rule holds for the write after it, and no longer than until it is taken back", async () => {
+    it("a rule applies to the next write and ends when it is revoked", async () => {
       const { agentId, workspaceId, writes } = await aScene()
       const rule = { agentUserId: agentId, targetKind: "action", targetPattern: "track.create", verdict: "auto" }
       for (const scope of [{ scopeKind: "pod" }, { scopeKind: "workspace", workspaceId }]) {
@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
-    it("what a workspace lets agents do holds for the write after it, and so does what it does not", async () => {
+    it("a change of what a workspace lets agents do applies to the next write", async () => {
       const { workspaceId, writes } = await aScene()
       assert.strictEqual(await writes(), "track.create")
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
-    it("an agent is relaxed, and tightened again, from one write to the next", async () => {
+    it("a change of whether an agent's writes need approval applies to the next write", async () => {
       const { agentId, writes } = await aScene()
       const entity = ["entities", { profileSlug: "note", title: "Note" }] as const
       assert.strictEqual(await writes(...entity), "entity.create")
@@ -65,12 +65,12 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(...entity), "entity.create")
     })
 
-    // Behind the pod's back, as another node does it: in memory there is none.
+    // Changes the database directly, as another node would. The memory storage has no other nodes.
     if (storage.kind === "memory") return
     const behind = (work: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
       pod.run(Effect.orDie(Effect.flatMap(SqlClient.SqlClient, work)).pipe(asOwner))
 
-    it("an agent that was taken out of a workspace asks to be let in, and one that was let in does not", async () => {
+    it("an agent that is removed from a workspace must ask to join, and one that is added can write at once", async () => {
       const { agentId, writes, workspaceId } = await aScene()
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
       assert.strictEqual(await writes(), "written")
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "written")
     })
 
-    it("what another node says behind the pod's back holds as well", async () => {
+    it("a policy that another node writes to the database applies to the next write", async () => {
       const { agentId, workspaceId, writes } = await aScene()
       await say("governance.setPolicy", { workspaceId, autoApproveFor: ["track.create"] })
       assert.strictEqual(await writes(), "written")

@@ -33,7 +33,7 @@ export const aRule = (rule: Partial<NewRule> & Pick<NewRule, "spaceId" | "create
 const said: WorkspacePolicy = { governanceMode: "agent-owned", autoApproveFor: ["entity.*"], linkedAgentId: uuidv7() }
 const event = (type: string, subjectId: string) => ({ type, subjectId, data: { told: type } })
 
-/** A person in a workspace, an agent of theirs, and the store as they call it. */
+/** A person in a workspace, an agent of theirs, and the store under their reach. */
 const kept = Effect.gen(function* () {
   const store = yield* PolicyStore
   const { personId, spaceId, reach } = yield* aMember()
@@ -56,7 +56,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "where nobody said anything an agent is at home in its person's own space, let into no other, and asks for everything",
+    "without any policy an agent may write in its person's own space, is a member of no workspace, and needs approval",
     Effect.gen(function* () {
       const { personId, spaceId, under } = yield* kept
       const nothing = { writesRequireProposal: true, workspace: standardPolicy, rules: [] }
@@ -67,7 +67,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent that its person relaxed is relaxed in every space, and no other agent is",
+    "an agent whose writes need no approval has this freedom in every space, and other agents do not",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
       const other = yield* by(reach)(people.addAgent(uuidv7(), anAgent(), aWord))
@@ -80,7 +80,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what a workspace says is kept whole with its event, holds there alone, and replaces what it said before",
+    "a workspace's policy is stored whole with its event, applies in that workspace only, and replaces the earlier one",
     Effect.gen(function* () {
       const { personId, reach, spaceId, store, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)
@@ -93,14 +93,14 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.deepStrictEqual((yield* under(personId)).workspace, standardPolicy)
         assert.deepStrictEqual(yield* both(store.workspacePolicy(otherSpace)), standardPolicy)
       }
-      const told = (yield* eventsIn(spaceId, personId)).slice(1)
-      assert.lengthOf(told, 3)
-      for (const each of told) assert.deepInclude(each, event("workspace.update", spaceId))
+      const events = (yield* eventsIn(spaceId, personId)).slice(1)
+      assert.lengthOf(events, 3)
+      for (const each of events) assert.deepInclude(each, event("workspace.update", spaceId))
     })
   )
 
   rule(
-    "rules of the workspace and of the agent's own person hold, for every agent or for that one, while they last",
+    "rules of a workspace and of the agent's own person apply to all agents or to the named one, until they expire",
     Effect.gen(function* () {
       const { add, agent, personId, spaceId, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)
@@ -122,7 +122,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a rule is read as it was said, newest first, expired ones among them, in the spaces that are asked about",
+    "rules are listed as they were stored, newest first, with expired ones, in the requested spaces",
     Effect.gen(function* () {
       const { add, agent, personId, reach, spaceId, store } = yield* kept
       const foreign = yield* kept
@@ -156,7 +156,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a rule is taken back once, in a space that is named, with its event; then it holds no more",
+    "a rule is revoked once, in a named space, with an event, and then applies no more",
     Effect.gen(function* () {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()
@@ -176,7 +176,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what one person says binds nobody in a space of another, and tells them nothing",
+    "a person's policies neither apply in another person's space nor are visible there",
     Effect.gen(function* () {
       const { add, people, personId, spaceId, store } = yield* kept
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })

@@ -1,4 +1,4 @@
-/** The dry run and the preview of a grant say of a write what the gate then says to it, on one real write of each sort. */
+/** The dry run and the preview of a grant predict the gate's decision, compared for one real write of each sort. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { subjects } from "../../../src/doors/Door.ts"
 import type { Answer, Caller } from "../../support/pod.ts"
@@ -6,19 +6,19 @@ import { aGround, data, type Ground, ok } from "../../attacks/ground.ts"
 import { storages } from "../../support/storages.ts"
 import { sorts, type Sort, neverByKeys, neverHere } from "./writesOfEachSort.ts"
 
-interface Said {
+interface GateVerdict {
   readonly verdict: string
   readonly rung: string
   readonly code?: string | null
 }
-interface Tried extends Said {
+interface Tried extends GateVerdict {
   readonly targetType: string | null
-  readonly orElse: ReadonlyArray<Said & { readonly when: string }>
+  readonly orElse: ReadonlyArray<GateVerdict & { readonly when: string }>
 }
 type Action = "create" | "update" | "delete"
 
 for (const [where, storage] of storages) {
-  describe(`what a write would come to, ${where}`, () => {
+  describe(`predictions of the gate's decision ${where}`, () => {
     let ground: Ground
     beforeAll(async () => {
       ground = await aGround(storage)
@@ -36,8 +36,8 @@ for (const [where, storage] of storages) {
       return ok(await ground.owner.send("GET", path)).verdict
     }
 
-    /** What the gate said to a write of the agent's: in the event of the write, or of its refusal or proposal. */
-    const met = async ({ body, status }: Answer): Promise<Said> => {
+    /** The gate's decision on the agent's write, taken from the event of the write, the refusal or the proposal. */
+    const decisionOn = async ({ body, status }: Answer): Promise<GateVerdict> => {
       const { owner, agentId } = ground
       const answer = body.result?.data ?? body
       const decisionId = answer.decisionId ?? body.error?.data?.decisionId
@@ -54,7 +54,7 @@ for (const [where, storage] of storages) {
     }
 
     const modes: ReadonlyArray<readonly [string, (agentId: string) => Promise<() => Promise<void>>]> = [
-      ["nobody said anything", async () => async () => {}],
+      ["no policy applies", async () => async () => {}],
       ...(["auto", "propose"] as const).map(
         (verdict) =>
           [
@@ -68,7 +68,7 @@ for (const [where, storage] of storages) {
           ] as const
       ),
       [
-        "the agent was relaxed",
+        "the agent's writes need no approval",
         async (agentId) => {
           const { owner } = ground
           data(await owner.mutate("agents.update", { agentId, writesRequireProposal: false }))
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       ]
     ]
 
-    const verdictOf = ({ code = null, rung, verdict }: Said): Said => ({ verdict, rung, code })
+    const verdictOf = ({ code = null, rung, verdict }: GateVerdict): GateVerdict => ({ verdict, rung, code })
 
     const compare = async (
       sort: Sort,
@@ -87,50 +87,54 @@ for (const [where, storage] of storages) {
     ) => {
       const { agent, agentId, owner } = ground
       const { operations = {}, profileSlug, subject, targetType } = sort
-      const told = `${targetType ?? subject}.${action}`
+      const label = `${targetType ?? subject}.${action}`
       const more = { ...(profileSlug && { profileSlug }), ...(targetType && { targetType }) }
-      const said = await tryOut(subject, action, more, workspaceId)
-      const really = await met(await write(agent))
-      assert.deepStrictEqual(verdictOf(said), really, told)
+      const predicted = await tryOut(subject, action, more, workspaceId)
+      const really = await decisionOn(await write(agent))
+      assert.deepStrictEqual(verdictOf(predicted), really, label)
       const operation = operations[action]
       if (operation === undefined || action !== "create") return
       const question = { operation, workspaceId, ...(profileSlug && { kind: profileSlug }) }
       const { can } = data(
         await owner.query("grants.preview", { grant: { permissions: ["*"] }, agentId, can: question })
       )
-      assert.deepInclude(can, { verdict: really.verdict, rung: really.verdict === "allow" ? null : really.rung }, told)
+      assert.deepInclude(can, { verdict: really.verdict, rung: really.verdict === "allow" ? null : really.rung }, label)
     }
 
     for (const [words, begin] of modes) {
-      it(`the dry run and the preview say what the write then meets where ${words}`, { timeout: 120_000 }, async () => {
-        const end = await begin(ground.agentId)
-        try {
-          for (const sort of sorts) {
-            const scene = await sort.scene(ground)
-            for (const action of ["create", "update", "delete"] as const) {
-              const write = scene[action]
-              if (write !== undefined) await compare(sort, action, write, scene.workspaceId)
+      it(
+        `the dry run and the preview predict the decision on each write if ${words}`,
+        { timeout: 120_000 },
+        async () => {
+          const end = await begin(ground.agentId)
+          try {
+            for (const sort of sorts) {
+              const scene = await sort.scene(ground)
+              for (const action of ["create", "update", "delete"] as const) {
+                const write = scene[action]
+                if (write !== undefined) await compare(sort, action, write, scene.workspaceId)
+              }
             }
+          } finally {
+            await end()
           }
-        } finally {
-          await end()
         }
-      })
+      )
     }
 
-    it("of every subject there is either a write here, or a reason why there is none", () => {
+    it("each subject has either a write in this test or a reason for having none", () => {
       const known = [...sorts.map(({ subject }) => subject), ...neverByKeys, ...neverHere]
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })
 
-    it("what people alone write is refused by the dry run with the code of the gate", async () => {
+    it("the dry run refuses a write that only people may make, with the code of the gate", async () => {
       for (const subject of neverByKeys) {
-        const said = await tryOut(subject, subject === "messaging" ? "update" : "create")
-        assert.deepInclude(said, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
+        const predicted = await tryOut(subject, subject === "messaging" ? "update" : "create")
+        assert.deepInclude(predicted, { verdict: "deny", rung: "forPeople", code: "PEOPLE_ONLY" }, subject)
       }
     })
 
-    it("what only the record tells is said beside: that a person wrote it, and which of several types is meant", async () => {
+    it("the dry run lists the other outcomes that depend on the record, such as its last writer or its type", async () => {
       const entry = await tryOut("entity", "update", { profileSlug: "knowledge" })
       assert.deepInclude(entry, { verdict: "allow", rung: "direct", targetType: "knowledge_entry" })
       assert.deepInclude(entry.orElse[0], { when: "a person wrote it last", verdict: "propose", rung: "overwriting" })
@@ -145,11 +149,11 @@ for (const [where, storage] of storages) {
       const asked = { agentUserId: agentId, subjectType: "channel", action: "create", targetType: "track" }
       const path = `/api/hub/workspaces/${workspaceId}/governance?${new URLSearchParams(asked)}`
       assert.strictEqual((await owner.send("GET", path)).status, 400)
-      // And so it is: what a person wrote is asked about.
+      // The real write agrees: an agent's change of an entry that a person wrote last is proposed.
       const { agent } = ground
       ok(await owner.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 1 }))
       const answer = await agent.send("PUT", `/api/hub/knowledge/owned?workspaceId=${workspaceId}`, { value: 2 })
-      assert.deepInclude(await met(answer), { verdict: "propose", rung: "overwriting" })
+      assert.deepInclude(await decisionOn(answer), { verdict: "propose", rung: "overwriting" })
     })
   })
 }

@@ -1,4 +1,7 @@
-/** One real write of each sort that an agent can make with a key, for whoever compares what is said of writes beforehand. */
+/**
+ * One real write of each sort that an agent can make with a key, for tests that compare predictions with real
+ * decisions.
+ */
 import type { Subject } from "../../../src/doors/Door.ts"
 import type { Answer, Caller } from "../../support/pod.ts"
 import { anEntity, type Ground, made, ok } from "../../attacks/ground.ts"
@@ -6,7 +9,7 @@ import { anEntity, type Ground, made, ok } from "../../attacks/ground.ts"
 type Write = (by: Caller) => Promise<Answer>
 
 export interface Scene {
-  /** Where it is, if not in the workspace of the ground. */
+  /** The space of the record if it is not the workspace of the ground. */
   readonly workspaceId?: string
   readonly create?: Write
   readonly update?: Write
@@ -17,21 +20,21 @@ export interface Sort {
   readonly subject: Subject
   readonly profileSlug?: string
   readonly targetType?: string
-  /** The operation that makes one. */
+  /** The operation that creates such a record. */
   readonly operations?: { readonly create?: string; readonly update?: string; readonly delete?: string }
   readonly scene: (ground: Ground) => Promise<Scene>
 }
 
-/** Only people who are signed in, or people's own keys, come to these. */
+/** Subjects that only signed-in people or people's own keys may write. */
 export const neverByKeys: ReadonlyArray<Subject> = ["agent", "apiKey", "role", "messaging", "webhook"]
 
-/** Nothing writes these, or they are made of other writes. */
+/** Subjects that have no write of their own, or that consist of other writes. */
 export const neverHere: ReadonlyArray<Subject> = ["automation", "memory", "proposal"]
 
 let count = 0
 const another = (word: string) => `${word}-${String(++count).padStart(4, "0")}`
 
-/** A type with a path of its own below the Hub. */
+/** A record type with its own path under the Hub. */
 const plain = (
   subject: Subject,
   path: string,
@@ -64,7 +67,7 @@ const knowledge: Sort = {
   scene: async ({ agent, owner, workspaceId }) => {
     const at = (key: string) => `/api/hub/knowledge/${key}?workspaceId=${workspaceId}`
     const key = another("kept")
-    // The agent's own: what a person wrote is another question. It is kept under a rule too, once a person lets it.
+    // The agent writes an entry of its own, because a change of a person's entry is another case.
     const kept = ok(await agent.send("PUT", at(key), { value: 1 }))
     if (kept.status === "proposed") ok(await owner.send("POST", `/api/hub/proposals/${kept.proposalId}/approve`, {}))
     return {
@@ -133,7 +136,7 @@ const workspace: Sort = {
 const member: Sort = {
   subject: "member",
   scene: async ({ agentId, owner, pod }) => {
-    // An agent asks for itself alone, where it is not yet.
+    // The agent asks to join for itself, in a workspace of which it is not a member.
     const workspaceId = await pod.aWorkspace(owner, another("Fresh"))
     const wish = { agentUserId: agentId, workspaceId }
     return { workspaceId, create: (by) => by.send("POST", "/api/hub/workspaces/enroll-agent", wish) }

@@ -1,4 +1,4 @@
-/** The laws of permissions and grants, and the matcher against an independent reference. */
+/** The laws of permissions and grants, with the matcher compared to an independent reference. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"
@@ -30,7 +30,7 @@ const onlyPermissions = (...permissions: ReadonlyArray<string>): GivenGrant => (
 const coversText = (text: string, subject: "entity" | "document", kind: string | null, action: "read" | "update") =>
   covers(onlyPermissions(text), { subject, kind, action })
 
-/** The rows that the bounds of a key let through, as a store would filter them. */
+/** The rows that are inside the bounds of a key, as a store would filter them. */
 const visible = (given: GivenGrant | null, all: ReadonlyArray<Row>, inSpaces: ReadonlyArray<string>) => {
   const principal = { ...aPrincipal({ personId: person, spaces: inSpaces }), grant: given }
   const bounds = boundsFor(principal, "entity", "read")
@@ -49,7 +49,7 @@ const action = fc.constantFrom("read" as const, "create" as const, "update" as c
 const everySpace = spaces.slice(1)
 const fewer = (some: ReadonlyArray<string>, all: ReadonlyArray<string>) => some.every((id) => all.includes(id))
 
-describe("a permission that cannot be read", () => {
+describe("malformed permissions", () => {
   const malformed = [
     "*.read",
     "*.*",
@@ -76,7 +76,7 @@ describe("a permission that cannot be read", () => {
     "**"
   ]
   for (const text of malformed) {
-    it(`${JSON.stringify(text.slice(0, 30))} is refused at mint and covers nothing in a stored grant`, () => {
+    it(`the permission ${JSON.stringify(text.slice(0, 30))} is refused for a new key and covers nothing in a stored grant`, () => {
       assert.isTrue(Either.isLeft(Schema.decodeUnknownEither(Grant)({ permissions: [text] })))
       const stored = onlyPermissions(text)
       assert.deepStrictEqual(kindsCovered(stored, "entity", "read"), [])
@@ -85,25 +85,29 @@ describe("a permission that cannot be read", () => {
     })
   }
 
-  it("an empty list is refused at mint, and a stored one opens nothing", () => {
+  it("an empty list of permissions is refused for a new key and covers nothing in a stored grant", () => {
     assert.isTrue(Either.isLeft(Schema.decodeUnknownEither(Grant)({ permissions: [] })))
     assert.isFalse(covers(onlyPermissions(), { subject: "entity", kind: "note", action: "read" }))
     assert.isFalse(isUnrestricted({ grant: onlyPermissions(), workspaceId: null }))
   })
 
-  it.prop("the grammar is the one of the reference, whatever the text", [nearPermission], ([text]) => {
-    assert.strictEqual(Either.isRight(parsePermission(text)), isPermission(text))
-  })
+  it.prop(
+    "the parser accepts exactly the permissions that the reference grammar accepts",
+    [nearPermission],
+    ([text]) => {
+      assert.strictEqual(Either.isRight(parsePermission(text)), isPermission(text))
+    }
+  )
 })
 
 describe("what a permission covers", () => {
-  it("no part of a word stands for the word", () => {
+  it("a prefix of a word in a permission does not match the word", () => {
     assert.isFalse(coversText("entity.know", "entity", "knowledge", "read"))
     assert.isFalse(coversText("entity.knowledge", "entity", "know", "read"))
     assert.isFalse(coversText("doc", "document", null, "read"))
   })
 
-  it("* stands for exactly one segment", () => {
+  it("* in a permission matches exactly one segment", () => {
     assert.isTrue(coversText("entity.*.read", "entity", "note", "read"))
     assert.isFalse(coversText("entity.*.read", "entity", "note", "update"))
     assert.isTrue(coversText("document.*", "document", null, "read"))
@@ -111,19 +115,19 @@ describe("what a permission covers", () => {
     assert.isFalse(segmentsCover(["entity", "*"], ["entity"]))
   })
 
-  it("a shorter permission covers everything under it", () => {
+  it("a shorter permission covers everything below it", () => {
     assert.isTrue(coversText("entity.knowledge", "entity", "knowledge", "update"))
     assert.isTrue(coversText("entity", "entity", "knowledge", "update"))
     assert.isFalse(coversText("entity.knowledge", "entity", "note", "read"))
   })
 
-  it("a word after entity that is no verb is a kind", () => {
+  it("a word after entity that is not an action names a kind", () => {
     assert.isTrue(coversText("entity.read", "entity", "note", "read"))
     assert.isFalse(coversText("entity.archive", "entity", "note", "update"))
     assert.isTrue(coversText("entity.archive", "entity", "archive", "update"))
   })
 
-  it("a kind nobody knows is covered by wildcards alone", () => {
+  it("an unknown kind is covered only by permissions that name no kind", () => {
     for (const text of ["*", "entity", "entity.*", "entity.*.read", "entity.read"]) {
       assert.isTrue(coversText(text, "entity", null, "read"), text)
     }
@@ -132,17 +136,17 @@ describe("what a permission covers", () => {
     }
   })
 
-  it.prop("it covers itself", [permission], ([text]) => {
+  it.prop("a permission covers itself", [permission], ([text]) => {
     assert.isTrue(segmentsCover(parsed(text), parsed(text)))
   })
 
-  it.prop("covering is transitive", [permission, permission, permission], ([one, other, third]) => {
+  it.prop("covering between permissions is transitive", [permission, permission, permission], ([one, other, third]) => {
     fc.pre(segmentsCover(parsed(one), parsed(other)) && segmentsCover(parsed(other), parsed(third)))
     assert.isTrue(segmentsCover(parsed(one), parsed(third)))
   })
 
   it.prop(
-    "one that covers another covers every request of it",
+    "a permission that covers another one covers every request that the other one covers",
     [permission, permission, fc.constantFrom(null, ...kinds), action],
     ([wide, narrow, kind, verb]) => {
       fc.pre(segmentsCover(parsed(wide), parsed(narrow)))
@@ -155,7 +159,7 @@ describe("what a permission covers", () => {
   )
 
   it.prop(
-    "the matcher agrees with regular expressions, also on what is malformed",
+    "the matcher agrees with a matcher made of regular expressions, also on malformed permissions",
     [
       fc.array(nearPermission, { maxLength: 3 }),
       fc.constantFrom("entity" as const, "document" as const, "event" as const, "workspace" as const),
@@ -172,13 +176,16 @@ describe("what a permission covers", () => {
   )
 
   it.prop(
-    "the kinds it is said to cover are those it covers one by one",
+    "the list of covered kinds agrees with covering each kind on its own",
     [fc.array(nearPermission, { maxLength: 3 }), action],
     ([permissions, verb]) => {
-      const said = kindsCovered(onlyPermissions(...permissions), "entity", verb)
-      assert.strictEqual(said === null, permits(permissions, "entity", unheardKind, verb))
+      const coveredKinds = kindsCovered(onlyPermissions(...permissions), "entity", verb)
+      assert.strictEqual(coveredKinds === null, permits(permissions, "entity", unheardKind, verb))
       for (const kind of kinds) {
-        assert.strictEqual(said === null || said.includes(kind), permits(permissions, "entity", kind, verb))
+        assert.strictEqual(
+          coveredKinds === null || coveredKinds.includes(kind),
+          permits(permissions, "entity", kind, verb)
+        )
       }
     },
     { fastCheck: { numRuns: 1_000 } }
@@ -188,7 +195,7 @@ describe("what a permission covers", () => {
 describe("the axes of a grant", () => {
   const object = { spaceId: everySpace[0], isPersonal: false, objectId: "o", projectIds: ["p"] }
 
-  it("an empty axis opens nothing, and one that is left out does not narrow", () => {
+  it("an empty axis of a grant allows nothing, and an absent axis does not limit", () => {
     const open = onlyPermissions("*")
     assert.isTrue(allowsObject(open, object))
     for (const name of ["workspaceIds", "projectIds", "entityIds"] as const) {
@@ -197,41 +204,40 @@ describe("the axes of a grant", () => {
     }
   })
 
-  it("a workspace limit leaves the person's own space out, even when it is named", () => {
+  it("a limit to workspaces excludes the person's own space, even if the list contains it", () => {
     const own = { ...object, spaceId: person, isPersonal: true }
     assert.isFalse(allowsObject({ ...onlyPermissions("*"), workspaceIds: [person] }, own))
   })
 
-  it("an object limit leaves out what does not exist yet, and a project limit what is filed nowhere", () => {
+  it("a limit to objects excludes records that do not exist yet, and a limit to projects excludes unfiled records", () => {
     assert.isFalse(allowsObject({ ...onlyPermissions("*"), entityIds: ["o"] }, { ...object, objectId: null }))
     assert.isFalse(allowsObject({ ...onlyPermissions("*"), projectIds: ["p"] }, { ...object, projectIds: [] }))
   })
 
   it.prop(
-    "narrowing never shows a row more",
+    "narrowing a grant never shows more rows",
     [grant, grant, rows],
     ([given, other, all]) => {
       const before = visible(given, all, everySpace)
       for (const name of ["workspaceIds", "projectIds", "entityIds"] as const) {
         const limited = { ...given, [name]: given[name] === null ? other[name] : given[name].slice(1) }
-        assert.isTrue(fewer(visible(limited, all, everySpace), before), `${name} narrowed`)
+        assert.isTrue(fewer(visible(limited, all, everySpace), before), `a narrower ${name} shows more rows`)
       }
       const poorer = { ...given, permissions: given.permissions.slice(1) }
-      assert.isTrue(fewer(visible(poorer, all, everySpace), before), "a permission taken away")
-      assert.isTrue(fewer(visible(given, all, everySpace.slice(1)), before), "a membership ended")
-      assert.isTrue(fewer(before, visible(null, all, everySpace)), "never more than the person")
+      assert.isTrue(fewer(visible(poorer, all, everySpace), before), "a grant with one permission less shows more rows")
+      assert.isTrue(
+        fewer(visible(given, all, everySpace.slice(1)), before),
+        "a person with one membership less sees more rows"
+      )
+      assert.isTrue(fewer(before, visible(null, all, everySpace)), "a key sees more rows than its person")
     },
     { fastCheck: { numRuns: 500 } }
   )
 
-  it.prop(
-    "an empty list of permissions shows nothing, whoever holds it",
-    [credential, somebody, rows],
-    ([held, who, all]) => {
-      fc.pre(held.kind === "key")
-      const empty = { ...held, grant: onlyPermissions() }
-      assert.deepStrictEqual(boundsFor(principalOf(empty, who), "entity", "read").spaces, [])
-      assert.isFalse(all.some((row) => sees(empty, who, row)))
-    }
-  )
+  it.prop("a key with an empty list of permissions sees no row", [credential, somebody, rows], ([held, who, all]) => {
+    fc.pre(held.kind === "key")
+    const empty = { ...held, grant: onlyPermissions() }
+    assert.deepStrictEqual(boundsFor(principalOf(empty, who), "entity", "read").spaces, [])
+    assert.isFalse(all.some((row) => sees(empty, who, row)))
+  })
 })

@@ -12,7 +12,7 @@ import { by, type Stores } from "../../support/stores.ts"
 import { aWord } from "../../support/word.ts"
 
 const later = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
-/** Ahead of the clock of a test and of that of a database. */
+/** A time after the test clock and after the clock of a database. */
 const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
 
 const kept = Effect.gen(function* () {
@@ -36,7 +36,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an unknown, a revoked and an expired key do not verify, and revocation is said before expiry",
+    "an unknown, a revoked and an expired key are refused, and a key that is both is reported as revoked",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       assert.strictEqual(yield* tagOf(keys.verify(randomBytes(32))), "KeyUnknown")
@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "another person's key cannot be read, listed, revoked or replaced, and stays as it is",
+    "another person's key cannot be read, listed, revoked or replaced, and stays unchanged",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const made = yield* add()
@@ -77,7 +77,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a dead key cannot be replaced, and the successor is not kept",
+    "a revoked key cannot be replaced, and its successor is not stored",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -93,7 +93,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "revoking a dead key answers the same and leaves no second event",
+    "revoking a revoked key again gives the same answer and leaves no second event",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -106,7 +106,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many who revoke or replace one key at once, one does",
+    "of many concurrent calls that replace or revoke one key, one takes effect",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -131,7 +131,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a replaced key dies at once or at the given moment, never later than it would have anyway",
+    "a replaced key ends at once or at the given time, but never later than its own expiry",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const atOnce = yield* add()
@@ -156,7 +156,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key is read as it was kept, and verifies by its hash alone",
+    "a key is read with all the fields with which it was stored, and its hash alone verifies it",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -201,7 +201,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the list of system keys holds service and system keys, whoever's they are, and no others",
+    "the list of system keys contains the service and system keys of all people and no other keys",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const other = yield* kept
@@ -216,7 +216,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a call finds the very key it was made with",
+    "a call with a key finds its own key",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       yield* add()
@@ -228,7 +228,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key is carried on by itself while it lives, then by its successor however far, then by nobody",
+    "the successor of a living key is the key itself, and that of a revoked key its latest replacement while that one lives",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const carriedOn = (id: string, who: ReachShape = reach) =>
@@ -244,13 +244,13 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const stranger = yield* add()
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const second = yield* rotated(first, farAhead)
-      // Both live for a while: the one that began it still speaks for itself.
+      // Both keys live for a while, so the first one still speaks for itself.
       assert.strictEqual(yield* carriedOn(first.key.id), first.key.id)
       const third = yield* rotated(second, null)
       assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)
       yield* by(reach)(keys.revoke(first.key.id, "test", aWord))
       assert.strictEqual(yield* carriedOn(first.key.id), third.key.id)
-      // An approval asks about the key of whoever proposed: the approver need not be them.
+      // An approval looks up the key of the proposal, which may belong to another person than the approver.
       const approver = aReach({ personId: yield* aPerson })
       assert.strictEqual(yield* carriedOn(first.key.id, approver), third.key.id)
       assert.strictEqual(yield* carriedOn(third.key.id), third.key.id)
@@ -261,7 +261,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a successor that expired carries nothing on",
+    "an expired successor does not replace its key",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const old = yield* add()
@@ -273,7 +273,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "uses are counted, also by many at once",
+    "the uses of a key are counted, also under concurrent calls",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const { key } = yield* add()

@@ -1,4 +1,4 @@
-/** Knowledge entries: the stores on every engine, and the nets beneath them. */
+/** Knowledge entries: the stores on every engine, and the two protections of their rows. */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -28,7 +28,7 @@ const inMemory = Layer.mergeAll(
   Layer.succeed(Spaces, { open: () => Effect.void })
 ).pipe(Layer.provide(MemoryDatabase.layer))
 
-/** Opens a space as the pod's own role does, so that row-level security has its say. */
+/** Creates a space under the role of the pod, so that row-level security applies. */
 const spacesInSql = Layer.effect(
   Spaces,
   Effect.map(SqlClient.SqlClient, (sql) => ({
@@ -49,7 +49,7 @@ describe("the bounds of knowledge entries", () => {
   const spaceId = uuidv7()
   const everything = { kinds: null, objects: null, projects: null }
 
-  it("a grant that does not cover the kind, or is limited to objects or projects, touches nothing", () => {
+  it("a grant without knowledge, or limited to objects or projects, reaches no knowledge entry", () => {
     for (const options of [
       { kinds: ["task"] },
       { kinds: [] },
@@ -64,7 +64,7 @@ describe("the bounds of knowledge entries", () => {
     }
   })
 
-  it("a grant that covers the kind reaches the spaces of the person, and of them the grant's", () => {
+  it("a grant for knowledge reaches the spaces of the person, limited to the workspaces of the grant", () => {
     const personId = uuidv7()
     for (const options of [{}, { kinds: ["knowledge"] }, { kinds: ["task", "knowledge"] }, { grant: {} }]) {
       const reach = aReach({ ...options, personId, spaces: [spaceId] })
@@ -74,7 +74,7 @@ describe("the bounds of knowledge entries", () => {
     assert.deepStrictEqual(knowledgeBounds(within, "read").spaces, [spaceId])
   })
 
-  it("one space is never more than the reach has", () => {
+  it("the knowledge bounds for one space contain it only if the reach contains it", () => {
     const reach = aReach({ spaces: [spaceId] })
     assert.deepStrictEqual(boundsAt(reach, "update", spaceId).spaces, [spaceId])
     assert.deepStrictEqual(boundsAt(reach, "update", uuidv7()).spaces, [])
@@ -98,7 +98,7 @@ describePostgres("knowledge on PostgreSQL", (server) => {
   knowledgeStoreContract(stored)
   knowledgeVersionsContract(stored)
 
-  it.effect("of many who put one new key at once each is answered, and there is one entry", () =>
+  it.effect("concurrent writes of one new knowledge key are all answered and leave one entry", () =>
     Effect.gen(function* () {
       const { put } = yield* Knowledge
       const person = aReach()
@@ -133,7 +133,7 @@ describePostgres("knowledge on PostgreSQL", (server) => {
   )
 })
 
-describe("the nets beneath the store", () => {
+describe("the two protections of knowledge entries", () => {
   const setUp = Effect.gen(function* () {
     const owner = aReach()
     const spaceId = owner.principal.personId
@@ -153,16 +153,18 @@ describe("the nets beneath the store", () => {
       SELECT key FROM knowledge_entries WHERE authority.spaces IS NOT NULL) entry ON true
     WHERE entry.key IS NOT NULL`
 
-  it.effect("a statement without the predicate sees the rows of its spaces, and one without settings none", () =>
-    Effect.gen(function* () {
-      const { sql, spaceId } = yield* setUp
-      assert.deepStrictEqual(yield* sql`SELECT key FROM knowledge_entries`, [])
-      assert.deepStrictEqual(yield* keysSeenIn(sql, uuidv7()), [])
-      assert.deepStrictEqual(yield* keysSeenIn(sql, spaceId), [{ key: "deploy" }])
-    }).pipe(Effect.provide(onPglite))
+  it.effect(
+    "a statement on knowledge entries without a predicate sees only the rows of its spaces, and without settings it sees no row",
+    () =>
+      Effect.gen(function* () {
+        const { sql, spaceId } = yield* setUp
+        assert.deepStrictEqual(yield* sql`SELECT key FROM knowledge_entries`, [])
+        assert.deepStrictEqual(yield* keysSeenIn(sql, uuidv7()), [])
+        assert.deepStrictEqual(yield* keysSeenIn(sql, spaceId), [{ key: "deploy" }])
+      }).pipe(Effect.provide(onPglite))
   )
 
-  it.effect("a JSON null is kept as one and never as the absence of a value", () =>
+  it.effect("a JSON null of a knowledge entry is stored as a value and differs from an absent value", () =>
     Effect.gen(function* () {
       const { owner, spaceId, sql, store } = yield* setUp
       const place = { spaceId, key: "deploy" }
@@ -177,10 +179,10 @@ describe("the nets beneath the store", () => {
     }).pipe(Effect.provide(onPglite))
   )
 
-  it.effect("without row-level security the predicate still hides what is out of reach", () =>
+  it.effect("the predicate hides knowledge entries outside the reach also without row-level security", () =>
     Effect.gen(function* () {
       const { owner, spaceId, sql, store } = yield* setUp
-      // The pod's role cannot do this; the connection is the owner's beneath it.
+      // Only the owner of the tables may do this, so the test leaves the role of the pod first.
       yield* sql`RESET ROLE`
       yield* sql`ALTER TABLE knowledge_entries DISABLE ROW LEVEL SECURITY`
       yield* sql`SET ROLE pod_app`

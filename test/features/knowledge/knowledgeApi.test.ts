@@ -1,4 +1,4 @@
-/** Knowledge entries as the Hub keeps and shows them. */
+/** How the Hub stores and shows knowledge entries. */
 import { assert, describe, it } from "@effect/vitest"
 import { OpenApi } from "@effect/platform"
 import { Effect } from "effect"
@@ -6,9 +6,9 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aReach } from "../../support/reach.ts"
 import { api, ask, type Body, keysOf, rule, typesOf } from "./knowledgeDoors.ts"
 
-describe("keeping knowledge", () => {
+describe("writing knowledge entries", () => {
   rule(
-    "a new entry gets the defaults that clients know",
+    "a new knowledge entry gets the documented default values",
     Effect.gen(function* () {
       const person = aReach()
       const { body, status } = yield* ask(person, "create", { body: { key: "deploy" } })
@@ -21,7 +21,7 @@ describe("keeping knowledge", () => {
   )
 
   rule(
-    "an archived entry says so, is listed by its status only, and is revived as the same entry",
+    "an archived knowledge entry shows its status, is listed only by that status, and is revived as the same entry",
     Effect.gen(function* () {
       const person = aReach()
       const made = yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })
@@ -47,7 +47,7 @@ describe("keeping knowledge", () => {
   )
 
   rule(
-    "PUT keeps a new entry, then replaces it, and a value left out stays",
+    "PUT creates a knowledge entry and then replaces it, and a missing value stays as it is",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach({ spaces: [workspaceId], role: "editor" })
@@ -65,7 +65,7 @@ describe("keeping knowledge", () => {
   )
 
   rule(
-    "writers of one new key, one after the other, leave one entry and an event each",
+    "successive writes of one new knowledge key leave one entry and one event for each write",
     Effect.gen(function* () {
       const person = aReach()
       const writers = Array.from({ length: 5 }, (_, value) => ask(person, "put", { key: "deploy", body: { value } }))
@@ -81,7 +81,7 @@ describe("keeping knowledge", () => {
   )
 
   rule(
-    "what each write left of an entry stays readable, the latest first and page by page",
+    "earlier versions of a knowledge entry stay readable, latest first and page by page",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1, namespace: "ops" } })
@@ -116,7 +116,7 @@ describe("keeping knowledge", () => {
   )
 
   rule(
-    "a key that only keeps new entries replaces none",
+    "a key that may only create knowledge entries cannot replace one",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
@@ -131,7 +131,7 @@ describe("keeping knowledge", () => {
   )
 
   rule(
-    "an agent's key writes with its capability alone, unasked, and a narrow grant suffices for what it names",
+    "an agent with the capability writes knowledge without approval, within the grant of its key",
     Effect.gen(function* () {
       const agent = aReach({ capabilities: ["entity.knowledge"], kinds: ["knowledge"] })
       assert.strictEqual((yield* ask(agent, "put", { key: "deploy", body: { value: 1 } })).status, 200)
@@ -144,8 +144,8 @@ describe("keeping knowledge", () => {
   )
 })
 
-describe("the reference", () => {
-  it("describes every path with its methods", () => {
+describe("the API reference of knowledge", () => {
+  it("the API reference describes every knowledge path with its methods", () => {
     const { paths } = OpenApi.fromApi(api)
     assert.deepStrictEqual(Object.keys(paths), ["/knowledge", "/knowledge/{key}", "/knowledge/{key}/versions"])
     assert.deepStrictEqual(Object.keys(paths["/knowledge/{key}"] ?? {}).toSorted(), ["delete", "get", "put"])

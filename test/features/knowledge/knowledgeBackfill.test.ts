@@ -1,4 +1,4 @@
-/** The entries of a pod from before versions were kept: what there is becomes the first version, of whoever really wrote it. */
+/** Entries from before versions were kept: each gets a first version with its actual last writer. */
 import { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { migrations } from "../../../src/platform/Migrations.ts"
@@ -8,7 +8,7 @@ const entry = (at: number) => `01900000-0000-7000-8001-00000000000${at}`
 
 const written = "0021_knowledge_versions.sql"
 
-describe("entries from before versions were kept", () => {
+describe("the migration of entries without versions", () => {
   let database: PGlite
   beforeAll(async () => {
     database = await PGlite.create()
@@ -32,13 +32,13 @@ describe("entries from before versions were kept", () => {
     await event(1, "entity.knowledge.create", person, "entity.knowledge.create")
     await event(1, "entity.knowledge.update", agent, "entity.knowledge.update")
     await event(2, "entity.knowledge.create", person, "entity.knowledge.create")
-    // Logged by hand: it says nothing of the entry.
+    // A client logged this event itself, so it says nothing about the entry.
     await event(2, "entity.knowledge.update", agent, "event.create")
     for (const { name, text } of migrations) if (name >= written) await database.exec(text)
   }, 60_000)
   afterAll(() => database?.close())
 
-  it("each is at its first version, which is readable and is of its last writer as the gate let them through", async () => {
+  it("each migrated knowledge entry has one version with its value, by the last writer that an event of the gate names", async () => {
     const { rows } = await database.query(
       `SELECT entry.key, entry.version, entry.actor_id AS writer, kept.version AS kept, kept.value, kept.actor_id AS actor,
          kept.event_id AS event

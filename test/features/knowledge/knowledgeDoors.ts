@@ -1,4 +1,4 @@
-/** Knowledge entries as the Hub opens them: door, decoding, rules and answer, over the store in memory. */
+/** Knowledge entries behind the doors of the Hub: admission, decoding, rules and answer, over the store in memory. */
 import { HttpApi } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Effect, Either, Layer } from "effect"
@@ -39,7 +39,7 @@ interface Asked {
   readonly body?: unknown
 }
 
-/** Asks as a surface does; answers the status with the body. */
+/** Sends a request as a surface does; answers the status with the body. */
 export const ask = (reach: ReachShape, name: string, { key, query = {}, body }: Asked = {}) =>
   Effect.gen(function* () {
     const operation = (yield* Operations).find((one) => one.name === `knowledge.${name}`)
@@ -58,7 +58,7 @@ export const ask = (reach: ReachShape, name: string, { key, query = {}, body }: 
     })
   })
 
-/** Whatever JSON came back; a test reads the fields it is about. */
+/** Any JSON that was answered; a test reads the fields that it needs. */
 export type Body = Readonly<Record<string, unknown>>
 
 export const keysOf = (body: unknown) => (body as ReadonlyArray<{ readonly key: string }>).map(({ key }) => key)

@@ -1,13 +1,13 @@
-/** Knowledge entries as the Hub refuses them. */
+/** The requests for knowledge entries that the Hub refuses. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aReach } from "../../support/reach.ts"
 import { ask, rule, typesOf } from "./knowledgeDoors.ts"
 
-describe("refusals", () => {
+describe("refused requests for knowledge", () => {
   rule(
-    "a key whose grant narrows anything reads no entry through these doors",
+    "a key with a narrowed grant cannot read knowledge entries by REST",
     Effect.gen(function* () {
       const spaceId = uuidv7()
       for (const options of [
@@ -26,7 +26,7 @@ describe("refusals", () => {
   )
 
   rule(
-    "a workspace that the caller does not reach is refused on every door, whether it exists or not",
+    "a knowledge request for a workspace outside the caller's reach is refused on every path, whether it exists or not",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach()
@@ -46,7 +46,7 @@ describe("refusals", () => {
   )
 
   rule(
-    "a key confined to a workspace does not write in its person's own space",
+    "a key for a workspace cannot write knowledge in its person's own space",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const confined = aReach({ spaces: [workspaceId], workspaceId })
@@ -56,7 +56,7 @@ describe("refusals", () => {
   )
 
   rule(
-    "a write that the grant does not cover is refused and leaves nothing",
+    "a knowledge write outside the grant is refused and stores nothing",
     Effect.gen(function* () {
       const owner = aReach()
       const { personId } = owner.principal
@@ -79,7 +79,7 @@ describe("refusals", () => {
   )
 
   rule(
-    "a viewer writes nothing and an editor archives nothing, not by PUT either",
+    "a viewer cannot write knowledge entries, and an editor cannot archive them, not even by PUT",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const query = { workspaceId }
@@ -96,7 +96,7 @@ describe("refusals", () => {
   )
 
   rule(
-    "what the database cannot keep, and what is too long, is refused with its place",
+    "a knowledge value that the database cannot store, or that is too long, is refused, and the answer names the field",
     Effect.gen(function* () {
       const person = aReach()
       const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) as unknown
@@ -122,7 +122,7 @@ describe("refusals", () => {
   )
 
   rule(
-    "a missing entry is a 404, and archiving it is no success",
+    "reading or archiving a missing knowledge entry answers 404",
     Effect.gen(function* () {
       const person = aReach()
       const missing = yield* ask(person, "get", { key: "deploy" })
@@ -132,7 +132,7 @@ describe("refusals", () => {
   )
 
   rule(
-    "a key that is in use is a conflict and its entry stays",
+    "creating a knowledge entry with an existing key is a conflict and leaves the existing entry as it is",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
@@ -143,7 +143,7 @@ describe("refusals", () => {
   )
 
   rule(
-    "two different workspaces in one PUT are refused",
+    "a PUT of a knowledge entry that names two different workspaces is refused",
     Effect.gen(function* () {
       const spaces = [uuidv7(), uuidv7()]
       const [workspaceId, other] = spaces

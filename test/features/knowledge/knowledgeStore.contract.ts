@@ -14,7 +14,7 @@ import { aReach, type ReachOptions } from "../../support/reach.ts"
 import { by } from "../../support/stores.ts"
 import { aWord } from "../../support/word.ts"
 
-/** Spaces whose log can be written: what the features of people and workspaces make. */
+/** Spaces with an open log, which the features of people and workspaces create in the pod. */
 export class Spaces extends Context.Tag("test/Spaces")<
   Spaces,
   { readonly open: (spaceId: string) => Effect.Effect<void> }
@@ -34,10 +34,10 @@ export const anEntry = (entry: Partial<NewKnowledge> & { readonly spaceId: strin
 const anEvent = (id: string, type = "entity.knowledge.create") => ({ type, subjectId: id, data: { key: "deploy" } })
 export const archiving = { action: "delete", from: "live", fields: { status: "archived" } } as const
 
-/** Absence is null in here: chai finds Option.some and Option.none deeply equal. */
+/** An absent option becomes null here, because chai finds Option.some and Option.none deeply equal. */
 const orNull = <A, E, R>(work: Effect.Effect<Option.Option<A>, E, R>) => Effect.map(work, Option.getOrNull)
 
-/** A workspace of its own with somebody who owns it. */
+/** A new workspace with an owner. */
 export const aWorkspace = Effect.fnUntraced(function* (options: ReachOptions = {}) {
   const spaceId = uuidv7()
   yield* Effect.flatMap(Spaces, ({ open }) => open(spaceId))
@@ -75,7 +75,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an entry of a space outside the reach is neither found, listed, changed nor announced",
+    "a knowledge entry of a space outside the reach cannot be found, listed or written, and the attempts leave no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const stranger = aReach()
@@ -98,7 +98,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a grant for another kind, an object or a project touches no entry of a space it reaches",
+    "a grant for another kind, an object or a project does not reach a knowledge entry of its space",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* added(owner, anEntry({ spaceId }))
@@ -122,7 +122,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a grant opens the actions it names and no other",
+    "a grant allows exactly the actions on knowledge entries that it names",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* added(owner, anEntry({ spaceId }))
@@ -137,7 +137,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "an editor changes and does not archive, a viewer only reads",
+    "an editor can change a knowledge entry but not archive it, and a viewer can only read it",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* added(owner, anEntry({ spaceId }))
@@ -151,7 +151,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a second entry under one key of a space is refused and leaves no event",
+    "a second knowledge entry with the same key in a space is refused and leaves no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const first = yield* added(owner, anEntry({ spaceId }))
@@ -163,7 +163,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "one key may be in use in two spaces",
+    "the same knowledge key can be used in two spaces",
     Effect.gen(function* () {
       const one = yield* aWorkspace()
       const other = yield* aWorkspace()
@@ -177,7 +177,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "of many writers of one key one adds it, and of many that archive it one does",
+    "of many concurrent writers of one knowledge key one creates it, and of many that archive it one succeeds",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const writers = Array.from({ length: 8 }, () => Effect.either(added(owner, anEntry({ spaceId }))))
@@ -205,7 +205,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
 
   for (const value of [null, "", "text", "null", 0, false, [], {}, { a: [null, { ключ: "значение 🗝️" }] }]) {
     rule(
-      `the value ${JSON.stringify(value)} is the same when read again`,
+      `the knowledge value ${JSON.stringify(value)} is read back unchanged`,
       Effect.gen(function* () {
         const { spaceId, owner } = yield* aWorkspace()
         assert.deepStrictEqual((yield* added(owner, anEntry({ spaceId, value }))).value, value)
@@ -218,7 +218,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   }
 
   rule(
-    "an entry keeps every field, and its event tells of it",
+    "a knowledge entry keeps every field, and its event describes it",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const made = anEntry({ spaceId, namespace: "ops", slug: "how-to", status: "draft" })
@@ -233,7 +233,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "in a person's own space there is no workspace",
+    "a knowledge entry in a person's own space has no workspace",
     Effect.gen(function* () {
       const person = aReach()
       const spaceId = person.principal.personId
@@ -244,7 +244,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a change touches the fields it names, null included, and no other",
+    "a change of a knowledge entry sets exactly the fields that it names, also to null",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* added(owner, anEntry({ spaceId, namespace: "ops", slug: "how-to" }))
@@ -264,7 +264,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "entries are listed newest first, in pages, archived ones by their status only",
+    "knowledge entries are listed newest first, in pages, and archived ones only by their status",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       for (const [key, namespace] of [

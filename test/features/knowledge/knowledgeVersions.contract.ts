@@ -1,4 +1,7 @@
-/** What every store of knowledge entries keeps of their earlier versions, and which one a change is about; run against memory, PGlite and PostgreSQL. */
+/**
+ * What every store of knowledge entries keeps of earlier versions, and which version a change refers to; run against
+ * memory, PGlite and PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { EventLog } from "../../../src/features/events/EventLog.ts"
@@ -21,7 +24,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "what each write left is kept under its event, in pages, and read by whoever reads the entry",
+    "each write of a knowledge entry keeps a version under its event, and every reader of the entry can page through the versions",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const store = yield* KnowledgeStore
@@ -68,7 +71,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "a write that expects another version changes nothing",
+    "a write of a knowledge entry that expects another version changes nothing",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* added(owner, anEntry({ spaceId }))
@@ -81,7 +84,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "a change that expects another state changes nothing and leaves no event",
+    "a change of a knowledge entry that expects another state changes nothing and leaves no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* added(owner, anEntry({ spaceId }))

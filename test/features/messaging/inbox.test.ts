@@ -1,4 +1,4 @@
-/** The inbox on a whole pod: what counts as unread, for whom, and what marking it as read does. */
+/** The inbox on a whole pod: which messages count as unread, for which person, and what marking as read does. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -7,12 +7,12 @@ import { storages } from "../../support/storages.ts"
 const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
 
 for (const [where, storage] of storages) {
-  describe(`an inbox ${where}`, () => {
+  describe(`the inbox ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let colleague: Caller & { readonly id: string }
     let viewer: Caller & { readonly id: string }
-    /** A workspace, and a read after it: what the pod remembers of the caller's access is looked up again by then. */
+    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
     const aWorkspace = async (caller: Caller) => {
       const made = await pod.aWorkspace(caller)
       await caller.send("GET", "/api/hub/threads")
@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       return body.channels.find((one: { id: string }) => one.id === id)?.unread
     }
 
-    it("is marked by nobody in a conversation they do not read, nor up to a message that is not in it", async () => {
+    it("a person cannot mark a conversation that they may not read, nor mark up to a message of another conversation", async () => {
       const threadId = await aThread()
       const other = await aThread()
       const elsewhere = await say(other)
@@ -67,7 +67,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("is not marked by an agent, nor through a key without the permission or for elsewhere", async () => {
+    it("an agent, a key without the permission, and a key for another workspace cannot mark a conversation as read", async () => {
       const threadId = await aThread()
       await say(threadId)
       const { body } = await colleague.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(colleague, threadId), 1)
     })
 
-    it("counts what others said, agents among them, and not what the person said", async () => {
+    it("the unread count includes messages of other people and of agents, but not the person's own messages", async () => {
       const threadId = await aThread()
       const agentId = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).body.result
         .data.id
@@ -101,7 +101,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(viewer, threadId), 3)
     })
 
-    it("is empty after marking, for that person alone, and counts again what comes after", async () => {
+    it("marking a conversation clears the unread count of that person only, and later messages count again", async () => {
       const threadId = await aThread()
       await say(threadId)
       const last = await say(threadId)
@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(third, threadId), 3)
     })
 
-    it("is marked up to a message that is named, and never backwards", async () => {
+    it("marking up to a named message never moves the read position backwards", async () => {
       const threadId = await aThread()
       const [first, second] = [await say(threadId), await say(threadId)]
       await say(threadId)
@@ -132,14 +132,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(colleague, threadId), 1)
     })
 
-    it("marks nothing where nothing was said, and says so", async () => {
+    it("marking an empty conversation answers that no message was marked", async () => {
       const threadId = await aThread()
       assert.strictEqual((await markRead(colleague, threadId)).body.lastMessageId, null)
       await say(threadId)
       assert.strictEqual(await unreadIn(colleague, threadId), 1)
     })
 
-    it("a channel counts its threads, and marking it marks them but not the branches of a thread", async () => {
+    it("a channel counts the unread messages of its threads, and marking it marks them but not the branches of a thread", async () => {
       const { id: channelId } = await made("/channels", { workspaceId })
       const [one, other] = [
         await aThread({ parentChannelId: channelId }),
@@ -157,7 +157,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await all(), [1, 0, 1, 1])
     })
 
-    it("a key that is kept to a workspace marks there, where its person may write", async () => {
+    it("a key for one workspace can mark conversations there only if its person may write there", async () => {
       const threadId = await aThread()
       await say(threadId)
       const grant = { permissions: ["messaging", "channel.read"], workspaceIds: [workspaceId] }
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await markRead(await pod.aKey(viewer, { grant }), threadId)).status, 403)
     })
 
-    it("shows each conversation with what it is, and its latest message", async () => {
+    it("the inbox shows each conversation with its title, type and family, and the time of its latest message", async () => {
       const workspace = await aWorkspace(pod.owner)
       const { id: channelId } = await made("/channels", {
         workspaceId: workspace,
@@ -188,7 +188,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("links what is about something and has something unread, with the sum of all of it", async () => {
+    it("the linked unread list shows unread conversations about an object, with the total of all of them", async () => {
       const workspace = await aWorkspace(colleague)
       const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
       const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }
@@ -215,7 +215,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await linked("&limit=1"), { linked: [shown(two, 2)], total: 3 })
     })
 
-    it("its pages cover every channel and thread once", async () => {
+    it("the pages of the inbox show each channel and thread once", async () => {
       const workspace = await aWorkspace(pod.owner)
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) {

@@ -19,11 +19,13 @@ const claimed = (person: NewPerson, link: Buffer | null = null) =>
 const isKnown = (id: string) =>
   Effect.flatMap(PeopleStore, ({ accessOf }) => Effect.map(tagOf(accessOf(id)), (told) => told !== "UserUnknown"))
 
-// Before the epoch, where the clock of a test stands.
+// A time before 1970, where the clock of a test starts.
 const past = DateTime.unsafeMake("1969-01-01")
 const future = DateTime.unsafeMake("2999-01-01")
 
-/** The claim can be made once in a database, so its rules stand in one test, which must be the first that claims. */
+/**
+ * A database can be claimed only once, so all rules of the claim are in one test, which must be the first that claims.
+ */
 const claiming = Effect.gen(function* () {
   const people = yield* PeopleStore
   const [link, late] = [randomBytes(32), randomBytes(32)]
@@ -36,7 +38,7 @@ const claiming = Effect.gen(function* () {
   }
   assert.isFalse(yield* people.hasOwner)
 
-  // An account that is there already: the claim breaks half way, and nothing of it remains.
+  // The account exists already: the claim fails half way, and nothing of it remains.
   const known = someone()
   yield* people.addPerson(known)
   const broken = { ...someone(), email: known.email.toUpperCase() }
@@ -59,7 +61,7 @@ const claiming = Effect.gen(function* () {
   for (const { id } of losers) assert.isFalse(yield* isKnown(id))
   assert.isFalse((yield* people.accessOf(known.id)).isPodOwner)
 
-  // The link went with the claim, and a claim without one comes too late.
+  // The claim used up its link, and a claim without a link finds that the pod has an owner.
   assert.strictEqual(yield* claimed(someone(), link), "SetupLinkInvalid")
   assert.strictEqual(yield* claimed(someone()), "AlreadyClaimed")
 })
@@ -68,17 +70,20 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
 
-  rule("of many who claim a pod one becomes its owner, and a refused claim leaves nobody behind", claiming)
+  rule(
+    "of many concurrent claims of a pod one makes its person the owner, and a refused claim stores no person",
+    claiming
+  )
 
   rule(
-    "nobody knows a user who was never added",
+    "a user id that was never added is unknown",
     Effect.gen(function* () {
       assert.isFalse(yield* isKnown(uuidv7()))
     })
   )
 
   rule(
-    "of many people with one e-mail address one is added, whatever its letters",
+    "of many people with one e-mail address, in any case of letters, one can be added",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const email = `${uuidv7()}@example.com`
@@ -104,7 +109,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person has their own space, owns nothing else, and bounds their agents",
+    "a new person owns only their own space, and their agents have the same memberships",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const person = { ...someone(), name: "A Person" }
@@ -134,7 +139,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent is added with its event in the log of its person, may write nothing yet and asks for all of it",
+    "a new agent leaves an event in its person's log, has no capability, and needs approval for its writes",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -153,7 +158,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent is changed in what is named alone, with an event that says so, and remembered access is stale from then on",
+    "a change of an agent sets only the named fields, leaves an event, and makes remembered access stale",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -189,7 +194,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "agents added at once each leave their event, without a gap",
+    "agents that are added at the same time each leave their event, without gaps in the numbers",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson
@@ -204,7 +209,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the caller is the person, and for an agent's key also the agent",
+    "the caller is the person, and with an agent's key also the agent",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const person = someone()

@@ -1,4 +1,4 @@
-/** The preview of a grant says what a key made with it then meets: the same decision, asked before and met after. */
+/** The preview of a grant predicts the answers that a key with this grant gets. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { anEmbedded } from "../../support/pgliteImage.ts"
@@ -15,7 +15,7 @@ const ok = ({ body, status }: Answer) => {
 }
 
 for (const [where, storage, runs] of storages) {
-  describe(`a preview ${where}`, () => {
+  describe(`the preview of a grant ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let agentId: string
@@ -39,7 +39,7 @@ for (const [where, storage, runs] of storages) {
 
     const preview = async (input: object) => ok(await pod.owner.query("grants.preview", input)).result.data
 
-    it("is for people who are signed in, and for grants that could be made", async () => {
+    it("only a signed-in person can preview a grant, and only a valid grant within their own access", async () => {
       const key = await pod.aKey(pod.owner)
       assert.strictEqual((await key.query("grants.preview", { grant: { permissions: ["*"] } })).status, 403)
       const foreign = await pod.aWorkspace(await pod.aPerson())
@@ -48,7 +48,7 @@ for (const [where, storage, runs] of storages) {
       assert.strictEqual((await pod.owner.query("grants.preview", { grant: { permissions: ["*.x"] } })).status, 400)
     })
 
-    it("counts what the grant reads, by kind and workspace, and shows a few", async () => {
+    it("a preview counts what the grant reads by kind and workspace, and shows some samples", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Only entity.note.read.")
       assert.sameDeepMembers(counts, [
@@ -61,7 +61,7 @@ for (const [where, storage, runs] of storages) {
       assert.isTrue(all.counts.every((each: { readonly workspaceId: string }) => each.workspaceId === workspaceId))
     })
 
-    it("names every door, and why one is shut", async () => {
+    it("a preview lists every door and gives the code of each one that is closed", async () => {
       const { doors } = await preview({ grant: { permissions: ["entity.read"] } })
       const door = (name: string) => doors.find(({ operation }: { readonly operation: string }) => operation === name)
       assert.deepInclude(door("entities.list"), { isOpen: true, code: null })
@@ -71,8 +71,8 @@ for (const [where, storage, runs] of storages) {
       assert.isAbove(doors.length, 40)
     })
 
-    /** What the key then met, in the words of the preview. */
-    const met = ({ body, status }: Answer): string =>
+    /** The answer that the key got, in the words of the preview. */
+    const verdictOf = ({ body, status }: Answer): string =>
       status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"
 
     const ask = (key: Caller, operation: string, at: (typeof entities)[number]): Promise<Answer> => {
@@ -92,59 +92,63 @@ for (const [where, storage, runs] of storages) {
       }
     }
 
-    it("says of every operation what the key then meets", { timeout: 120_000 }, async () => {
-      const permission = fc.constantFrom(
-        "*",
-        "entity",
-        "entity.read",
-        "entity.note",
-        "entity.note.read",
-        "entity.task.update",
-        "entity.*.create",
-        "track",
-        "document.read"
-      )
-      const cases = fc.record({
-        permissions: fc.uniqueArray(permission, { minLength: 1, maxLength: 3 }),
-        limits: fc.constantFrom("none", "workspace", "object", "both"),
-        scopes: fc.constantFrom(["hub-protocol.read"], ["hub-protocol.read", "hub-protocol.write"]),
-        isAgent: fc.boolean(),
-        operation: fc.constantFrom("entities.get", "entities.create", "entities.update", "knowledge.list"),
-        at: fc.nat(3),
-        object: fc.nat(3)
-      })
-      await fc.assert(
-        fc.asyncProperty(cases, async ({ at, isAgent, limits, object, operation, permissions, scopes }) => {
-          const target = entities[at]
-          const grant = {
-            permissions,
-            ...(limits === "workspace" || limits === "both" ? { workspaceIds: [workspaceId] } : {}),
-            ...(limits === "object" || limits === "both" ? { entityIds: [entities[object].id] } : {})
-          }
-          const held = isAgent ? { agentId } : {}
-          const key = await pod.aKey(pod.owner, { grant, scope: scopes, ...held })
-          const { can } = await preview({
-            grant,
-            scope: scopes,
-            ...held,
-            can: {
-              operation,
-              ...(operation === "entities.create"
-                ? { kind: target.kind, ...(target.workspaceId === null ? {} : { workspaceId }) }
-                : operation === "knowledge.list"
-                  ? {}
-                  : { objectId: target.id })
+    it(
+      "a preview predicts the verdict that a key with the grant gets for each operation",
+      { timeout: 120_000 },
+      async () => {
+        const permission = fc.constantFrom(
+          "*",
+          "entity",
+          "entity.read",
+          "entity.note",
+          "entity.note.read",
+          "entity.task.update",
+          "entity.*.create",
+          "track",
+          "document.read"
+        )
+        const cases = fc.record({
+          permissions: fc.uniqueArray(permission, { minLength: 1, maxLength: 3 }),
+          limits: fc.constantFrom("none", "workspace", "object", "both"),
+          scopes: fc.constantFrom(["hub-protocol.read"], ["hub-protocol.read", "hub-protocol.write"]),
+          isAgent: fc.boolean(),
+          operation: fc.constantFrom("entities.get", "entities.create", "entities.update", "knowledge.list"),
+          at: fc.nat(3),
+          object: fc.nat(3)
+        })
+        await fc.assert(
+          fc.asyncProperty(cases, async ({ at, isAgent, limits, object, operation, permissions, scopes }) => {
+            const target = entities[at]
+            const grant = {
+              permissions,
+              ...(limits === "workspace" || limits === "both" ? { workspaceIds: [workspaceId] } : {}),
+              ...(limits === "object" || limits === "both" ? { entityIds: [entities[object].id] } : {})
             }
-          })
-          const answer = await ask(key, operation, target)
-          assert.strictEqual(
-            can.verdict,
-            met(answer),
-            `${JSON.stringify(can)} but ${answer.status} ${JSON.stringify(answer.body)}`
-          )
-        }),
-        { numRuns: runs }
-      )
-    })
+            const held = isAgent ? { agentId } : {}
+            const key = await pod.aKey(pod.owner, { grant, scope: scopes, ...held })
+            const { can } = await preview({
+              grant,
+              scope: scopes,
+              ...held,
+              can: {
+                operation,
+                ...(operation === "entities.create"
+                  ? { kind: target.kind, ...(target.workspaceId === null ? {} : { workspaceId }) }
+                  : operation === "knowledge.list"
+                    ? {}
+                    : { objectId: target.id })
+              }
+            })
+            const answer = await ask(key, operation, target)
+            assert.strictEqual(
+              can.verdict,
+              verdictOf(answer),
+              `${JSON.stringify(can)} but ${answer.status} ${JSON.stringify(answer.body)}`
+            )
+          }),
+          { numRuns: runs }
+        )
+      }
+    )
   })
 }

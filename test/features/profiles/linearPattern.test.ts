@@ -1,4 +1,7 @@
-/** Patterns of people: which are refused, that none hangs, and that they mean what regular expressions mean. */
+/**
+ * Patterns in property definitions: which are refused, that none is slow, and that they match like regular
+ * expressions.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import fc from "fast-check"
@@ -6,27 +9,27 @@ import { linearPattern, patternMost } from "../../../src/features/profiles/Linea
 
 const fits = (source: string, text: string): boolean => Either.getOrThrow(linearPattern(source)).test(text)
 
-describe("a pattern that is refused", () => {
+describe("patterns that are refused", () => {
   const refused: ReadonlyArray<readonly [what: string, source: string, why: RegExp]> = [
     ["an open group", "(a", /no regular expression/],
     ["an open class", "[a", /no regular expression/],
-    ["a repeat of nothing", "*", /no regular expression/],
-    ["an escape of nothing known", "\\q", /no regular expression/],
-    ["one that is too long", "a".repeat(patternMost + 1), /longer than 200/],
-    ["a reference back", "(a)\\1", /refers back/],
-    ["a reference back before its group", "\\1(a)", /refers back/],
-    ["a reference to a name", "(?<x>a)\\k<x>", /look-around, names/],
-    ["a look ahead", "(?=a)a", /look-around/],
-    ["a look ahead for what is not", "^(?!admin)", /look-around/],
-    ["a look behind", "(?<=a)b", /look-around/],
-    ["a count too large", "a{251}", /repeats too much/],
-    ["counts within counts", "((a{9}){9}){9}", /repeats too much/],
-    ["counts of nothing within counts", "((((){999}){999}){999}){999}", /repeats too much/],
-    ["a count beyond numbers", `a{0,${"9".repeat(190)}}`, /repeats too much/],
-    ["groups too deep", `${"(".repeat(30)}a${")".repeat(30)}`, /groups within each other/]
+    ["a repetition without a part to repeat", "*", /no regular expression/],
+    ["an unknown escape", "\\q", /no regular expression/],
+    ["too many characters", "a".repeat(patternMost + 1), /longer than 200/],
+    ["a back reference", "(a)\\1", /refers back/],
+    ["a back reference before its group", "\\1(a)", /refers back/],
+    ["a reference to a named group", "(?<x>a)\\k<x>", /look-around, names/],
+    ["a look-ahead", "(?=a)a", /look-around/],
+    ["a negative look-ahead", "^(?!admin)", /look-around/],
+    ["a look-behind", "(?<=a)b", /look-around/],
+    ["too large a repetition count", "a{251}", /repeats too much/],
+    ["nested repetitions", "((a{9}){9}){9}", /repeats too much/],
+    ["nested repetitions of an empty group", "((((){999}){999}){999}){999}", /repeats too much/],
+    ["a repetition count beyond the largest number", `a{0,${"9".repeat(190)}}`, /repeats too much/],
+    ["too deeply nested groups", `${"(".repeat(30)}a${")".repeat(30)}`, /groups within each other/]
   ]
   for (const [what, source, why] of refused) {
-    it(what, () => {
+    it(`a pattern with ${what} is refused`, () => {
       assert.match(
         Either.getOrElse(Either.flip(linearPattern(source)), () => "accepted"),
         why
@@ -35,7 +38,7 @@ describe("a pattern that is refused", () => {
   }
 })
 
-describe("a pattern never hangs", () => {
+describe("patterns on long texts", () => {
   const text = `${"a".repeat(10_000)}!`
   for (const source of [
     "^(a+)+$",
@@ -46,13 +49,13 @@ describe("a pattern never hangs", () => {
     "(a*)*b",
     "^(a{0,9}){0,9}b"
   ]) {
-    it(`${source} is answered for ten thousand characters`, () => {
+    it(`the pattern ${source} is matched against ten thousand characters in time`, () => {
       assert.isFalse(fits(source, text))
     })
   }
 })
 
-describe("what a pattern means", () => {
+describe("the meaning of patterns", () => {
   const cases: ReadonlyArray<readonly [source: string, fit: ReadonlyArray<string>, unfit: ReadonlyArray<string>]> = [
     ["^[A-Z]{2,3}-\\d{4,}$", ["AB-1234", "ABC-12345"], ["A-1234", "ABCD-1234", "AB-123", "xAB-1234"]],
     ["cat|dog", ["a cat", "dogs"], ["bird"]],
@@ -68,7 +71,7 @@ describe("what a pattern means", () => {
     ["^(?:|a)b?$", ["", "a", "ab"], ["aa"]]
   ]
   for (const [source, fit, unfit] of cases) {
-    it(source, () => {
+    it(`the pattern ${source} matches the listed texts and no others`, () => {
       for (const text of fit) assert.isTrue(fits(source, text), text)
       for (const text of unfit) assert.isFalse(fits(source, text), text)
     })
@@ -99,21 +102,25 @@ describe("what a pattern means", () => {
     .map((all) => all.join(""))
 
   it.prop(
-    "it is what regular expressions mean, whatever the pattern and the text",
+    "a pattern matches the same texts as the regular expression with that source",
     [pattern, text],
     ([source, given]) => {
       const made = linearPattern(source)
       fc.pre(Either.isRight(made))
-      // The engine finds \B between the two halves of one character, which the language does not.
+      // The engine finds \B between the two halves of a surrogate pair, which our patterns do not.
       fc.pre(!source.includes("\\B") || !given.includes("😀"))
       assert.strictEqual(Either.getOrThrow(made).test(given), new RegExp(source, "u").test(given))
     },
     { fastCheck: { numRuns: 3_000 } }
   )
 
-  it.prop("any text is a pattern or refused, and nothing is thrown", [fc.fullUnicodeString()], ([source]) => {
-    const made = linearPattern(source)
-    if (Either.isRight(made)) assert.isBoolean(made.right.test(source))
-    else assert.isNotEmpty(made.left)
-  })
+  it.prop(
+    "any text is either accepted or refused as a pattern, without an exception",
+    [fc.fullUnicodeString()],
+    ([source]) => {
+      const made = linearPattern(source)
+      if (Either.isRight(made)) assert.isBoolean(made.right.test(source))
+      else assert.isNotEmpty(made.left)
+    }
+  )
 })

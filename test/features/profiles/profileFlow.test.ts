@@ -1,4 +1,4 @@
-/** Profiles and definitions of properties end to end, on each storage: who may make them, and what has to hold of them. */
+/** Profiles and property definitions end to end, on each storage: who may write them, and which rules they follow. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
     const refused = async (code: string, asked: ReturnType<Caller["send"]>) => {
       const { body, status } = await asked
       assert.isTrue(status === 403 || status === 409, JSON.stringify(body))
-      // The bridge says the code as its protocol says reasons.
+      // The bridge has the code in the `reason` field of its protocol.
       assert.strictEqual(body.code ?? body.error.data.reason, code, JSON.stringify(body))
     }
     const invalidAt = async (path: string, asked: ReturnType<Caller["send"]>) => {
@@ -51,7 +51,7 @@ for (const [where, storage] of storages) {
         .map(({ slug }: { readonly slug: string }) => slug)
         .sort()
 
-    it("are not made, changed or deleted in a workspace of somebody else, nor seen from there", async () => {
+    it("a person cannot read or write the profiles of another person's workspace", async () => {
       const made = await answered(200, profile({ slug: "hidden" }))
       await refused("WORKSPACE_FORBIDDEN", profile({ slug: "theirs" }, other))
       await refused("WORKSPACE_FORBIDDEN", define({ slug: "theirs", valueType: "text" }, other))
@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       await answered(200, pod.owner.send("DELETE", `/api/hub/profiles/${made.id}`))
     })
 
-    it("are read with an unrestricted key alone, and written with what the grant covers", async () => {
+    it("reading profiles needs an unrestricted key, and writing them needs a grant that covers profiles", async () => {
       const scoped = await pod.aKey(pod.owner, { grant: { permissions: ["profile.read", "entity.read"] } })
       await refused("GRANT_DOOR_UNSUPPORTED", scoped.send("GET", "/api/hub/profiles"))
       await refused("GRANT_DOOR_UNSUPPORTED", scoped.query("profiles.list"))
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       await refused("WORKSPACE_FORBIDDEN", profile({ slug: "own", workspaceId: null }, bound))
     })
 
-    it("of every pod are changed and deleted by nobody, and their slugs are taken everywhere", async () => {
+    it("a built-in profile cannot be changed or deleted, and its slug is taken in every space", async () => {
       const path = `/api/hub/profiles/${taskOfEveryPod}`
       await refused("PROFILE_OF_EVERY_POD", pod.owner.send("PATCH", path, { displayName: "Mine" }))
       await refused("PROFILE_OF_EVERY_POD", pod.owner.send("DELETE", path))
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await answered(200, pod.owner.send("GET", path))).scope, "system")
     })
 
-    it("have one slug a space, which a deleted one leaves to another", async () => {
+    it("a profile slug is unique in its space, and is free again after the profile is deleted", async () => {
       const made = await answered(200, profile({ slug: "recipe" }))
       assert.deepInclude(made, { slug: "recipe", scope: "workspace", workspaceId, profileKind: "kind", version: 1 })
       await refused("SLUG_TAKEN", profile({ slug: "recipe" }))
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       await answered(200, profile({ slug: "recipe" }))
     })
 
-    it("that are roles name the kinds that play them, kinds name none, and both descend from their like", async () => {
+    it("a role must name the kinds that it applies to, and a profile must inherit from one of the same sort without a cycle", async () => {
       await invalidAt("applicableKinds", profile({ slug: "client", profileKind: "role" }))
       await invalidAt("applicableKinds", profile({ slug: "client", profileKind: "role", applicableKinds: ["nobody"] }))
       await invalidAt("applicableKinds", profile({ slug: "client", applicableKinds: ["person"] }))
@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       await refused("PROFILE_IN_USE", pod.owner.send("DELETE", `/api/hub/profiles/${child.id}`))
     })
 
-    it("are listed in short unless all is asked for, by every surface alike", async () => {
+    it("a listing of profiles is short unless the request asks for full detail, and is the same on every surface", async () => {
       const short = await answered(200, pod.owner.send("GET", `/api/hub/profiles?workspaceId=${workspaceId}`))
       const names = ["description", "displayName", "entityScope", "icon", "id", "slug"]
       for (const one of short) assert.sameMembers(Object.keys(one), names)
@@ -129,7 +129,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("pages cover every profile once", async () => {
+    it("the pages of a listing show each profile once", async () => {
       const whole = await slugs(pod.owner)
       const seen: Array<string> = []
       let cursor = ""
@@ -141,26 +141,28 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(seen.sort(), whole)
     })
 
-    it("an agent's profile waits for a person, and is the agent's when it is there", async () => {
+    it("an agent's profile waits for approval and then has the agent as its actor", async () => {
       const asked = await answered(200, profile({ slug: "proposed", workspaceId: null }, agent))
       assert.strictEqual(asked.status, "proposed", JSON.stringify(asked))
       assert.notInclude(await slugs(pod.owner), "proposed")
       await answered(200, pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {}))
       const made = await answered(200, pod.owner.send("GET", `/api/hub/profiles/${asked.proposedId}`))
       assert.strictEqual(made.slug, "proposed")
-      const told = await pod.owner.query("events.list", { type: "profile.create" })
-      const event = told.body.result.data.find(({ subjectId }: { readonly subjectId: string }) => subjectId === made.id)
+      const events = await pod.owner.query("events.list", { type: "profile.create" })
+      const event = events.body.result.data.find(
+        ({ subjectId }: { readonly subjectId: string }) => subjectId === made.id
+      )
       assert.strictEqual(event.actorId, agentId)
     })
 
-    it("a definition that makes no sense is refused, with what is wrong", async () => {
+    it("an inconsistent property definition is refused, and the answer names the wrong field", async () => {
       await invalidAt("options", define({ slug: "state", valueType: "select" }))
       await invalidAt("constraints.min", define({ slug: "size", valueType: "number", constraints: { min: 2, max: 1 } }))
       await invalidAt("profileId", define({ slug: "size", valueType: "number", profileId: workspaceId }))
       await invalidAt("workspaceId", define({ slug: "size", valueType: "number", workspaceId: null, overlay: true }))
     })
 
-    it("a slug is defined once for a profile in a space, and its type stays", async () => {
+    it("a property slug is unique for a profile in a space, and the type of the property cannot change", async () => {
       const made = await answered(200, define({ slug: "due", valueType: "string" }))
       assert.deepInclude(made, { slug: "due", valueType: "text", workspaceId, profileId: taskOfEveryPod })
       await refused("SLUG_TAKEN", define({ slug: "due", valueType: "date" }))

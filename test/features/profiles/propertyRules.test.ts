@@ -1,4 +1,4 @@
-/** Definitions that make no sense, what has to be there, and the laws of holding properties to definitions. */
+/** Inconsistent property definitions, required properties, and the laws of checking properties against definitions. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -36,52 +36,56 @@ const messageOf = (definition: Partial<PropertyDefinition>, value: unknown, phas
   return faults[0]?.message ?? null
 }
 
-describe("a definition that makes no sense", () => {
+describe("property definitions", () => {
   const choice = { type: "select", options: ["a", "b"] } as const
   const unsound: ReadonlyArray<readonly [why: string, definition: Partial<PropertyDefinition>, path: string]> = [
     ["a constraint of another type", { type: "number", constraints: { minLength: 1 } }, "constraints.minLength"],
-    ["a constraint of no type", { constraints: { maxlength: 1 } }, "constraints.maxlength"],
-    ["a constraint named like what every object has", { constraints: { toString: 1 } }, "constraints.toString"],
+    ["an unknown constraint", { constraints: { maxlength: 1 } }, "constraints.maxlength"],
+    [
+      "a constraint named like an inherited member of every object",
+      { constraints: { toString: 1 } },
+      "constraints.toString"
+    ],
     ["any constraint of a boolean", { type: "boolean", constraints: { min: 0 } }, "constraints.min"],
     ["a length below zero", { constraints: { minLength: -1 } }, "constraints.minLength"],
-    ["a length that is no whole number", { constraints: { maxLength: 1.5 } }, "constraints.maxLength"],
+    ["a length that is not a whole number", { constraints: { maxLength: 1.5 } }, "constraints.maxLength"],
     ["a bound that is a text", { type: "number", constraints: { min: "1" } }, "constraints.min"],
-    ["a bound without end", { type: "number", constraints: { max: Infinity } }, "constraints.max"],
+    ["an infinite bound", { type: "number", constraints: { max: Infinity } }, "constraints.max"],
     ["a date that does not exist", { type: "date", constraints: { min: "2025-02-29" } }, "constraints.min"],
-    ["numbers that nothing lies between", { type: "number", constraints: { min: 2, max: 1 } }, "constraints.min"],
-    ["lengths that nothing lies between", { constraints: { minLength: 2, maxLength: 1 } }, "constraints.minLength"],
+    ["a minimum number above the maximum", { type: "number", constraints: { min: 2, max: 1 } }, "constraints.min"],
+    ["a minimum length above the maximum", { constraints: { minLength: 2, maxLength: 1 } }, "constraints.minLength"],
     [
-      "dates that nothing lies between",
+      "an earliest date after the latest one",
       { type: "date", constraints: { min: "2025-01-02", max: "2025-01-01" } },
       "constraints.min"
     ],
     [
-      "counts that nothing lies between",
+      "a minimum count above the maximum",
       { type: "array", constraints: { minItems: 2, maxItems: 1 } },
       "constraints.minItems"
     ],
-    ["items of no type", { type: "array", constraints: { itemType: "thing" } }, "constraints.itemType"],
+    ["items of an unknown type", { type: "array", constraints: { itemType: "thing" } }, "constraints.itemType"],
     ["items that are lists", { type: "array", constraints: { itemType: "array" } }, "constraints.itemType"],
-    ["nothing to choose from", { type: "select" }, "options"],
-    ["nothing to choose several from", { type: "multi_select" }, "options"],
-    ["an option twice", { type: "select", options: ["a", "a"] }, "options"],
+    ["no options to choose from", { type: "select" }, "options"],
+    ["no options to choose several from", { type: "multi_select" }, "options"],
+    ["a repeated option", { type: "select", options: ["a", "a"] }, "options"],
     ["an empty option", { type: "select", options: ["a", ""] }, "options"],
-    ["an option of an array twice", { type: "array", options: ["a", "a"] }, "options"],
+    ["a repeated option of an array", { type: "array", options: ["a", "a"] }, "options"],
     ["options of a text", { options: ["a"], constraints: { options: ["a"] } }, "constraints.options"],
-    ["a pattern that is none", { constraints: { pattern: "(" } }, "constraints.pattern"],
-    ["a pattern that is no text", { constraints: { pattern: 1 } }, "constraints.pattern"],
-    ["a pattern that refers back", { constraints: { pattern: "(a)\\1" } }, "constraints.pattern"],
+    ["an invalid pattern", { constraints: { pattern: "(" } }, "constraints.pattern"],
+    ["a pattern that is not a text", { constraints: { pattern: 1 } }, "constraints.pattern"],
+    ["a pattern with a back reference", { constraints: { pattern: "(a)\\1" } }, "constraints.pattern"],
     ["a default of another type", { type: "number", defaultValue: "1" }, "defaultValue"],
     ["a default outside its bounds", { type: "number", constraints: { max: 1 }, defaultValue: 2 }, "defaultValue"],
-    ["a default that is no option", { ...choice, defaultValue: "c" }, "defaultValue"]
+    ["a default that is not an option", { ...choice, defaultValue: "c" }, "defaultValue"]
   ]
   for (const [why, definition, path] of unsound) {
-    it(`is refused: ${why}`, () => {
+    it(`a property definition is refused if it has ${why}`, () => {
       assert.deepStrictEqual(pathsOf(definition), [path])
     })
   }
 
-  it("a sound one is not, and may say in its constraints what a definition says elsewhere", () => {
+  it("a consistent definition is accepted, also with required, options or default value inside its constraints", () => {
     const sound: ReadonlyArray<Partial<PropertyDefinition>> = [
       { constraints: { minLength: 1, maxLength: 1, pattern: "^(a+)+$", required: true }, defaultValue: "a" },
       { type: "number", constraints: { min: 0, max: 0, integer: true }, defaultValue: 0 },
@@ -97,7 +101,7 @@ describe("a definition that makes no sense", () => {
     for (const definition of sound) assert.deepStrictEqual(pathsOf(definition), [], JSON.stringify(definition))
   })
 
-  it("string is another word for text when a type is given, and no word but the types is", () => {
+  it("the type name string means text in a request, and other unknown type names are refused", () => {
     assert.strictEqual(Schema.decodeUnknownSync(GivenPropertyType)("string"), "text")
     assert.strictEqual(Schema.decodeUnknownSync(GivenPropertyType)("number"), "number")
     assert.isFalse(Schema.is(PropertyType)("string"))
@@ -105,41 +109,41 @@ describe("a definition that makes no sense", () => {
   })
 })
 
-describe("what has to be there", () => {
+describe("required properties and default values", () => {
   const required = { required: true } as const
 
-  it("a new entity without a required property is refused, and so is one that says nothing there", () => {
+  it("a new entity without a required property, or with an empty one, is refused", () => {
     const { faults } = validateProperties([aDefinition(required)], {}, "create")
     assert.deepStrictEqual(faults, [{ path: "properties.field", message: "is required" }])
     for (const blank of [null, undefined, "", "  "]) assert.strictEqual(messageOf(required, blank), "is required")
     assert.strictEqual(messageOf({ ...required, type: "array" }, []), "is required")
   })
 
-  it("what every object has is not there for that", () => {
+  it("an inherited member of every object, such as constructor, does not count as a property", () => {
     const { faults } = validateProperties([aDefinition({ ...required, slug: "constructor" })], {}, "create")
     assert.strictEqual(faults.length, 1)
     const filled = validateProperties([aDefinition({ slug: "toString", defaultValue: "a" })], {}, "create")
     assert.deepStrictEqual(Object.entries(filled.properties), [["toString", "a"]])
   })
 
-  it("a change may leave a required property out but not clear it", () => {
+  it("a change may omit a required property but cannot clear it", () => {
     assert.deepStrictEqual(validateProperties([aDefinition(required)], { other: 1 }, "update").faults, [])
     for (const blank of [null, undefined, ""]) assert.strictEqual(messageOf(required, blank, "update"), "is required")
   })
 
-  it("false and 0 are something", () => {
+  it("false and 0 count as values of a required property", () => {
     assert.isNull(messageOf({ ...required, type: "boolean" }, false))
     assert.isNull(messageOf({ ...required, type: "number" }, 0))
   })
 
-  it("what is not required may be cleared, whatever its type", () => {
+  it("an optional property of any type may be cleared", () => {
     for (const type of PropertyType.literals) {
       assert.isNull(messageOf({ type }, null, "update"), type)
       assert.isNull(messageOf({ type }, null, "create"), type)
     }
   })
 
-  it("a default stands in for what was not said, and not for what was said to be nothing", () => {
+  it("a default value replaces a missing property but not an explicit null", () => {
     const definitions = [
       aDefinition({ ...required, defaultValue: "a" }),
       aDefinition({ slug: "count", defaultValue: 0 })
@@ -155,7 +159,7 @@ describe("what has to be there", () => {
     assert.deepStrictEqual(validateProperties(definitions, {}, "update"), { properties: {}, faults: [] })
   })
 
-  it("a profile and a role that define one slug both hold, and the first default stands", () => {
+  it("two definitions of one slug are both checked, and the first default value is used", () => {
     const both = [
       aDefinition({ defaultValue: "ab" }),
       aDefinition({ defaultValue: "x", constraints: { minLength: 2 } })
@@ -165,7 +169,7 @@ describe("what has to be there", () => {
     assert.strictEqual(validateProperties([...both, ...both], { field: 1 }, "create").faults.length, 1)
   })
 
-  it("texts that have a pattern are bounded together, and others are not", () => {
+  it("the texts of properties with a pattern share one length limit, and other texts do not count", () => {
     const constraints = { pattern: "^a*$" }
     const patterned = ["a", "b", "c"].map((slug) => aDefinition({ slug, constraints }))
     const long = "a".repeat(4_000)
@@ -182,7 +186,7 @@ describe("what has to be there", () => {
     assert.deepStrictEqual(validateProperties([aDefinition()], { field: long.repeat(9) }, "update").faults, [])
   })
 
-  it("keys that no definition names stay as they are", () => {
+  it("keys without a definition stay as they are", () => {
     const properties = { free: { as: ["air"] }, __proto__: null, 'odd "name"': 1 }
     assert.strictEqual(validateProperties([], properties, "create").properties, properties)
     assert.deepStrictEqual(validateProperties([aDefinition()], properties, "update").faults, [])
@@ -230,17 +234,21 @@ const definitions = fc.array(definition, { maxLength: 6 })
 const properties: fc.Arbitrary<Fields> = fc.dictionary(slug, value)
 const phase = fc.constantFrom("create" as const, "update" as const)
 
-describe("the laws", () => {
-  it.prop("what was answered is answered again unchanged", [definitions, properties, phase], ([held, given, when]) => {
-    const once = validateProperties(held, given, when)
-    assert.deepStrictEqual(validateProperties(held, once.properties, when), once)
-  })
+describe("the laws of property checks", () => {
+  it.prop(
+    "checking the checked properties again changes nothing",
+    [definitions, properties, phase],
+    ([held, given, when]) => {
+      const once = validateProperties(held, given, when)
+      assert.deepStrictEqual(validateProperties(held, once.properties, when), once)
+    }
+  )
 
-  it.prop("an update adds no key and changes none", [definitions, properties], ([held, given]) => {
+  it.prop("checking an update adds and changes no key", [definitions, properties], ([held, given]) => {
     assert.strictEqual(validateProperties(held, given, "update").properties, given)
   })
 
-  it.prop("a create changes nothing that was given", [definitions, properties], ([held, given]) => {
+  it.prop("checking a create keeps every value that was given", [definitions, properties], ([held, given]) => {
     const { properties: filled } = validateProperties(held, given, "create")
     for (const [key, was] of Object.entries(given)) assert.strictEqual(filled[key], was)
     for (const key of Object.keys(filled)) {
@@ -248,15 +256,19 @@ describe("the laws", () => {
     }
   })
 
-  it.prop("a new entity without faults may be sent again as a change", [definitions, properties], ([held, given]) => {
-    const { faults, properties: filled } = validateProperties(held, given, "create")
-    assert.deepStrictEqual(
-      validateProperties(held, filled, "update").faults,
-      faults.filter(({ path }) => Object.keys(filled).some((key) => path === `properties.${key}`))
-    )
-  })
+  it.prop(
+    "the properties of a valid new entity are also valid as an update",
+    [definitions, properties],
+    ([held, given]) => {
+      const { faults, properties: filled } = validateProperties(held, given, "create")
+      assert.deepStrictEqual(
+        validateProperties(held, filled, "update").faults,
+        faults.filter(({ path }) => Object.keys(filled).some((key) => path === `properties.${key}`))
+      )
+    }
+  )
 
-  it.prop("faults name properties that are defined, each message once", [definitions, properties, phase], (all) => {
+  it.prop("faults name only defined properties, and no fault is repeated", [definitions, properties, phase], (all) => {
     const [held, given, when] = all
     const { faults } = validateProperties(held, given, when)
     for (const { path } of faults)
@@ -267,14 +279,14 @@ describe("the laws", () => {
     assert.strictEqual(new Set(faults.map((fault) => JSON.stringify(fault))).size, faults.length)
   })
 
-  it.prop("a sound default fills a property without fault", [definition], ([one]) => {
+  it.prop("a valid default value fills its property without a fault", [definition], ([one]) => {
     fc.pre(constraintFaults(one.type, one.constraints, one.options, one.defaultValue).length === 0)
     assert.deepStrictEqual(validateProperties([{ ...one, required: false }], {}, "create").faults, [])
   })
 })
 
-describe("how full the properties are", () => {
-  it("counts the entities that say something, of all that were looked at", () => {
+describe("the fill rate of properties", () => {
+  it("the fill rate counts the entities with a value among all entities of the sample", () => {
     const samples = [{ a: "x", b: null }, { a: "", b: [] }, { a: " ", b: false }, { b: 0 }, { other: 1 }]
     assert.deepStrictEqual(factsOfFill([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
       a: { filled: 1, sampleSize: 5 },

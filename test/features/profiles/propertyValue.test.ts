@@ -1,4 +1,4 @@
-/** The values that each type of property refuses and takes, within its constraints and options. */
+/** Which values each property type refuses and accepts, with its constraints and options. */
 import { assert, describe, it } from "@effect/vitest"
 import { type PropertyDefinition, valueFault } from "../../../src/features/profiles/PropertyValue.ts"
 
@@ -7,7 +7,7 @@ const id = "0190b8a0-0000-7000-8000-000000000001"
 const messageOf = ({ constraints = {}, options = [], type = "text" }: Partial<PropertyDefinition>, value: unknown) =>
   valueFault({ type, constraints, options }, value)
 
-describe("a value of a type", () => {
+describe("the values of each property type", () => {
   const choice = { type: "select", options: ["a", "b"] } as const
   const several = { type: "multi_select", options: ["a", "b", "c"] } as const
   type Row = readonly [
@@ -79,7 +79,7 @@ describe("a value of a type", () => {
     ]
   ]
   for (const [definition, refused, fine] of rows) {
-    it(`${definition.type ?? "text"} ${JSON.stringify(definition.constraints ?? {})}`, () => {
+    it(`the type ${definition.type ?? "text"} with ${JSON.stringify(definition.constraints ?? {})} accepts and refuses the listed values`, () => {
       for (const value of refused) {
         assert.isNotNull(messageOf(definition, value), JSON.stringify(value)?.slice(0, 60))
       }
@@ -87,7 +87,7 @@ describe("a value of a type", () => {
     })
   }
 
-  it("a fault says what was expected", () => {
+  it("a fault of a value says what was expected", () => {
     assert.strictEqual(messageOf({ type: "number", constraints: { min: 3 } }, 2), "needs at least 3")
     assert.strictEqual(messageOf({ constraints: { maxLength: 1 } }, "ab"), "takes at most 1 characters")
     assert.strictEqual(messageOf(choice, "c"), "has to be one of a, b")

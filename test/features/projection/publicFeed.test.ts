@@ -1,4 +1,4 @@
-/** The public feed of a workspace, on each storage: what is never in it, and what is. */
+/** The public feed of a workspace, on each storage: what it must not show, and what it shows. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Facet } from "../../../src/features/entities/facets/Facet.ts"
@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
       return { workspaceId, id }
     }
 
-    it("a workspace that lets nothing out, one that is not there, and a person's own space are one answer", async () => {
+    it("a workspace without a public feed, a missing workspace and a person's own space give the same answer", async () => {
       const silent = await pod.aWorkspace(pod.owner)
       const { workspaceId: closed } = await aPublicWorkspace({ enabled: false })
       await entity({ profileSlug: "company", title: "Own" })
@@ -72,13 +72,13 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([credentialed.status, credentialed.body], [404, answers[0]?.body])
     })
 
-    it("what is not a question about a workspace is a mistake", async () => {
+    it("a request without a valid workspace id or with too high a limit is refused", async () => {
       for (const query of ["", "?workspace=", "?workspace=all", `?workspace=${uuidv7()}&limit=51`]) {
         assert.strictEqual((await pod.stranger.send("GET", `/api/hub/public/projection${query}`)).status, 400, query)
       }
     })
 
-    it("nothing but the named fields goes out", async () => {
+    it("the public feed shows only the configured fields of an entity", async () => {
       const { id, workspaceId } = await aPublicWorkspace()
       assert.deepStrictEqual(await itemsOf(workspaceId), [
         { id, title: "Acme", role: "company", properties: { website: "https://acme.example" } }
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await itemsOf(workspaceId))[0]?.properties, {})
     })
 
-    it("no entity of another role, another workspace, the person's own space, or that was deleted goes out", async () => {
+    it("the public feed shows no entity of another role, of another workspace or of the person's own space, and no deleted one", async () => {
       const { id, workspaceId } = await aPublicWorkspace()
       await aPublicWorkspace()
       await entity({ workspaceId, profileSlug: "note", title: "Of another kind" })
@@ -103,7 +103,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("an entity goes out under a role it plays there, and under none that it played or plays elsewhere", async () => {
+    it("the public feed shows an entity only under a role that it has in that workspace now", async () => {
       const { workspaceId } = await aPublicWorkspace({ roles: ["investor"] })
       const elsewhere = await pod.aWorkspace(pod.owner)
       const note = (title: string) => entity({ workspaceId, profileSlug: "note", title })
@@ -127,7 +127,7 @@ for (const [where, storage] of storages) {
       ])
     })
 
-    it("a role that is not let out opens nothing when it is asked for", async () => {
+    it("a request for a role that is not public does not show entities of that role", async () => {
       const { id, workspaceId } = await aPublicWorkspace({ roles: ["company", "person"] })
       await entity({ workspaceId, profileSlug: "note", title: "Secret" })
       const idsOf = async (role: string) => (await itemsOf(workspaceId, `&role=${role}`)).map((item) => item.id)
@@ -138,7 +138,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await idsOf("company"), [])
     })
 
-    it("words are found in what is public, and hidden words find nothing", async () => {
+    it("a search of the public feed matches only the public fields", async () => {
       const { workspaceId } = await aPublicWorkspace()
       const found = async (q: string) => (await itemsOf(workspaceId, `&q=${encodeURIComponent(q)}`)).length
       assert.strictEqual(await found("aCm"), 1)
@@ -152,14 +152,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await found("zebra"), 0)
     })
 
-    it("a change of what is public holds from the next request on", async () => {
+    it("a change of the public configuration applies to the next request", async () => {
       const { workspaceId } = await aPublicWorkspace()
       assert.lengthOf(await itemsOf(workspaceId), 1)
       await say(workspaceId, { enabled: false, roles: ["company"] })
       assert.strictEqual((await feed(workspaceId)).status, 404)
     })
 
-    it("the latest change is first, twenty at a time unless more are asked for", async () => {
+    it("the public feed shows the latest change first, and twenty items unless the request asks for more", async () => {
       const { workspaceId } = await aPublicWorkspace({ roles: ["note"] })
       const made: Array<string> = []
       for (let at = 0; at < 21; at++) {

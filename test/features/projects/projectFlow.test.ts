@@ -1,4 +1,6 @@
-/** Projects end to end, over REST and MCP, on each storage: what is refused, what is filed, and what is said of it. */
+/**
+ * Projects end to end, over REST and MCP, on each storage: what is refused, what is filed, and what the digest shows.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { mcp } from "../../doors/surfaces.ts"
@@ -13,7 +15,7 @@ for (const [where, storage] of storages) {
     let pod: TestPod
     let workspaceId: string
     let agent: Caller
-    /** A workspace that the owner's session knows of: any reading looks up what it reaches by now. */
+    /** Makes a workspace and then reads once, so that the pod looks up the owner's access again. */
     const aSpace = async (name = "Workspace") => {
       const id = await pod.aWorkspace(pod.owner, name)
       await pod.owner.send("GET", `${hub}/workspaces`)
@@ -42,8 +44,8 @@ for (const [where, storage] of storages) {
     }
     const get = (path: string, caller: Caller = pod.owner) => caller.send("GET", `${hub}${path}`)
 
-    describe("what is refused", () => {
-      it("another person sees no project, and one that is not theirs is as one that is not there", async () => {
+    describe("refused requests for projects", () => {
+      it("another person sees no project, and a foreign project answers the same 404 as a missing one", async () => {
         const id = await aProject("Lighthouse")
         const other = await pod.aPerson()
         assert.deepStrictEqual((await get("/projects", other)).body, [])
@@ -57,7 +59,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(filed.status, 404)
       })
 
-      it("a key whose grant lacks projects sees none, and one for a workspace only that one's", async () => {
+      it("a key without permission for projects sees none, and a key for one workspace sees only the projects there", async () => {
         const id = await aProject("Pier")
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
         assert.deepStrictEqual((await get("/projects", blind)).body, [])
@@ -68,7 +70,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await get(`/projects?workspaceId=${workspaceId}`, bound)).status, 403)
       })
 
-      it("filing needs relations in the grant besides, and is refused as a whole", async () => {
+      it("filing an entity in a project also needs permission for relations", async () => {
         const [id, entityId] = [await aProject("Quay"), await an("Bollard")]
         const file = (caller: Caller) =>
           caller.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [entityId] })
@@ -82,10 +84,10 @@ for (const [where, storage] of storages) {
         const out = await (
           await pod.aKey(pod.owner, { grant: linker })
         ).send("DELETE", `${hub}/projects/${id}/entities/${entityId}`)
-        assert.strictEqual(out.status, 404, "a key that may not remove relations finds none to remove")
+        assert.strictEqual(out.status, 404, "a key that may not delete relations finds no relation to delete")
       })
 
-      it("an agent without the capability begins none, and a body may not name somebody else", async () => {
+      it("an agent without the capability cannot create a project, and a project cannot name another person", async () => {
         const made = await pod.owner.mutate("agents.create", { name: "Reader", capabilities: ["entity"] })
         const reader = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
         const evidenceEntityIds: Array<string> = []
@@ -97,21 +99,21 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a name that is almost another's is refused with the candidates, unless it is forced", async () => {
+    it("a project name that is similar to an existing one is refused with the candidates, unless forceCreate is true", async () => {
       const id = await aProject("Harbour extension")
       const asked = { name: "The harbour extenson", workspaceId }
       const refused = await pod.owner.send("POST", `${hub}/projects`, asked)
       assert.deepStrictEqual([refused.status, refused.body.code], [409, "SAME_NAME"])
       assert.deepStrictEqual(ids(refused.body.details.candidates), [id])
       assert.isNull(refused.headers.get("x-svc-next-cursor"))
-      // A name that the caller may not read refuses nothing.
+      // A similar name that the caller may not read does not block the new project.
       const blind = await pod.aKey(pod.owner, { grant: { permissions: ["project.create"] } })
       assert.strictEqual((await blind.send("POST", `${hub}/projects`, asked)).status, 200)
       const forced = await pod.owner.send("POST", `${hub}/projects`, { ...asked, forceCreate: true })
       assert.strictEqual(forced.status, 200, JSON.stringify(forced.body))
     })
 
-    it("a project is changed, listed by status and archived", async () => {
+    it("a project can be changed, listed by status, and archived", async () => {
       const id = await aProject("Slipway", { settings: { colour: "red" } })
       const changed = await pod.owner.send("PATCH", `${hub}/projects/${id}`, { status: "completed" })
       assert.deepStrictEqual([changed.body.status, changed.body.settings], ["completed", { colour: "red" }])
@@ -120,7 +122,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await get(`/projects/${id}`)).status, 404)
     })
 
-    it("pages by cursor show every project once, the newest first", async () => {
+    it("the pages of a project listing show each project once, newest first", async () => {
       const space = await aSpace()
       const made: Array<string> = []
       for (const name of ["Alpha", "Bravo", "Charlie", "Delta", "Echo"]) {
@@ -136,11 +138,11 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, made.toReversed())
     })
 
-    it("what is made in a project is filed there, and its digest counts what the caller may read", async () => {
+    it("an entity created in a project is filed there, and the digest counts what the caller may read", async () => {
       const id = await aProject("Breakwater")
       const first = await an("Stones", { projectId: id })
       const second = await an("Order stones", { projectId: id, profileSlug: "task" })
-      // A new entity is filed in a project of its own space; one of another space is filed afterwards.
+      // A new entity can name only a project of its own space; an entity of another space must be filed afterwards.
       const elsewhere = await pod.owner.send("POST", `${hub}/entities`, { title: "Idea", projectId: id })
       assert.strictEqual(elsewhere.status, 400, JSON.stringify(elsewhere.body))
       const own = await an("Idea", { workspaceId: null })
@@ -175,13 +177,13 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await get(`/projects/${id}/outputs`, none)).body, { outputs: [] })
     })
 
-    it("entities are filed and taken out, as edges that listings show", async () => {
+    it("entities can be filed in a project and removed from it, and each filing is a relation that listings show", async () => {
       const id = await aProject("Dredging")
       const [one, two] = [await an("Mud"), await an("Sand")]
       const file = () => pod.owner.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [one, two] })
       const filed = await file()
       assert.deepStrictEqual([filed.status, filed.body], [200, { projectId: id, entityIds: [one, two] }])
-      assert.strictEqual((await file()).status, 200, "filing twice is filing once")
+      assert.strictEqual((await file()).status, 200, "filing an entity twice has the effect of filing it once")
       const edges = async () => (await get(`/relations?entityId=${id}`)).body
       const shown = (await edges()).map((edge: Record<string, unknown>) => [
         edge["sourceEntityId"],
@@ -194,7 +196,11 @@ for (const [where, storage] of storages) {
         [one, id, "belongs_to_project", workspaceId]
       ])
       const hidden = await pod.aKey(pod.owner, { grant: { permissions: ["relation.read", "entity.read"] } })
-      assert.deepStrictEqual((await get(`/relations?entityId=${one}`, hidden)).body, [], "the project is not readable")
+      assert.deepStrictEqual(
+        (await get(`/relations?entityId=${one}`, hidden)).body,
+        [],
+        "the caller may not read the project"
+      )
 
       const out = await pod.owner.send("DELETE", `${hub}/projects/${id}/entities/${one}`)
       assert.deepStrictEqual([out.status, out.body], [200, { success: true, id: one }])
@@ -210,25 +216,28 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids(await edges()), [linked.body.id])
     })
 
-    // In memory what was filed afterwards is known to the edges alone: the twin of entities keeps its own.
-    it.skipIf(storage.kind === "memory")("what is filed afterwards counts as what was made there", async () => {
-      const id = await aProject("Ferry")
-      const [one, made] = [await an("Ramp"), await an("Deck", { projectId: id })]
-      const inProject = await pod.aKey(pod.owner, { grant: { permissions: ["*"], projectIds: [id] } })
-      assert.deepStrictEqual(ids((await get("/entities", inProject)).body), [made])
-      await pod.owner.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [one] })
-      assert.sameMembers(ids((await get(`/entities?projectId=${id}`)).body), [one, made])
-      assert.sameMembers(ids((await get("/entities", inProject)).body), [one, made])
-      assert.strictEqual((await get(`/projects/${id}/digest`)).body.total, 2)
-      assert.sameMembers(
-        (await get(`/relations?entityId=${id}`)).body.map((edge: Record<string, unknown>) => edge["sourceEntityId"]),
-        [one, made]
-      )
-      await pod.owner.send("DELETE", `${hub}/projects/${id}/entities/${made}`)
-      assert.deepStrictEqual(ids((await get(`/projects/${id}/outputs`)).body.outputs), [one])
-    })
+    // The memory twin of entities keeps its own list of projects and does not see what the relations file later.
+    it.skipIf(storage.kind === "memory")(
+      "an entity that was filed later counts like an entity that was created in the project",
+      async () => {
+        const id = await aProject("Ferry")
+        const [one, made] = [await an("Ramp"), await an("Deck", { projectId: id })]
+        const inProject = await pod.aKey(pod.owner, { grant: { permissions: ["*"], projectIds: [id] } })
+        assert.deepStrictEqual(ids((await get("/entities", inProject)).body), [made])
+        await pod.owner.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [one] })
+        assert.sameMembers(ids((await get(`/entities?projectId=${id}`)).body), [one, made])
+        assert.sameMembers(ids((await get("/entities", inProject)).body), [one, made])
+        assert.strictEqual((await get(`/projects/${id}/digest`)).body.total, 2)
+        assert.sameMembers(
+          (await get(`/relations?entityId=${id}`)).body.map((edge: Record<string, unknown>) => edge["sourceEntityId"]),
+          [one, made]
+        )
+        await pod.owner.send("DELETE", `${hub}/projects/${id}/entities/${made}`)
+        assert.deepStrictEqual(ids((await get(`/projects/${id}/outputs`)).body.outputs), [one])
+      }
+    )
 
-    it("an agent shows at least five entities, and a person decides", async () => {
+    it("an agent's proposal of a project needs at least five entities as evidence and a person's approval", async () => {
       const evidence: Array<string> = []
       for (const title of ["One", "Two", "Three", "Four", "Five"]) evidence.push(await an(title))
       const ask = (evidenceEntityIds?: ReadonlyArray<string>) =>
@@ -252,7 +261,7 @@ for (const [where, storage] of storages) {
       assert.notStrictEqual(event.actorId, pod.ownerId)
     })
 
-    it("what an agent files or takes out waits for a person", async () => {
+    it("an agent's request to file an entity or to remove it waits for a person's approval", async () => {
       const id = await aProject("Canal")
       const entityId = await an("Lock")
       const edges = async () => (await get(`/relations?entityId=${id}`)).body
@@ -269,10 +278,10 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await edges(), [])
       const own = await an("Barge", { workspaceId: null })
       const elsewhere = await agent.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [own] })
-      assert.strictEqual(elsewhere.status, 400, "a proposal is of one space")
+      assert.strictEqual(elsewhere.status, 400, "a proposal belongs to one space")
     })
 
-    it("the tools list projects and read one with its digest", async () => {
+    it("the MCP tools list projects and read a project with its digest", async () => {
       const id = await aProject("Weir")
       const key = await pod.aKey(pod.owner)
       const call = async (name: string, args: object) => {

@@ -1,4 +1,4 @@
-/** When two projects are called almost the same. */
+/** When two project names are similar. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { isNearName } from "../../../src/features/projects/ProjectNames.ts"
@@ -13,7 +13,7 @@ describe("names of projects", () => {
     ["Project Apollo", "Apollo"],
     ["???", " ??? "]
   ]) {
-    it(`“${one}” is almost “${other}”`, () => assert.isTrue(isNearName(one, other)))
+    it(`the project names “${one}” and “${other}” are similar`, () => assert.isTrue(isNearName(one, other)))
   }
 
   for (const [one, other] of [
@@ -25,7 +25,7 @@ describe("names of projects", () => {
     ["!!!", "???"],
     ["New harbour", "New harbour and its railway station"]
   ]) {
-    it(`“${one}” is another than “${other}”`, () => assert.isFalse(isNearName(one, other)))
+    it(`the project names “${one}” and “${other}” are not similar`, () => assert.isFalse(isNearName(one, other)))
   }
 
   const name = fc.oneof(
@@ -35,12 +35,12 @@ describe("names of projects", () => {
       .map((all) => all.join(" "))
   )
 
-  it("a name is like itself, in whatever case, and likeness goes both ways", () => {
+  it("a project name is similar to itself in any case, and similarity is symmetric", () => {
     fc.assert(fc.property(name, (one) => isNearName(one, one)))
     fc.assert(fc.property(name, name, (one, other) => isNearName(one, other) === isNearName(other, one)))
   })
 
-  it("the longest names are compared at once", () => {
+  it("the longest project names are compared quickly", () => {
     assert.isTrue(isNearName("a".repeat(255), "a".repeat(255)))
     assert.isFalse(isNearName("a".repeat(255), `${"a".repeat(254)}b`))
   })

@@ -1,4 +1,4 @@
-/** What a project brings together: what was made in it, and which workspaces it uses. */
+/** What belongs to a project: the records made in it, and the workspaces that it uses. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
       return { found: body.outputs as ReadonlyArray<any>, next: headers.get("x-svc-next-cursor") }
     }
 
-    it("a workspace says which projects live in it or hold something of it, and names none that its reader does not reach", async () => {
+    it("a workspace lists the projects that live in it or have records in it, and only those that the reader reaches", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour")
       await pod.owner.send("GET", `${hub}/workspaces`)
       assert.deepStrictEqual(await usersOf(workspaceId), [])
@@ -43,7 +43,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await usersOf(workspaceId), [inside])
     })
 
-    it("its outputs are the entities filed in it and its documents, latest change first, page by page", async () => {
+    it("the outputs of a project are its entities and their documents, latest change first, page by page", async () => {
       const projectId = await make("/projects", { name: "Ferry" })
       const other = await make("/projects", { name: "Lock" })
       const made: Array<string> = []

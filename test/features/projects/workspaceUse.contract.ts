@@ -1,4 +1,4 @@
-/** What every store of what is in workspaces must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of workspace use must do, run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -48,7 +48,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "nothing is told of a space outside the reach, whoever asks for it by its id",
+    "a space outside the reach shows nothing, even when the request names its id",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)
@@ -62,7 +62,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a project is told of to whoever reaches it, though all of what is filed in it be theirs to read",
+    "a project is listed only for callers who reach it, even if they may read every record that is filed in it",
     Effect.gen(function* () {
       const [one, other] = [yield* aPerson, yield* aPerson]
       const spaceId = yield* aWorkspaceOf(one)
@@ -76,7 +76,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what is there is counted until it is deleted, in each space for itself",
+    "each space counts its own records until they are deleted",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const spaceId = yield* aWorkspaceOf(personId)

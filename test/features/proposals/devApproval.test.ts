@@ -1,4 +1,4 @@
-/** What an agent asks before it acts outside the pod, and which session a write says it belongs to. */
+/** How an agent asks for approval before it acts outside the pod, and how a write gets its session. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -7,7 +7,7 @@ import { storages } from "../../support/storages.ts"
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`asking before acting, ${where}`, () => {
+  describe(`approval before an action outside the pod, ${where}`, () => {
     let pod: TestPod
     let agent: Caller
     beforeAll(async () => {
@@ -21,7 +21,7 @@ for (const [where, storage] of storages) {
     const decide = (id: string, verb: string, caller = pod.owner) => caller.send("POST", `${path}/${id}/${verb}`, {})
     const statusOf = async (id: string) => (await agent.send("GET", `${path}/${id}`)).body.status
 
-    it("a person asks nobody, and an agent without the capability or the grant may not", async () => {
+    it("only an agent with the capability can ask for approval of an action outside the pod", async () => {
       const asked = { title: "Deploy" }
       const refusal = await ask(asked, pod.owner)
       assert.deepStrictEqual([refusal.status, refusal.body.code], [403, "AGENTS_ONLY"])
@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("what is asked waits with the words the person decides by; the answer is theirs, and nothing is written or taken back", async () => {
+    it("a request for approval shows the person its command, only the person decides it, and it has no revert", async () => {
       const sessionId = uuidv7()
       const asked = { title: "Deploy the tide table", command: "make deploy", details: { commit: "a1" }, sessionId }
       const { body, status } = await ask(asked)
@@ -54,14 +54,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await statusOf(other.id), "rejected")
     })
 
-    it("what is filed by hand is answered as it is kept", async () => {
+    it("the answer to a filed proposal has the status and the id that are stored", async () => {
       const draft = { targetType: "entity", proposalType: "create", data: { profileSlug: "note", title: "By hand" } }
       const { body } = await agent.send("POST", path, draft)
       assert.deepStrictEqual([body.status, body.id], ["pending", body.proposalId])
       assert.strictEqual(await statusOf(body.id), "pending")
     })
 
-    it("a write belongs to the session of its header, unless its body names another; a header that names none is a fault", async () => {
+    it("a write belongs to the session in its header, its body may name another one, and an invalid header is refused", async () => {
       const [one, other] = [uuidv7(), uuidv7()]
       const write = (body: object, session: string) =>
         agent.send("POST", "/api/hub/entities", { title: "In a session", ...body }, { "x-session-id": session })

@@ -1,4 +1,7 @@
-/** What an agent files by hand meets what a direct write would: what is people's alone, and what is one person's own. */
+/**
+ * A proposal that an agent files directly meets the same rules as a direct write: people-only records and private
+ * records.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -7,7 +10,7 @@ import { storages } from "../../support/storages.ts"
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`filed by hand ${where}`, () => {
+  describe(`proposals that an agent files directly ${where}`, () => {
     let pod: TestPod
     let agent: Caller
     let agentUserId: string
@@ -21,7 +24,7 @@ for (const [where, storage] of storages) {
     const file = (targetType: string, proposalType: string, data: object, more: object = {}) =>
       agent.send("POST", path, { targetType, proposalType, data, ...more })
 
-    it("attack 55: access roles and webhooks are people's alone, whatever way an agent comes", async () => {
+    it("attack 55: an agent cannot file a proposal for an access role or a webhook", async () => {
       const grant = { permissions: ["*"] }
       const { body } = await pod.owner.mutate("roles.create", {
         name: "Reader",
@@ -42,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}?status=all`)).body.total, 0)
     })
 
-    it("about what is one person's own it is shown to nobody else in the workspace", async () => {
+    it("a proposal about one person's private record is hidden from everybody else in the workspace", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour")
       await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId, workspaceId })
       const colleague = await aColleague(pod, storage, workspaceId, "admin", "colleague")

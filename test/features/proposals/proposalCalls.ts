@@ -12,7 +12,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { by } from "../../support/stores.ts"
 import { aWord } from "../../support/word.ts"
 
-/** Ahead of the clock of a test and of that of a database; and behind both. */
+/** A time after the test clock and after the clock of a database, and one before both. */
 export const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
 export const longAgo = DateTime.unsafeMake("1969-01-01T00:00:00Z")
 

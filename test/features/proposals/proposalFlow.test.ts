@@ -1,4 +1,4 @@
-/** Proposals end to end, over REST, on each storage: what an agent asks for, and what a person makes of it. */
+/** Proposals end to end, over REST, on each storage: what an agent proposes, and what a person does with it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Answer, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -46,8 +46,8 @@ for (const [where, storage] of storages) {
       by.send("POST", `/api/hub/proposals/${id}/${verb}`, body)
     const entity = async (id: string) => ok(await owner.send("GET", `/api/hub/entities/${id}`))
 
-    describe("is refused", () => {
-      it("to agents who would approve or revert, over REST and the bridge, and no tool does it", async () => {
+    describe("refused decisions and edits", () => {
+      it("an agent cannot approve or revert a proposal, over REST or the bridge", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
         refused(await decide(proposed, "approve", {}, agent), 403, "PEOPLE_ONLY")
@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "Better")
       })
 
-      it("to another person: it is not there", async () => {
+      it("a proposal of another person answers 404 to every request and is not counted", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
         const stranger = await pod.aPerson()
@@ -67,7 +67,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(ok(await stranger.send("GET", "/api/hub/proposals?status=all")).total, 0)
       })
 
-      it("when the write is outside the grant: nothing is queued", async () => {
+      it("a write outside the grant is refused and makes no proposal", async () => {
         const before = ok(await owner.send("GET", "/api/hub/proposals?status=all")).total
         const narrow = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.task", "proposal"] } })
         const { id } = await anEntity()
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(ok(await owner.send("GET", "/api/hub/proposals?status=all")).total, before)
       })
 
-      it("once its key is revoked, but not when the key was rotated", async () => {
+      it("a proposal cannot be approved after its key was revoked, but it can after its key was rotated", async () => {
         const { id } = await anEntity()
         const dead = await pod.aKey(owner, { agentId })
         const proposed = await change(id, { title: "From a dead key" }, dead)
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "From a rotated key")
       })
 
-      it("when the agent has lost the capability since", async () => {
+      it("a proposal cannot be approved after its agent lost the capability for the write", async () => {
         const { id } = await anEntity()
         const other = ok(await owner.mutate("agents.create", { name: "B", capabilities: ["entity"] })).result.data.id
         const proposed = await change(id, { title: "Too late" }, await pod.aKey(owner, { agentId: other }))
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
         refused(await decide(proposed, "approve"), 409, "AUTHORITY_GONE")
       })
 
-      it("when it was edited by somebody else and the approval does not say what it saw", async () => {
+      it("an approval of a proposal that was edited must name the latest revision", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
         const { contentHash } = await seen(proposed)
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "Second")
       })
 
-      it("when it names fields that there are not", async () => {
+      it("an edit of a proposal with unknown fields or invalid values is refused", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
         refused(await agent.send("PATCH", `/api/hub/proposals/${proposed}`, { data: { userId: agentId } }), 400)
@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("writes nothing until a person approves it, and then writes it once, as the agent's", async () => {
+    it("a proposal changes nothing until a person approves it, and then is applied once, with the agent as its actor", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Better", properties: { due: "Friday" } })
       assert.strictEqual((await entity(id)).title, "Plan")
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(approval.actorId, pod.ownerId)
     })
 
-    it("merges with what others wrote elsewhere, and shows what two touched as a conflict", async () => {
+    it("an approval merges changes of different fields, and reports a field that both sides changed as a conflict", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { description: "By the agent", properties: { due: "Friday" } })
       ok(
@@ -164,19 +164,19 @@ for (const [where, storage] of storages) {
       ])
       assert.strictEqual((await entity(id)).description, "By the person")
       assert.strictEqual((await seen(contested)).conflicts.length, 1)
-      // The person says what shall stand.
+      // The person edits the proposal to resolve the conflict.
       ok(await owner.send("PATCH", `/api/hub/proposals/${contested}`, { data: { description: "By both" } }))
       ok(await decide(contested, "approve"))
       assert.strictEqual((await entity(id)).description, "By both")
     })
 
-    it("is rejected with a reason that the agent reads, or withdrawn by the agent itself", async () => {
+    it("a rejection gives the agent its reason, and an agent can withdraw its own proposal", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "No" })
       ok(await decide(proposed, "reject", { reason: "Not this week.", reasonCode: "not_wanted" }))
-      const told = ok(await agent.send("GET", `/api/hub/proposals/${proposed}`))
+      const rejected = ok(await agent.send("GET", `/api/hub/proposals/${proposed}`))
       assert.deepStrictEqual(
-        [told.status, told.statusReason, told.reasonCode],
+        [rejected.status, rejected.statusReason, rejected.reasonCode],
         ["rejected", "Not this week.", "not_wanted"]
       )
       const own = await change(id, { title: "Never mind" })
@@ -185,7 +185,7 @@ for (const [where, storage] of storages) {
       refused(await decide(own, "approve"), 409, "PROPOSAL_SETTLED")
     })
 
-    it("is taken back exactly, or says what somebody changed since", async () => {
+    it("a revert restores the previous values exactly, or reports what changed after the approval", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Better", properties: { due: "Friday" } })
       ok(await decide(proposed, "approve"))
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       refused(await decide(proposed, "revert"), 400)
     })
 
-    it("of something new makes it with the id that was told, and its revert takes it away", async () => {
+    it("an approved create uses the id that the agent received, and its revert deletes the record", async () => {
       const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "New", profileSlug: "task" }))
       refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
       ok(await decide(asked.proposalId, "approve"))
@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
     })
 
-    it("of a delete deletes nothing by itself, and its revert brings everything back", async () => {
+    it("a delete proposal deletes nothing before approval, and its revert restores the whole record", async () => {
       const { id } = await anEntity()
       const asked = ok(await agent.send("DELETE", `/api/hub/entities/${id}`))
       assert.strictEqual(asked.status, "proposed")
@@ -219,7 +219,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await entity(id)).properties, { due: "Monday", place: "Here" })
     })
 
-    it("is filed for archiving a knowledge entry too, whose other writes are carried out", async () => {
+    it("an agent's request to archive a knowledge entry becomes a proposal, while its other knowledge writes are applied", async () => {
       const key = `deploy.${Math.random()}`
       assert.strictEqual(ok(await agent.send("POST", "/api/hub/knowledge", { key, value: 1 })).key, key)
       const asked = ok(await agent.send("DELETE", `/api/hub/knowledge/${key}`))
@@ -231,7 +231,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "active")
     })
 
-    it("is found by the beginning of its id, alone among those the caller sees", async () => {
+    it("a proposal is found by a prefix of its id that matches no other proposal of the caller", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Found" })
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/proposals/${proposed.slice(0, 34)}`)).id, proposed)
@@ -239,7 +239,7 @@ for (const [where, storage] of storages) {
       refused(await owner.send("GET", "/api/hub/proposals/zzzz"), 400)
     })
 
-    it("is seen by a narrow key only where the grant reads what it is about", async () => {
+    it("a narrow key reads a proposal only if its grant reads the record that the proposal is about", async () => {
       const note = await anEntity()
       const task = await anEntity({ profileSlug: "task", title: "T" })
       const onNote = await change(note.id, { title: "Note" })
@@ -255,7 +255,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await blind.send("GET", "/api/hub/proposals?status=all")).total, 0)
     })
 
-    it("lists are bounded, counted and go on where they ended", async () => {
+    it("a listing of proposals is bounded, counts all of them, and continues with its cursor", async () => {
       const { total } = ok(await owner.send("GET", "/api/hub/proposals?status=all&limit=1&view=basic"))
       assert.isAbove(total, 3)
       const ids = new Set<string>()

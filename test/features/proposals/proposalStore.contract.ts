@@ -1,4 +1,4 @@
-/** What every store of proposals must do, run against memory, PGlite and PostgreSQL: who reads which. */
+/** What every store of proposals must do, run against memory, PGlite and PostgreSQL: who can read which proposal. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { subjects } from "../../../src/doors/Door.ts"
@@ -13,18 +13,18 @@ import { aProposal, filed, got, held, listed, listing, longAgo, settled } from "
 
 const absent = "ProposalNotFound"
 
-/** Outside the reach there is no such proposal, by no way of asking. */
-const isHidden = (reach: ReachShape, id: string, told: string) =>
+/** Asserts that this reach cannot find the proposal in any way. */
+const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
-    assert.strictEqual(yield* got(reach, id), absent, `got: ${told}`)
-    assert.strictEqual(yield* held(reach, id), absent, `held: ${told}`)
+    assert.strictEqual(yield* got(reach, id), absent, `${caller}: a read finds the proposal`)
+    assert.strictEqual(yield* held(reach, id), absent, `${caller}: a lock finds the proposal`)
     const { proposals, total } = yield* listing(reach)
     assert.notInclude(
       proposals.map((each) => each.id),
       id,
-      `listed: ${told}`
+      `${caller}: a listing shows the proposal`
     )
-    assert.strictEqual(total, proposals.length, `counted: ${told}`)
+    assert.strictEqual(total, proposals.length, `${caller}: a count includes the proposal`)
   })
 
 export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
@@ -32,7 +32,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a proposal is hidden from whoever may not read proposals there, or not the thing that it is about",
+    "a proposal is hidden from callers who may not read proposals there or not the record that it is about",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const [targetId, projectId] = [uuidv7(), uuidv7()]
@@ -65,7 +65,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a proposal about what only its person reads is read by that person alone",
+    "a proposal about a private record can be read only by the person of that record",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { id } = yield* filed(reach, aProposal({ spaceId, userId, isPrivate: true }))
@@ -76,7 +76,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key for a project reads what was asked of a record that is filed there, also after the record was deleted",
+    "a key for a project reads the proposals for records in it, also after the record was deleted",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const [projectId, elsewhere] = [uuidv7(), uuidv7()]
@@ -96,17 +96,17 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "whatever it is about, it is read by whoever may read that, and by nobody who may read all but that",
+    "a proposal can be read only by callers who may read the subject that it is about, for every subject",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       for (const subject of subjects) {
         const kind = subject === "entity" ? "note" : null
         const { id } = yield* filed(reach, aProposal({ spaceId, userId, subject, kind, targetType: subject }))
         assert.propertyVal(yield* got(reach, id), "subject", subject)
-        // A subject with a capital cannot be written in a grant.
+        // A permission in a grant cannot contain capital letters.
         const others = subjects.filter((other) => other !== subject && /^[a-z_]+$/.test(other))
         const grant = { permissions: [...others, "proposal"] }
-        // Of a proposal about a proposal both are one permission.
+        // A proposal about a proposal needs only one permission.
         if (subject === "proposal") continue
         yield* isHidden(aReach({ personId: userId, spaces: [spaceId], grant }), id, subject)
       }
@@ -115,7 +115,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "it is read as it was filed, with the event that tells of it",
+    "a proposal is read with all the fields with which it was filed, and with the id of its event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const whole = aProposal({
@@ -150,7 +150,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "it is told by the event of the decision that led to it",
+    "the event of a new proposal has the id of the decision that led to it",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const decision = {
@@ -160,7 +160,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         permission: "entity.note.create"
       }
       const { filedEventId } = yield* filed(reach, aProposal({ spaceId, userId }), aWordOf(decision))
-      // The decision that led to it is its event.
+      // The id of the decision is the id of the event.
       assert.strictEqual(filedEventId, decision.id)
       const [, event] = yield* eventsIn(spaceId, userId)
       assert.propertyVal(event, "id", decision.id)
@@ -169,7 +169,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "listings are narrowed by space, session and status, latest first; the total is that of all pages",
+    "a listing of proposals can be filtered by space, session and status, latest first, and its total counts all pages",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const sessionId = uuidv7()
@@ -201,7 +201,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       const beyond = yield* listing(reach, { status: "pending", offset: 50 })
       assert.deepStrictEqual(beyond, { proposals: [], total: 11 })
-      // After a row, whatever was filed since.
+      // A page after a given row is the same, whatever was filed since.
       yield* filed(reach, aProposal({ spaceId, userId }))
       assert.deepStrictEqual(
         yield* listed(reach, { status: "pending", before: pending[3], limit: 4 }),
@@ -212,7 +212,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "past its end of life it is expired to every reader, and no longer pending",
+    "a proposal past its expiry time is expired for every reader and no longer pending",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { id } = yield* filed(reach, aProposal({ spaceId, userId, expiresAt: longAgo }))
@@ -225,7 +225,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         proposals.map(({ status }) => status),
         ["pending", "expired"]
       )
-      // What was decided in time stays decided.
+      // A proposal that was decided before its expiry keeps its status.
       const late = aProposal({ spaceId, userId, expiresAt: longAgo })
       const kept = yield* filed(reach, late)
       yield* settled(reach, kept, { status: "approved", decidedBy: userId })
@@ -234,7 +234,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the beginning of an id is enough while only one that the caller may read begins so",
+    "a prefix of an id finds a proposal if it matches exactly one that the caller may read",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

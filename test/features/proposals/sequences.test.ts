@@ -1,41 +1,45 @@
-/** Proposals over their lives, in the pod and in an independent model of the rules: a few thousand random sequences. */
+/** A few thousand random sequences of steps with proposals, in the pod and in an independent model of the rules. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { aPodInProcess, type PodInProcess } from "../../support/podInProcess.ts"
 import { aLiving } from "./life/living.ts"
 import { sequence } from "./life/steps.ts"
 
-/** How many; the long suite lives many more of them, in parts. */
+/** The number of sequences; the long suite runs many more, in parts. */
 const runs = Number(process.env["POD_TEST_SEQUENCES"] ?? 1_800)
 
-describe("a random sequence of what is asked, edited and decided", () => {
+describe("random sequences of proposals, edits and decisions", () => {
   let pod: PodInProcess
   beforeAll(async () => {
     pod = await aPodInProcess()
   }, 60_000)
   afterAll(() => pod?.stop())
 
-  it("is answered by the pod as by the model, and shows everybody the same", { timeout: 3_600_000 }, () => {
-    const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
-    const heard = new Map<string, number>()
-    const { live } = aLiving(pod)
-    const begun = performance.now()
-    const worked = process.cpuUsage()
-    fc.assert(
-      fc.property(sequence, (steps) => {
-        for (const outcome of live(steps)) heard.set(outcome, (heard.get(outcome) ?? 0) + 1)
-      }),
-      { numRuns: runs, seed }
-    )
-    const perSecond = Math.round((runs * 1000) / (performance.now() - begun))
-    const { system, user } = process.cpuUsage(worked)
-    const cpuSeconds = Math.round((user + system) / 1e6)
-    const counted = [...heard].toSorted(([one], [other]) => (one < other ? -1 : 1))
-    process.stdout.write(
-      `seed ${seed}: ${runs} sequences, ${perSecond} a second, ${cpuSeconds} s of CPU, ${JSON.stringify(Object.fromEntries(counted))}\n`
-    )
-    for (const outcome of ["approve ok", "approve 409", "edit ok", "edit 403", "edit 404", "revert ok"]) {
-      assert.isAbove(heard.get(outcome) ?? 0, 10, outcome)
+  it(
+    "the pod answers every step of a random sequence as the model does and shows every caller the same records",
+    { timeout: 3_600_000 },
+    () => {
+      const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
+      const heard = new Map<string, number>()
+      const { live } = aLiving(pod)
+      const begun = performance.now()
+      const worked = process.cpuUsage()
+      fc.assert(
+        fc.property(sequence, (steps) => {
+          for (const outcome of live(steps)) heard.set(outcome, (heard.get(outcome) ?? 0) + 1)
+        }),
+        { numRuns: runs, seed }
+      )
+      const perSecond = Math.round((runs * 1000) / (performance.now() - begun))
+      const { system, user } = process.cpuUsage(worked)
+      const cpuSeconds = Math.round((user + system) / 1e6)
+      const counted = [...heard].toSorted(([one], [other]) => (one < other ? -1 : 1))
+      process.stdout.write(
+        `seed ${seed}: ${runs} sequences, ${perSecond} a second, ${cpuSeconds} s of CPU, ${JSON.stringify(Object.fromEntries(counted))}\n`
+      )
+      for (const outcome of ["approve ok", "approve 409", "edit ok", "edit 403", "edit 404", "revert ok"]) {
+        assert.isAbove(heard.get(outcome) ?? 0, 10, outcome)
+      }
     }
-  })
+  )
 })

@@ -1,4 +1,6 @@
-/** What every store of proposals must do, run against memory, PGlite and PostgreSQL: deciding, and asking to be let in. */
+/**
+ * What every store of proposals must do, run against memory, PGlite and PostgreSQL: decisions, and requests to join.
+ */
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -15,7 +17,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "settling changes what it names and nothing else, and keeps its own event beside the first",
+    "an edit or decision changes exactly the named fields of a proposal and adds its own event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* filed(reach, aProposal({ spaceId, userId, base: { version: 1, fields: { title: "a" } } }))
@@ -43,8 +45,8 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(approved, { ...edited, ...decision, decidedAt, settledEventId, updatedAt })
       assert.isNotNull(decidedAt)
       assert.deepStrictEqual(yield* got(reach, made.id), approved)
-      const told = (yield* eventsIn(spaceId, userId)).slice(1).map(({ id, type }) => [id, type])
-      assert.deepStrictEqual(told, [
+      const eventTypes = (yield* eventsIn(spaceId, userId)).slice(1).map(({ id, type }) => [id, type])
+      assert.deepStrictEqual(eventTypes, [
         [made.filedEventId, "proposal.create"],
         [edited.settledEventId, "proposal.update"],
         [settledEventId, "proposal.approve"]
@@ -53,7 +55,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a proposal that is not there is settled by nobody: it is a defect, and leaves no event",
+    "deciding a missing proposal is a defect and leaves no event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* filed(reach, aProposal({ spaceId, userId }))
@@ -65,7 +67,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many who hold a pending one at once and settle it, one does",
+    "of many concurrent decisions on one pending proposal, one takes effect",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { atomically } = yield* Transaction
@@ -88,7 +90,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a wish to be let in is found while it waits, for that agent and that space, also by a key that reads no members",
+    "a pending request to join is found again by its agent, space and credential, also by a key that may not read members",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const agentId = uuidv7()
@@ -110,16 +112,16 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       const narrow = aReach({ personId: userId, spaces: [spaceId], grant: { permissions: ["entity.note"] } })
       for (const asking of [reach, narrow]) assert.strictEqual(yield* joining(asking, asked), waiting.id)
       assert.isUndefined(yield* joining(reach, { ...asked, spaceId: userId }))
-      // What was asked with another credential may fall with that.
+      // A request with another credential may become invalid together with that credential.
       const other = { ...authority, credentialId: uuidv7() }
       assert.isUndefined(yield* joining(reach, { ...asked, authority: other }))
-      // Where it matters what is asked for, another content is another wish, in whatever order it names its fields.
+      // If the content counts, another content makes another request; the order of its fields does not count.
       const alike = (content: object) =>
         Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
           by(reach)(pendingAlike({ ...asked, ...authority, proposalType: "join", content: { ...content } }, aWord))
         )
-      const turned = Object.fromEntries(Object.entries(waiting.content).toReversed())
-      assert.strictEqual((yield* alike(turned))?.id, waiting.id)
+      const reordered = Object.fromEntries(Object.entries(waiting.content).toReversed())
+      assert.strictEqual((yield* alike(reordered))?.id, waiting.id)
       assert.isUndefined(yield* alike({ ...waiting.content, more: 1 }))
       yield* settled(reach, waiting, { status: "rejected", decidedBy: userId })
       assert.isUndefined(yield* joining(reach, asked))

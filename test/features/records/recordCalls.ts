@@ -20,18 +20,18 @@ const fields = {
 }
 const overTracks = { identifier: "TestTrack", subject: "track", table: "tracks", fields } as const
 
-/** The same rows, of which everybody reads their own alone. */
+/** The same rows, all of them private to their own person. */
 export const OwnTracks = recordType("test-own-track", { ...overTracks, visibility: "own" })
-/** The same rows, of which those with this description are read by whose they are alone. */
+/** The same rows, of which those with this description are private to their own person. */
 export const SecretTracks = recordType("test-secret-track", {
   ...overTracks,
   visibility: { field: "description", own: "secret" }
 })
-/** The same rows in the order in which they were made. */
+/** The same rows in the order in which they were created. */
 export const MadeTracks = recordType("test-made-track", { ...overTracks, order: "created" })
 
 export type AnyTrack = typeof OwnTracks
-/** Every one of them is a type of the same fields. */
+/** All of these types have the same fields. */
 export const Tracks: AnyTrack = Track
 
 const eventOf = (id: string, verb: string) => ({
@@ -66,7 +66,7 @@ export const added = (
     by(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aWord))
   )
 
-/** The record, or null where there is none for this reach. */
+/** The record, or null if this reach does not see it. */
 export const found = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(by(reach)(get(type, id)), () => null))
 
@@ -74,12 +74,12 @@ export const placed = (reach: ReachShape, id: string, action: "update" | "delete
   Effect.flatMap(Records, ({ place }) => Effect.orElseSucceed(by(reach)(place(type, id, action)), () => null))
 
 interface Writing {
-  /** Left out: over whatever is there. */
+  /** Without a version the change applies to whatever is stored. */
   readonly from?: number
   readonly type?: AnyTrack
 }
 
-/** The record as changed, or the tag of the refusal. */
+/** The record after the change, or the tag of the refusal. */
 export const changed = (
   reach: ReachShape,
   id: string,
@@ -102,7 +102,7 @@ type Asked = Partial<Listing<Track>> & { readonly type?: AnyTrack }
 
 const cursorOf = Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField }))
 
-/** A page, and where the next one begins. */
+/** A page, and the cursor of the next one. */
 export const page = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {}) =>
   Effect.gen(function* () {
     const records = yield* Records
@@ -115,7 +115,7 @@ export const page = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {
 export const listed = (reach: ReachShape, asked: Asked = {}) =>
   Effect.map(page(reach, asked), (one) => one.found.map(({ id }) => id))
 
-/** How many there are by space, as the store tells it. */
+/** The counts by space, as the store reports them. */
 export const tallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ tally }) => by(reach)(tally(type))).pipe(
     Effect.map((told) => new Map(told.map(({ count, spaceId }) => [spaceId, count])))

@@ -17,7 +17,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a filter takes what is equal, what is null, one of several, ids and whose it is; what is undefined is no filter",
+    "a filter selects records by equal value, null, list of values, ids or user, and an undefined filter selects everything",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -65,12 +65,12 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
       made.push(yield* added(reach, { spaceId: space, fields: { status: at % 2 === 0 ? "active" : "paused" } }))
       if (at % 5 === 0) yield* TestClock.adjust("1 second")
     }
-    // Those changed later come first, or stay where they were made.
+    // The records that change later come first, or stay where they are in the order of creation.
     for (const { id } of [made[3], made[11]]) yield* changed(reach, id, { name: "changed" })
     return { personId, spaces, reach, made }
   })
 
-  /** All pages after one another by their cursors. */
+  /** All pages, one after another by their cursors. */
   const paged = (
     reach: ReachShape,
     asked: Parameters<typeof page>[1],
@@ -85,7 +85,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
 
   for (const type of [Tracks, MadeTracks] as ReadonlyArray<AnyTrack>) {
     rule(
-      `by cursor and by offset pages follow each other without gap or repeat, under any reach (${type.order})`,
+      `the pages of a record listing follow each other without gaps or repetitions, by cursor and by offset, under any reach (${type.order})`,
       Effect.gen(function* () {
         const { personId, spaces, reach, made } = yield* aShelf
         for (const [count, narrow, filter] of [
@@ -110,7 +110,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
           for (const limit of [1, 5, count, 100]) {
             const pages = yield* paged(narrow, asked, limit)
             assert.deepStrictEqual(pages.flat(), ids)
-            // A last page that is full says that nothing follows.
+            // A full last page has no cursor.
             assert.lengthOf(pages, Math.ceil(count / limit))
           }
           const byOffset = yield* Effect.forEach([0, 5, 10, 15, 20], (offset) =>
@@ -123,7 +123,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "what is made or changed between two pages neither hides nor repeats what was there",
+    "a record that is added or changed between two pages neither hides nor repeats other records",
     Effect.gen(function* () {
       const { spaces, reach } = yield* aShelf
       const before = yield* listed(reach)

@@ -27,7 +27,7 @@ import { aWord } from "../../support/word.ts"
 
 const gone = "RecordNotFound"
 
-/** What is counted by space is what is listed there. */
+/** The counts by space agree with what is listed there. */
 const isTallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
   Effect.gen(function* () {
     const expected = new Map<string, number>()
@@ -38,20 +38,28 @@ const isTallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
     assert.deepStrictEqual(yield* tallied(reach, type), expected)
   })
 
-/** Whatever a call outside the reach tries comes to nothing, and nobody can tell the record from one that is not there. */
-const isHidden = (reach: ReachShape, id: string, told: string, type: AnyTrack = Tracks) =>
+/** Asserts that no call outside the reach has an effect, and that its answers are those for a missing record. */
+const isHidden = (reach: ReachShape, id: string, caller: string, type: AnyTrack = Tracks) =>
   Effect.gen(function* () {
-    assert.isNull(yield* found(reach, id, type), `read: ${told}`)
-    assert.notInclude(yield* listed(reach, { type }), id, `listed: ${told}`)
-    assert.deepStrictEqual(yield* listed(reach, { type, where: { id } }), [], `asked for: ${told}`)
-    assert.strictEqual(yield* counted(reach, { type, where: { id } }), 0, `counted: ${told}`)
+    assert.isNull(yield* found(reach, id, type), `${caller}: a read finds the record`)
+    assert.notInclude(yield* listed(reach, { type }), id, `${caller}: a listing shows the record`)
+    assert.deepStrictEqual(
+      yield* listed(reach, { type, where: { id } }),
+      [],
+      `${caller}: a filter by id finds the record`
+    )
+    assert.strictEqual(yield* counted(reach, { type, where: { id } }), 0, `${caller}: a count includes the record`)
     yield* isTallied(reach, type)
     for (const action of ["update", "delete"] as const) {
-      assert.isNull(yield* placed(reach, id, action, type), `placed: ${told}`)
+      assert.isNull(yield* placed(reach, id, action, type), `${caller}: the record has a place`)
     }
-    assert.strictEqual(yield* changed(reach, id, { name: "theirs" }, { type }), gone, `changed: ${told}`)
-    assert.strictEqual(yield* removed(reach, id, { type }), gone, `removed: ${told}`)
-    assert.strictEqual(yield* restored(reach, id, { type }), gone, `restored: ${told}`)
+    assert.strictEqual(
+      yield* changed(reach, id, { name: "theirs" }, { type }),
+      gone,
+      `${caller}: the record was changed`
+    )
+    assert.strictEqual(yield* removed(reach, id, { type }), gone, `${caller}: the record was removed`)
+    assert.strictEqual(yield* restored(reach, id, { type }), gone, `${caller}: the record was restored`)
   })
 
 export const recordReachContract = (stores: Layer.Layer<Stores>) => {
@@ -59,7 +67,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "outside the reach a record does not exist, whatever is tried, living or archived",
+    "every call outside the reach treats a record as missing, whether it is archived or not",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const living = yield* added(reach, { spaceId })
@@ -87,7 +95,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a record added outside the reach is a defect, is not there, and leaves no event",
+    "adding a record outside the reach is a defect, stores nothing, and leaves no event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -108,7 +116,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant for objects shows those and no others, to every action",
+    "a grant for objects allows every action on exactly the records that it lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const named = yield* added(reach, { spaceId })
@@ -125,7 +133,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a grant opens the actions it names and no other",
+    "a grant allows exactly the actions on records that it names",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, { spaceId })
@@ -151,7 +159,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an editor changes, takes a removal back and does not remove; a viewer only reads",
+    "an editor can change and restore a record but not remove it, and a viewer can only read it",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, { spaceId })
@@ -168,7 +176,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what only its own person reads is hidden from everybody else in the workspace, and not from that person's agents",
+    "a private record is hidden from other people in the workspace, but not from its person's agents",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const type = OwnTracks
@@ -189,13 +197,13 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
       const byAgent = yield* added(acting, { spaceId }, type)
       assert.strictEqual(byAgent.userId, personId)
       assert.deepStrictEqual(yield* found(reach, byAgent.id, type), byAgent)
-      // Whose the whole space is, reads all of them as what everybody reads.
+      // The type without private records shows all three to every member.
       assert.lengthOf(yield* listed(reach), 3)
     })
   )
 
   rule(
-    "what is its own person's where a field says so is everybody's where the field says anything else, or nothing",
+    "a record whose privacy depends on a field is private only while the field has the private value",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const type = SecretTracks
@@ -214,7 +222,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing is narrowed to the spaces it names and never widened by them; a count says the same",
+    "the spaces of a request narrow a listing of records and its count and never widen them",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

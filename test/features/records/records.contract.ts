@@ -15,7 +15,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a change or a removal from a stale version is refused with the version there is, and changes nothing",
+    "a change or removal from a stale version of a record is refused with the current version and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* added(reach, { spaceId })
@@ -32,10 +32,10 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many changes from one version one is made; without a version all are, one after another",
+    "of many concurrent changes from one version of a record one succeeds, and without a version all succeed one after another",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const rounds = 3 // the first only opens the connections; later ones meet on the row
+      const rounds = 3 // the first round only opens the connections; the changes of later rounds compete for the row
       for (const round of upTo(rounds)) {
         const { id } = yield* added(reach, { spaceId })
         const tries = (writing: object) =>
@@ -57,7 +57,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change touches no field that it does not name, and null is a value",
+    "a change of a record sets exactly the fields that it names, and null counts as a value",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()
@@ -82,7 +82,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a record is read as it was added, by every way of reading",
+    "every way of reading a record returns it as it was added",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const id = uuidv7()
@@ -103,7 +103,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what is removed is gone for every reader and comes back as it was, a removal and a return later",
+    "a removed record is gone for every reader, and a restore brings it back as it was, two versions later",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = yield* added(reach, { spaceId, fields: { settings: { a: 1 } } })
@@ -128,7 +128,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each write leaves one event that says who did it for whom, in which request, in the log of its space",
+    "each write of a record leaves one event in the log of its space, with its actor, its user and its request",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -153,7 +153,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "sixteen writers at once in two spaces leave every number once and no gap",
+    "sixteen concurrent writers of records in two spaces use each event number once and leave no gap",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]

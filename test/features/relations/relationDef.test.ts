@@ -1,4 +1,4 @@
-/** What a definition says of a type of relation: labels from either end, and who may stand there. */
+/** What a relation definition says of a type: its labels from both ends, and which kinds of entities it may link. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck as fc } from "effect"
 import { kindPairs, labelOf, misplacedEnd, type RelationDef } from "../../../src/features/relations/RelationDef.ts"
@@ -22,21 +22,21 @@ const aDef = (def: Partial<RelationDef> = {}): RelationDef => ({
   ...def
 })
 
-describe("the label of an edge", () => {
-  it("is the inverse one from its target, where the type has a direction and an inverse", () => {
+describe("the label of a relation", () => {
+  it("the label seen from the target is the inverse label, if the type is directional and has one", () => {
     assert.strictEqual(labelOf("employs", "outgoing", aDef()), "Employs")
     assert.strictEqual(labelOf("employs", "incoming", aDef()), "Employed by")
     assert.strictEqual(labelOf("employs", "incoming", aDef({ inverseLabel: null })), "Employs")
     assert.strictEqual(labelOf("employs", "incoming", aDef({ isDirectional: false })), "Employs")
   })
 
-  it("is the slug in words where nobody defined the type", () => {
+  it("the label of an undefined type is its slug in words", () => {
     assert.strictEqual(labelOf("works_for-ever", "incoming", undefined), "works for ever")
   })
 })
 
-describe("the kinds of a type", () => {
-  it("are asked of each end, and any kind fits where none is named", () => {
+describe("the kinds that a relation type may link", () => {
+  it("each end of a relation must have an allowed kind, and an empty list allows every kind", () => {
     assert.isNull(misplacedEnd(aDef(), "company", "person"))
     assert.deepStrictEqual(misplacedEnd(aDef(), "person", "person"), { end: "source", kinds: ["company"] })
     assert.deepStrictEqual(misplacedEnd(aDef(), "company", "note"), { end: "target", kinds: ["person"] })
@@ -46,7 +46,7 @@ describe("the kinds of a type", () => {
   const kind = fc.constantFrom("note", "task", "person")
   const kinds = fc.uniqueArray(kind)
 
-  it("without a direction the ends may change places", () => {
+  it("the ends of an undirected relation may change places", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, one, other) => {
         const def = aDef({ isDirectional: false, sourceKinds, targetKinds })
@@ -55,7 +55,7 @@ describe("the kinds of a type", () => {
     )
   })
 
-  it("the pairs it lists are those it allows", () => {
+  it("the listed pairs of a relation type are exactly the allowed ones", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, source, target) => {
         const def = aDef({ sourceKinds, targetKinds })
@@ -69,7 +69,7 @@ describe("the kinds of a type", () => {
     )
   })
 
-  it("the pairs of one kind are those it takes part in", () => {
+  it("the listed pairs of one kind are the pairs that contain it", () => {
     const def = aDef({ sourceKinds: ["company", "person"], targetKinds: ["person", "note"] })
     assert.lengthOf(kindPairs(def), 4)
     assert.lengthOf(kindPairs(def, "note"), 2)

@@ -21,7 +21,7 @@ for (const [where, storage] of storages) {
     const define = (caller: Caller, slug: string, more: object = {}) =>
       caller.send("POST", path, { slug, displayName: slug, ...more })
 
-    it("another person neither sees nor changes one, and a narrow key may not list them", async () => {
+    it("another person cannot see or change a relation definition, and a key with a narrow grant cannot list them", async () => {
       const { body } = await define(pod.owner, "mine")
       const other = await pod.aPerson()
       assert.deepStrictEqual((await other.send("GET", path)).body, [])
@@ -35,7 +35,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await define(linker, "theirs")).status, 403)
     })
 
-    it("a slug is defined once in a space, and not what every pod has", async () => {
+    it("a relation slug is unique in its space and cannot be that of a built-in type", async () => {
       assert.strictEqual((await define(pod.owner, "once")).status, 200)
       for (const slug of ["once", "relates_to", "belongs_to_project"]) {
         const refused = await define(pod.owner, slug)
@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await define(pod.owner, "Not a slug")).status, 400)
     })
 
-    it("is changed, told by the procedures, and removed", async () => {
+    it("a relation definition can be changed, listed by the procedures, and deleted", async () => {
       const made = await define(pod.owner, "employs", { sourceKinds: ["company"], targetKinds: ["person", "note"] })
       const { id } = made.body
       const changed = await pod.owner.send("PATCH", `${path}/${id}`, { inverseLabel: "Employed by" })
@@ -54,8 +54,8 @@ for (const [where, storage] of storages) {
       assert.include(slugs(await answer("relationDefs.list")), "employs")
       const types = await answer("relations.listTypes")
       assert.includeMembers(slugs(types), ["relates_to", "belongs_to_project", "employs"])
-      const told = types.find(({ slug }: { readonly slug: string }) => slug === "employs")
-      assert.deepStrictEqual(told, {
+      const employs = types.find(({ slug }: { readonly slug: string }) => slug === "employs")
+      assert.deepStrictEqual(employs, {
         slug: "employs",
         displayName: "employs",
         description: null,
@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(slugs((await pod.owner.send("GET", path)).body), "employs")
     })
 
-    it("an agent's waits for a person, who is told when the slug was taken meanwhile", async () => {
+    it("an agent's relation definition waits for approval, which is a conflict if the slug was taken in the meantime", async () => {
       const asked = await define(agent, "quotes")
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
       const late = await define(agent, "names")

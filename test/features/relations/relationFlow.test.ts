@@ -1,4 +1,4 @@
-/** Relations end to end, over every surface, on each storage: what a key may learn of them, and how they are drawn. */
+/** Relations end to end, over every surface, on each storage: what a key reads of them, and how they are created. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { mcp } from "../../doors/surfaces.ts"
@@ -13,7 +13,7 @@ for (const [where, storage] of storages) {
     let pod: TestPod
     let workspaceId: string
     let agent: Caller
-    /** A workspace that the owner's session knows of: any reading looks up what it reaches by now. */
+    /** Makes a workspace and then reads once, so that the pod looks up the owner's access again. */
     const aSpace = async () => {
       const id = await pod.aWorkspace(pod.owner)
       await pod.owner.send("GET", `${hub}/workspaces`)
@@ -45,8 +45,8 @@ for (const [where, storage] of storages) {
     }
     const aPair = async () => [await an("note", "Claim"), await an("task", "Proof")] as const
 
-    describe("what is refused", () => {
-      it("another person learns nothing of an edge and draws none", async () => {
+    describe("refused requests for relations", () => {
+      it("another person cannot read, create or delete a relation and gets the answer of a missing one", async () => {
         const [note, task] = await aPair()
         const edge = await drawn(pod.owner, note, task)
         const other = await pod.aPerson()
@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual([unread.status, unread.body], [404, { error: "There is no such entity." }])
       })
 
-      it("a key without relations in its grant sees none, and its entities stand alone", async () => {
+      it("a key without permission for relations sees no relations and no connections of its entities", async () => {
         const [note, task] = await aPair()
         await drawn(pod.owner, note, task)
         const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await link(key, note, task)).status, 403)
       })
 
-      it("a key for one workspace may not name another", async () => {
+      it("a key for one workspace may not name another workspace in a request for relations", async () => {
         const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
         const elsewhere = await aSpace()
         assert.strictEqual((await key.send("GET", `${hub}/relations?workspaceId=${elsewhere}`)).status, 403)
@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await key.query("relations.listRelationsPodWide", {})).status, 403)
       })
 
-      it("an agent without the capability links nothing, and a body may not name somebody else", async () => {
+      it("an agent without the capability cannot create a relation, and a relation cannot name another person", async () => {
         const made = await pod.owner.mutate("agents.create", { name: "Reader", capabilities: ["entity"] })
         const reader = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
         const [note, task] = await aPair()
@@ -89,7 +89,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual([named.status, named.body.code], [403, "IDENTITY_FORBIDDEN"])
       })
 
-      it("an edge needs both ends in its own space, and two of them", async () => {
+      it("a relation needs two different entities in its own space and a valid type", async () => {
         const [note, task] = await aPair()
         const own = await an("note", "Own", {})
         assert.strictEqual((await link(pod.owner, note, own)).status, 400)
@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await link(pod.owner, note, task, { type: "No slug" })).status, 400)
       })
 
-      it("a key limited to objects links those objects alone, and one limited to projects none", async () => {
+      it("a key for some objects can link only those objects, and a key for a project can link none", async () => {
         const [note, task] = await aPair()
         const other = await an("note", "Other")
         const limited = await pod.aKey(pod.owner, { grant: { permissions: ["*"], entityIds: [note, task] } })
@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("an edge is listed from either end, told in the words of each, and drawn once", async () => {
+    it("a relation is listed from both ends with the label for each end, and creating it again answers the existing one", async () => {
       const space = await aSpace()
       const [company, person] = [
         await an("company", "Acme", { workspaceId: space }),
@@ -165,7 +165,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("DELETE", `${hub}/relations/${edge}`)).status, 404)
     })
 
-    it("pages by cursor show every edge once", async () => {
+    it("the pages of a listing show each relation once", async () => {
       const space = await aSpace()
       const [one, two] = [
         await an("note", "One", { workspaceId: space }),
@@ -184,7 +184,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, made.toReversed())
     })
 
-    it("the bridge and the tools say the same", async () => {
+    it("the bridge and the MCP tools show the same relations as REST", async () => {
       const [one, two] = [await an("note", "Own one", {}), await an("note", "Own two", {})]
       const edge = await drawn(pod.owner, one, two)
       const [note, task] = await aPair()
@@ -204,7 +204,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids(listed.body.result.data), [answered.id])
     })
 
-    it("what an agent draws or removes waits for a person, and is the agent's then", async () => {
+    it("an agent's request to create or delete a relation waits for approval and then has the agent as its actor", async () => {
       const [note, task] = await aPair()
       const asked = await link(agent, note, task, { reasoning: "The task proves the note." })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
@@ -229,7 +229,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids((await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body), [edge.id])
     })
 
-    it("an agent with a list of objects cannot ask for an edge that could never be approved", async () => {
+    it("an agent with a list of objects cannot propose a relation that could never be approved", async () => {
       const [note, task] = await aPair()
       const { body } = await pod.owner.mutate("agents.create", { name: "Narrow", capabilities: ["*"] })
       const agentId = body.result.data.id

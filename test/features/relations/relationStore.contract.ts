@@ -1,4 +1,7 @@
-/** What every store of relations must do, run against memory, PGlite and PostgreSQL: an edge tells of both its ends. */
+/**
+ * What every store of relations must do, run against memory, PGlite and PostgreSQL: a relation is visible only with
+ * both its ends.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
@@ -40,7 +43,7 @@ const figures = (reach: ReachShape, entityId: string) =>
     ({ connections, counts }) => [connections.map((each) => each.entityId), counts.total] as const
   )
 
-/** Whatever a call tries, it learns nothing of the edge. */
+/** Asserts that no call of this reach learns anything of the relation. */
 const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
   Effect.gen(function* () {
     assert.notInclude(yield* listed(reach), id, why)
@@ -57,14 +60,14 @@ const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
     }
   })
 
-/** The same, and it cannot draw one there either. */
+/** The same, and that this reach cannot create such a relation either. */
 const isClosed = (reach: ReachShape, id: string, edge: Edge, why: string) =>
   Effect.zipRight(
     isHidden(reach, id, edge, why),
     Effect.map(drawn(reach, { ...edge, type: "opposes" }), (made) => assert.isNull(made, why))
   )
 
-/** A note and a task of a new person's workspace, and an edge between them. */
+/** A note and a task in the workspace of a new person, and a relation between them. */
 const aPair = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()
   const projectId = uuidv7()
@@ -81,7 +84,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "who does not reach the space, or relations, learns nothing of an edge",
+    "a caller without access to the space or to relations learns nothing of a relation",
     Effect.gen(function* () {
       const { edge, personId, relation, spaceId } = yield* aPair
       const other = yield* aWorkspaceOf(personId)
@@ -95,7 +98,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "who may not read one of its ends learns nothing of an edge, and draws none there",
+    "a caller who may not read both ends of a relation learns nothing of it and cannot create one there",
     Effect.gen(function* () {
       const { edge, personId, projectId, relation, spaceId } = yield* aPair
       const granted = (grant: Parameters<typeof aReach>[0]) => aReach({ personId, spaces: [spaceId], ...grant })
@@ -119,7 +122,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an edge goes with an end that is archived, for everybody",
+    "a relation disappears for everybody when one of its ends is archived",
     Effect.gen(function* () {
       const { edge, reach, relation } = yield* aPair
       assert.strictEqual(yield* removed(reach, edge.to), edge.to)
@@ -128,7 +131,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "edges in somebody's own space are shown to their author",
+    "a relation in a person's own space is visible to that person only",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
       const [one, two] = [
@@ -144,7 +147,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an edge is drawn once; removed, it can be drawn again, and then the first is not brought back",
+    "a relation exists once; after a removal it can be created again, and the removed one can then not be restored",
     Effect.gen(function* () {
       const { edge, personId, reach, relation, spaceId } = yield* aPair
       const before = (yield* eventsIn(spaceId, personId)).length
@@ -166,7 +169,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an edge whose ends live elsewhere is not drawn",
+    "a relation whose ends are in another space is not created",
     Effect.gen(function* () {
       const { edge, personId, spaceId } = yield* aPair
       const other = yield* aWorkspaceOf(personId)
@@ -179,7 +182,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "pages in order show every edge once, and filters narrow them",
+    "the pages of a relation listing show each relation once in order, and filters narrow the listing",
     Effect.gen(function* () {
       const { edge, reach, relation, spaceId } = yield* aPair
       const further: Array<string> = []

@@ -1,4 +1,4 @@
-/** What every keeper of answers to repeated mutations must do, run against memory, PGlite and PostgreSQL. */
+/** What every store of answers to repeated mutations must do, run against memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, type Layer, Ref } from "effect"
 import { NotFound } from "../../../src/doors/Failure.ts"
@@ -10,7 +10,7 @@ import { upTo } from "../../support/people.ts"
 const aPrint = (request: Partial<IdempotentRequest> = {}) =>
   fingerprint({ key: "key-00000001", method: "POST", route: "/entities", body: "{}", ...request })
 
-/** A mutation that counts how often it took effect; the first `failures` times it fails instead. */
+/** A mutation that counts how often it took effect; its first `failures` runs fail instead. */
 const aMutation = (failures = 0) =>
   Effect.gen(function* () {
     const runs = yield* Ref.make(0)
@@ -36,7 +36,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a failure is not kept: the request may be sent again and then takes effect",
+    "the failure of an idempotent mutation is not kept: the same request can be sent again and then takes effect",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -53,7 +53,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a defect is not kept either",
+    "the defect of an idempotent mutation is not kept: the same request can be sent again and then takes effect",
     Effect.gen(function* () {
       const principalId = uuidv7()
       yield* Effect.exit(once(principalId, { run: Effect.die("broken"), runs: Effect.succeed(0) }))
@@ -62,7 +62,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an answer with a secret is not kept: the effect stands, and a repetition is a conflict however it asks",
+    "an answer with a secret is not kept: the effect remains, and every repetition is a conflict",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -79,7 +79,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "two principals never share an answer",
+    "two principals with the same idempotency key get separate answers",
     Effect.gen(function* () {
       const mutation = yield* aMutation()
       assert.strictEqual(codeOf(yield* once(uuidv7(), mutation)), "done")
@@ -89,7 +89,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "another body, route, method or key is another request",
+    "a request with another body, route, method or idempotency key is another request",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -102,7 +102,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "fifty repetitions at once have one effect and one answer",
+    "fifty concurrent repetitions of a mutation have one effect and one answer",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()
@@ -118,7 +118,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when the first of many at once fails, another takes its place",
+    "when the first of many concurrent repetitions of a mutation fails, another one runs",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation(1)
@@ -129,7 +129,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when the first is interrupted, the one that waits takes its place",
+    "when the first of two repetitions of a mutation is interrupted, the waiting one runs",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const began = yield* Deferred.make<void>()
@@ -148,7 +148,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
 
   for (const answer of [undefined, null, "", 0, false, [], { nested: [null, "ключ 🗝️"] }]) {
     rule(
-      `the answer ${JSON.stringify(answer)} is the same when it is repeated`,
+      `the answer ${JSON.stringify(answer)} is repeated unchanged`,
       Effect.gen(function* () {
         const principalId = uuidv7()
         const mutation = { run: Effect.succeed(answer), runs: Effect.succeed(0) } as unknown as Mutation
@@ -159,7 +159,7 @@ export const idempotencyContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "after a day the request is a new one",
+    "after a day the repetition of a mutation counts as a new request",
     Effect.gen(function* () {
       const principalId = uuidv7()
       const mutation = yield* aMutation()

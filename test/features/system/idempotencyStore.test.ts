@@ -1,4 +1,4 @@
-/** Repeated mutations on every engine, and what only a transaction can keep. */
+/** Repeated mutations on every engine, and the guarantees that need a transaction. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -14,7 +14,7 @@ import { aWord } from "../../support/word.ts"
 
 onEachEngine("repeated mutations", contractOf("idempotency"))
 
-onEachDatabase("the transaction of a mutation that may be repeated", (stores) => {
+onEachDatabase("the transaction of an idempotent mutation", (stores) => {
   const setUp = Effect.gen(function* () {
     const personId = yield* aPerson
     const { addAgent } = yield* PeopleStore
@@ -24,7 +24,7 @@ onEachDatabase("the transaction of a mutation that may be repeated", (stores) =>
     return { personId, written, once, print }
   })
 
-  it.effect("what was written before a failure is undone with it", () =>
+  it.effect("a failed mutation rolls back what it wrote before the failure", () =>
     Effect.gen(function* () {
       const { personId, written, once, print } = yield* setUp
       const failing = Effect.zipRight(written, Effect.fail(new NotFound({ why: "after the write" })))
@@ -35,7 +35,7 @@ onEachDatabase("the transaction of a mutation that may be repeated", (stores) =>
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("a secret answer stands in no row", () =>
+  it.effect("an answer with a secret is stored in no row", () =>
     Effect.gen(function* () {
       const { once, print } = yield* setUp
       const secret = `secret-${uuidv7()}`

@@ -1,4 +1,4 @@
-/** Views end to end, on each storage: who reads them, what an arrangement touches, and what an agent may. */
+/** Views end to end, on each storage: who reads them, what an arrangement changes, and what an agent may do. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("no membership, grant or capability leads further than it says", async () => {
+    it("a caller without the membership, the grant or the capability cannot read or write views", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       for (const [method, at, body] of [
@@ -54,14 +54,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await incapable.send("POST", path, { name: "x", type: "list" })).status, 403)
     })
 
-    it("what is no view is refused", async () => {
+    it("a view with an invalid type, name or configuration is refused", async () => {
       for (const fields of [{ type: "pie" }, { name: "" }, { config: [] }]) {
         const { status } = await pod.owner.send("POST", path, { name: "Board", type: "list", ...fields })
         assert.strictEqual(status, 400, JSON.stringify(fields))
       }
     })
 
-    it("an arrangement says every widget and leaves the rest of the configuration as it is", async () => {
+    it("an arrangement replaces all widgets of a view and keeps the rest of its configuration", async () => {
       const { id, metadata } = await make({ config: { columns: 3, widgets: [{ kind: "old" }] } })
       assert.deepStrictEqual(metadata, {})
       const widgets = [{ kind: "list", width: 2 }, { kind: "note" }]
@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).status, 404)
     })
 
-    it("listings narrow by type and profile alike on every surface", async () => {
+    it("a listing of views filtered by type and profile is the same on every surface", async () => {
       const profiles = await pod.owner.send("GET", "/api/hub/profiles?limit=1")
       const profileId = profiles.body[0].id
       const { id } = await make({ type: "calendar", profileId })
@@ -85,11 +85,11 @@ for (const [where, storage] of storages) {
       const { body } = await key.send("GET", `${path}?type=calendar&profileId=${profileId}`)
       const bridged = await key.query("views.listViews", filter)
       const { message } = await mcp(key, "tools/call", { name: "svc_list_views", arguments: filter })
-      const told = (message.result as any).structuredContent.views
-      assert.deepStrictEqual([idsOf(body), idsOf(bridged.body.result.data), idsOf(told)], [[id], [id], [id]])
+      const listedByTool = (message.result as any).structuredContent.views
+      assert.deepStrictEqual([idsOf(body), idsOf(bridged.body.result.data), idsOf(listedByTool)], [[id], [id], [id]])
     })
 
-    it("an agent's arrangement is proposed, and approved is there by the agent's hand", async () => {
+    it("an agent's arrangement of a view waits for approval and then has the agent as its actor", async () => {
       const { id } = await make({ config: { columns: 2 } })
       const asked = await agent.send("POST", `${path}/${id}/arrange`, { widgets: [{ kind: "note" }] })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

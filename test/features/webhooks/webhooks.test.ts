@@ -1,4 +1,4 @@
-/** Webhooks: who may make them, where they may lead, and who sees which, over REST and procedures. */
+/** Webhooks: who may create them, which addresses they may call, and who sees which, over REST and procedures. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -22,7 +22,7 @@ for (const [where, storage] of storages) {
       return body.map(({ id }: { readonly id: string }) => id)
     }
 
-    it("an agent makes, changes and deletes none, not even as a proposal", async () => {
+    it("an agent cannot create, change or delete a webhook, not even by a proposal", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const { subscription } = await make()
@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals?status=all")).body.total, 0)
     })
 
-    it("attack 66: none leads to an address that only the pod could reach, made or changed", async () => {
+    it("attack 66: a webhook cannot be created with a private address or moved to one", async () => {
       const { subscription } = await make()
       for (const url of [
         "http://127.0.0.1/x",
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("what is none is refused: no name, no type, a type of another form, a short secret", async () => {
+    it("a webhook with an invalid name, event type, secret or retry configuration is refused", async () => {
       for (const fields of [
         { name: "" },
         { name: "x".repeat(101) },
@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 51: the secret is said once, and nowhere else", async () => {
+    it("attack 51: the secret of a webhook is shown once, in the answer that creates it", async () => {
       const { secret, subscription } = await make()
       assert.match(secret, /^[0-9a-f]{64}$/)
       const own = await make({ secret: "a secret of my own, long enough" })
@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(subscription, "keyId")
     })
 
-    it("a person sees their own, in a shared workspace too, and a narrowed key those that were made with it", async () => {
+    it("a person sees only their own webhooks, and a narrowed key only those that it created", async () => {
       const other = await pod.aPerson()
       const { subscription } = await make()
       const grant = { permissions: ["webhook"] }
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("is changed where it says so, and gone once deleted", async () => {
+    it("a change of a webhook keeps the fields that it does not name, and a deleted webhook is not listed", async () => {
       const { subscription } = await make()
       assert.deepInclude(subscription, {
         ...draft,

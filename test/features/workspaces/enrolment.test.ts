@@ -1,11 +1,13 @@
-/** How agents come into workspaces, over REST, on each storage: by their person, and by asking. */
+/**
+ * How agents become members of workspaces, over REST, on each storage: added by their person, or by their own request.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`letting an agent into a workspace ${where}`, () => {
+  describe(`enrolling an agent in a workspace ${where}`, () => {
     let pod: TestPod
     let other: Caller & { readonly id: string }
     let agents = 0
@@ -27,7 +29,7 @@ for (const [where, storage] of storages) {
       return new Map(members.map(({ role, userId }) => [userId, role]))
     }
 
-    it("attack 12: enrolling somebody else's agent is refused, alike for one that is not there", async () => {
+    it("attack 12: enrolling another person's agent is refused with the same answer as enrolling a missing one", async () => {
       const workspaceId = await pod.aWorkspace(other)
       const mine = await anAgent()
       const theirs = await enroll(other, { agentUserId: mine.id, workspaceId })
@@ -38,7 +40,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(sibling.key, { agentUserId: mine.id, workspaceId: own })).status, 403)
     })
 
-    it("a person is no agent, and a role that owns is none an agent has", async () => {
+    it("a person cannot be enrolled as an agent, an agent cannot get the owner role, and a personal space takes no agent", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { body, status } = await enroll(pod.owner, { agentUserId: pod.ownerId, workspaceId })
       assert.strictEqual(status, 400)
@@ -48,7 +50,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(pod.owner, { agentUserId: id, workspaceId: pod.ownerId })).status, 400)
     })
 
-    it("a workspace of others is refused, and a limited key lets nobody in elsewhere", async () => {
+    it("an agent cannot be enrolled in a workspace of another person or outside the workspaces of the key", async () => {
       const theirs = await pod.aWorkspace(other)
       const { id } = await anAgent()
       assert.strictEqual((await enroll(pod.owner, { agentUserId: id, workspaceId: theirs })).status, 403)
@@ -61,7 +63,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(reading, { agentUserId: id, workspaceId: two })).status, 403)
     })
 
-    it("its person lets it in as an editor, and a role it has is not changed", async () => {
+    it("a person enrols their agent as an editor, and enrolling it again does not change its role", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id } = await anAgent()
       const first = await enroll(pod.owner, { agentUserId: id, workspaceId })
@@ -72,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
     })
 
-    it("without a workspace it comes into all of its person's", async () => {
+    it("enrolment without a workspace adds the agent to every workspace of its person", async () => {
       const person = await pod.aPerson()
       const { id } = await anAgent(person)
       const made = [await pod.aWorkspace(person), await pod.aWorkspace(person)]
@@ -81,7 +83,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(body.skipped, [])
     })
 
-    it("an agent that asks is let in by a person, once, and out again by a revert", async () => {
+    it("an agent's request to join needs one approval by a person, and a revert removes the agent again", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       assert.strictEqual((await enroll(key, { agentUserId: id })).status, 400)
@@ -102,7 +104,7 @@ for (const [where, storage] of storages) {
       assert.isFalse((await rolesIn(workspaceId)).has(id))
     })
 
-    it("what it asked with a key that died since is asked anew with the next one", async () => {
+    it("after its key is revoked, an agent must ask to join again with its next key", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       const first = await enroll(key, { agentUserId: id, workspaceId })
@@ -117,7 +119,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
     })
 
-    it("taking back that an agent was let in here leaves it where it came in later", async () => {
+    it("reverting an approved join does not remove the agent from a workspace that it joined later", async () => {
       const [one, other] = [await pod.aWorkspace(pod.owner, "One"), await pod.aWorkspace(pod.owner, "Other")]
       const { id, key } = await anAgent()
       const { body: asked } = await enroll(key, { agentUserId: id, workspaceId: one })
@@ -129,7 +131,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([(await rolesIn(one)).has(id), (await rolesIn(other)).has(id)], [false, true])
     })
 
-    it("a write of an agent that was never let in becomes the same wish", async () => {
+    it("a write by an agent that is not a member becomes a proposal to join the workspace", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       const wish = await key.send("POST", "/api/hub/tracks", { name: "First", workspaceId })
@@ -141,7 +143,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([late.status, late.body.code], [409, "ALREADY_MEMBER"])
     })
 
-    it("an edit of the wish may say another role, and neither another agent nor another workspace", async () => {
+    it("an edit of a join proposal may change the role, but not the agent or the workspace", async () => {
       const [workspaceId, elsewhere] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
       const { id, key } = await anAgent()
       const stranger = await anAgent()
@@ -161,7 +163,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "viewer")
     })
 
-    it("no agent files a membership by hand, and none without the capability asks for one", async () => {
+    it("an agent cannot file a membership proposal directly, nor ask to join without the capability", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       const filed = await key.send("POST", "/api/hub/proposals", {

@@ -1,4 +1,4 @@
-/** A workspace whose making stopped half way: what is said of it, and how it is gone on with. */
+/** A workspace that failed during provisioning: what it reports, and how provisioning continues. */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, LogLevel } from "effect"
@@ -8,16 +8,16 @@ import { anEmbedded } from "../../support/pgliteImage.ts"
 import { asOwner } from "../../support/stores.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 
-/** A statement of the owner of the tables, to be made once there is a client. */
+/** Makes a statement that runs as the owner of the tables once there is a client. */
 const sql =
   (text: TemplateStringsArray) =>
   (client: SqlClient.SqlClient): Effect.Effect<unknown, unknown> =>
     client.unsafe(text.join(""))
 
-/** What fails here is meant to. */
+/** The failures in these tests are intended, so nothing is logged. */
 const silence = Logger.minimumLogLevel(LogLevel.None)
 
-/** What breaks at the moment, and how often each step was tried. */
+/** Which steps fail at present, and how often each step was tried. */
 const broken = { membership: false, profiles: false }
 const tried = { membership: 0, profiles: 0 }
 
@@ -46,7 +46,7 @@ const adapters = Layer.mergeAll(
   )
 )
 
-describe("a workspace whose making stopped", () => {
+describe("a workspace with a failed provisioning step", () => {
   let pod: TestPod
   let agentId: string
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe("a workspace whose making stopped", () => {
     caller.send("POST", `/api/hub/workspaces/${id}/retry-provisioning`)
   const profiles = [{ slug: "lead", displayName: "Lead" }]
 
-  it("says at which step and why, and nothing of what is inside", async () => {
+  it("a workspace that failed names the step and a reason without internal details", async () => {
     broken.profiles = true
     const { body, status } = await make({ profiles })
     assert.deepStrictEqual([status, body.created], [200, true])
@@ -79,7 +79,7 @@ describe("a workspace whose making stopped", () => {
     assert.deepInclude(row, { provisioningStatus: "failed", failedStep: "profiles" })
   })
 
-  it("is gone on with by its people alone, from the step that failed, until it is ready", async () => {
+  it("only the people of a failed workspace can retry it, from the failed step until it is ready", async () => {
     broken.membership = true
     const { workspaceId } = (await provision()).body
     assert.deepInclude(await read(workspaceId), { provisioningStatus: "failed", failedStep: "membership" })
@@ -97,7 +97,7 @@ describe("a workspace whose making stopped", () => {
     assert.isTrue(body.members.some(({ userId }: { userId: string }) => userId === agentId))
   })
 
-  it("is gone on with when the same key is sent again", async () => {
+  it("sending the same request again continues a failed workspace until it is ready", async () => {
     broken.membership = true
     const { workspaceId } = (await provision()).body
     broken.membership = false
@@ -111,7 +111,7 @@ describe("a workspace whose making stopped", () => {
     assert.strictEqual((await read(made.body.workspaceId)).provisioningStatus, "ready")
   })
 
-  it("takes no step again that was done, and none at all once it is ready", async () => {
+  it("a retry repeats no finished step, and a retry of a ready workspace runs no step", async () => {
     broken.profiles = true
     const { workspaceId } = (await make({ profiles })).body
     broken.profiles = false
@@ -123,7 +123,7 @@ describe("a workspace whose making stopped", () => {
   })
 })
 
-describe("a workspace whose making stopped in the database", () => {
+describe("a workspace with a provisioning step that the database refuses", () => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, { logging: silence })
@@ -137,7 +137,7 @@ describe("a workspace whose making stopped in the database", () => {
   const fromDefinition = "/api/hub/workspaces/from-definition"
   const read = async (id: string) => (await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body
 
-  it("keeps what was done before, also inside the transaction of a repeatable request, and goes on", async () => {
+  it("finished steps are kept when a later step fails in the database, also inside an idempotent request, and a retry completes", async () => {
     const keyed = { "idempotency-key": "leads-01" }
     const answers = [
       await pod.owner.send("POST", fromDefinition, made),
@@ -157,7 +157,7 @@ describe("a workspace whose making stopped in the database", () => {
     await asSql(sql`ALTER TABLE profiles ADD CONSTRAINT no_lead CHECK (slug <> 'lead') NOT VALID`)
   })
 
-  it("is not made at all where an approval cannot finish it, and the proposal waits on", async () => {
+  it("an approval that cannot finish a workspace creates nothing, and the proposal stays pending", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const key = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
     const asked = await key.send("POST", fromDefinition, made)

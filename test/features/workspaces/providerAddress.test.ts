@@ -1,4 +1,4 @@
-/** Which addresses a workspace may name for a provider, in every spelling an address has. */
+/** Which addresses a workspace may name for a provider, in every spelling of an address. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { addressFault } from "../../../src/features/workspaces/ProviderAddress.ts"
@@ -21,7 +21,7 @@ describe("the address of a provider", () => {
     " https://example.com",
     "https://exa\nmple.com"
   ]) {
-    it(`is not ${JSON.stringify(url)}`, () => assert.isTrue(isRefused(url, true)))
+    it(`${JSON.stringify(url)} is refused as the address of a provider`, () => assert.isTrue(isRefused(url, true)))
   }
 
   for (const host of [
@@ -55,7 +55,8 @@ describe("the address of a provider", () => {
     "router",
     "metadata.google.internal."
   ]) {
-    it(`is not ${host}, not even for a local provider`, () => assert.isTrue(isRefused(`http://${host}:80/`, true)))
+    it(`${host} is refused as the address of a provider, even of a local one`, () =>
+      assert.isTrue(isRefused(`http://${host}:80/`, true)))
   }
 
   for (const host of [
@@ -72,7 +73,7 @@ describe("the address of a provider", () => {
     "localhost.",
     "models.localhost"
   ]) {
-    it(`is ${host} only for a local provider`, () => {
+    it(`${host} is allowed only as the address of a local provider`, () => {
       assert.isTrue(isRefused(`http://${host}:11434`))
       assert.isFalse(isRefused(`http://${host}:11434`, true))
     })
@@ -84,10 +85,10 @@ describe("the address of a provider", () => {
     "https://[2606:4700::1111]/",
     "https://a.b.:8443"
   ]) {
-    it(`may be ${url}`, () => assert.isFalse(isRefused(url)))
+    it(`${url} is allowed as the address of a provider`, () => assert.isFalse(isRefused(url)))
   }
 
-  it("an IPv4 address fares alike in all its spellings", () => {
+  it("an IPv4 address is judged the same in all its spellings", () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(byte, byte, byte, byte, (a, b, c, d) => {

@@ -1,4 +1,4 @@
-/** How workspaces are made, over REST, on each storage: at once, in steps, again, and for agents. */
+/** How workspaces are created, over REST, on each storage: at once, in steps, by repeated requests, and for agents. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -8,7 +8,7 @@ const fromDefinition = "/api/hub/workspaces/from-definition"
 const provisionAgent = "/api/hub/workspaces/provision-agent"
 
 for (const [where, storage] of storages) {
-  describe(`the making of a workspace ${where}`, () => {
+  describe(`creating a workspace ${where}`, () => {
     let pod: TestPod
     let other: Caller & { readonly id: string }
     let agents = 0
@@ -28,7 +28,7 @@ for (const [where, storage] of storages) {
     const count = async (caller: Caller = pod.owner) =>
       (await caller.send("GET", "/api/hub/workspaces")).body.workspaces.length
 
-    it("attack 12: provisioning for somebody else's agent, or owning as somebody else, is refused", async () => {
+    it("attack 12: creating a workspace for another person's agent, or with another person as owner, is refused", async () => {
       const { id, key } = await anAgent()
       const before = await count(other)
       const theirs = await other.send("POST", provisionAgent, { agentUserId: id })
@@ -43,7 +43,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await count(other), before)
     })
 
-    it("a limited key makes no workspace, nor one that is made for something else", async () => {
+    it("a key with a limited grant, or an agent without the capability, cannot create a workspace", async () => {
       const id = await pod.aWorkspace(pod.owner)
       const agent = await anAgent()
       for (const grant of [
@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([refused.status, refused.body.code], [403, "CAPABILITY_MISSING"])
     })
 
-    it("a definition with a wrong profile is refused, and nothing is made", async () => {
+    it("a definition with an invalid profile is refused and creates nothing", async () => {
       const before = await count()
       for (const profiles of [[{ slug: "Upper", displayName: "x" }], [{ slug: "x" }], "profiles"]) {
         assert.strictEqual((await pod.owner.send("POST", fromDefinition, { profiles })).status, 400)
@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await count(), before)
     })
 
-    it("a person's is made at once, is theirs, and is there for them at once", async () => {
+    it("a workspace that a person creates is ready at once, belongs to them, and is found again by its proposal id", async () => {
       const { body, status } = await pod.owner.send("POST", fromDefinition, {
         workspaceName: "Research",
         proposalId: "p1",
@@ -93,7 +93,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: body.workspaceId, created: false })
     })
 
-    it("an agent's becomes a proposal, makes the workspace once approved, and is taken back unused", async () => {
+    it("an agent's request for a workspace becomes a proposal, and a revert removes the workspace while it is unused", async () => {
       const { id, key } = await anAgent()
       const before = await count()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Wanted", proposalId: "wanted" })
@@ -109,7 +109,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
       const made = await workspace(asked.body.proposedId)
       assert.deepInclude(made, { name: "Wanted", role: "owner", provisioningStatus: "ready" })
-      // A key that nobody remembers anything of: the twin in memory does not notice that access moved on.
+      // A new key, of which the pod remembers nothing: the memory twin does not notice that the access changed.
       const fresh = await pod.aKey(pod.owner, { agentId: id })
       const again = await fresh.send("POST", fromDefinition, { proposalId: "wanted" })
       assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/workspaces/${made.id}`)).status, 403)
     })
 
-    it("an approved workspace in which something was done is not taken back", async () => {
+    it("the approval of a workspace cannot be reverted after somebody wrote in the workspace", async () => {
       const { key } = await anAgent()
       const asked = await key.send("POST", fromDefinition, { workspaceName: "Used" })
       const path = `/api/hub/proposals/${asked.body.proposalId}`
@@ -133,7 +133,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/entities/${note.body.id}`)).status, 200)
     })
 
-    it("an agent's own workspace is its person's, and the same key answers it again", async () => {
+    it("an agent's own workspace belongs to its person, and a repeated request answers the same workspace", async () => {
       const { id } = await anAgent()
       const { body } = await pod.owner.send("POST", provisionAgent, { agentUserId: id })
       assert.isTrue(body.created)
@@ -153,7 +153,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("POST", provisionAgent, reused)).status, 409)
     })
 
-    it("of many who send one key at once one makes the workspace", async () => {
+    it("many concurrent requests for one agent's workspace create one workspace", async () => {
       const { id } = await anAgent()
       const before = await count()
       const asks = ["a", "b", "c", "d"].map(() => pod.owner.send("POST", provisionAgent, { agentUserId: id }))
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await count(), before + 1)
     })
 
-    it("an agent asks for its own workspace, and comes into it with the approval", async () => {
+    it("an agent can ask for its own workspace and becomes a member of it with the approval", async () => {
       const { id, key } = await anAgent()
       const asked = await key.send("POST", provisionAgent, { agentUserId: id, workspaceName: "Mine" })
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
@@ -187,10 +187,10 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
     })
 
-    // The policies of the twin in memory know nothing of what a workspace was made with.
+    // The memory twin of the policies does not know with which policy a workspace was created.
     const inSql = storage.kind === "memory" ? it.skip : it
     inSql(
-      "in its own workspace an agent writes unasked, deletes nothing, and a person may tighten it for good",
+      "in its own workspace an agent creates without approval but cannot delete, and a person can remove that freedom",
       async () => {
         const { id, key } = await anAgent()
         const { workspaceId } = (await pod.owner.send("POST", provisionAgent, { agentUserId: id })).body
@@ -200,16 +200,16 @@ for (const [where, storage] of storages) {
         assert.strictEqual(deletes.body.status, "proposed")
         await workspace(workspaceId)
         const governance = `/api/hub/workspaces/${workspaceId}/governance`
-        const said = (await pod.owner.send("GET", governance)).body
-        assert.deepInclude(said, { governanceMode: "standard", linkedAgentId: id })
-        assert.include(said.autoApproveFor, "entity.create")
+        const policy = (await pod.owner.send("GET", governance)).body
+        assert.deepInclude(policy, { governanceMode: "standard", linkedAgentId: id })
+        assert.include(policy.autoApproveFor, "entity.create")
         await pod.owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [] })
         await pod.owner.send("POST", provisionAgent, { agentUserId: id })
         assert.deepStrictEqual((await pod.owner.send("GET", governance)).body.autoApproveFor, [])
       }
     )
 
-    it("a definition's profiles are there with the workspace", async () => {
+    it("a workspace has the profiles of its definition as soon as it is ready", async () => {
       const profiles = [{ slug: `kind${agents}`, displayName: "A kind" }]
       const { body } = await pod.owner.send("POST", fromDefinition, { profiles, workspaceName: "Kinds" })
       assert.strictEqual((await workspace(body.workspaceId)).provisioningStatus, "ready")

@@ -1,4 +1,4 @@
-/** What the stores behind a workspace's settings, members and making must do, on memory, PGlite and PostgreSQL. */
+/** What the stores of workspace settings, members and provisioning must do, on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { systemReach } from "../../../src/doors/Reach.ts"
@@ -36,7 +36,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "nothing of a workspace outside the reach is found, changed, joined or taken back",
+    "a workspace outside the reach cannot be found, changed, joined or removed",
     Effect.gen(function* () {
       const [changes, members, provisioning, projections] = yield* Effect.all([
         WorkspaceChangeStore,
@@ -71,7 +71,8 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
         assert.isFalse(yield* call(members.enroll(agentId, spaceId, "admin", event, aWord)))
         assert.isNull(yield* call(projections.read(query(spaceId))))
       }
-      // Who reaches the workspace lets no agent of others in, and takes back no workspace of others.
+      // A caller who reaches a workspace can neither enroll another person's agent nor remove another person's
+      // workspace.
       const guest = by(aReach({ personId: stranger, spaces: [spaceId] }))
       assert.isFalse(yield* guest(changes.unmake(spaceId, event, aWord)))
       assert.isFalse(yield* by(reach)(members.enroll(theirs, spaceId, "editor", event, aWord)))
@@ -81,7 +82,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the public is read under nobody's reach that is one workspace, and a person's own space never",
+    "the public projection can be read only under a public reach of that one workspace, and never for a personal space",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore
@@ -97,7 +98,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change from another version is refused, and one over whatever is there is written with its event",
+    "a change from a stale version is refused, and a change without a version is written with its event",
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()
@@ -122,7 +123,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent comes in once, with its event, and leaves once",
+    "an agent joins and leaves a workspace once, and joining leaves an event",
     Effect.gen(function* () {
       const { dismiss, enroll, memberships } = yield* MemberStore
       const { personId, reach, spaceId } = yield* aMember()
@@ -140,7 +141,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace is taken back while only its making happened there, and its key is free again",
+    "a workspace can be removed only while its log holds nothing but its creation, and its key is then free again",
     Effect.gen(function* () {
       const { add } = yield* WorkspaceStore
       const { unmake } = yield* WorkspaceChangeStore
@@ -178,7 +179,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "what is left to do is known until it is done, with the step that failed",
+    "the remaining provisioning steps are stored, with the step that failed, until they are done",
     Effect.gen(function* () {
       const { addProfiles, mark, progress } = yield* ProvisioningStore
       const { get } = yield* WorkspaceStore

@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
     }, 60_000)
     afterAll(() => pod?.stop())
 
-    /** Nobody is invited yet: another person's membership is put where memberships are kept. */
+    /** Writes another person's membership straight into the storage, because the pod has no invitations yet. */
     const joins = (personId: string, spaceId: string, role: "admin" | "editor") =>
       setRole(pod, storage, personId, spaceId, role)
 
@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
       ["/public-projection", { enabled: true, roles: ["note"], fields: ["title"] }]
     ] as const
 
-    it("nobody outside the workspace changes or reads any of it, alike for one that is not there", async () => {
+    it("a person outside a workspace cannot read or change its settings, and gets the answer of a missing workspace", async () => {
       const nowhere = `/api/hub/workspaces/${uuidv7()}`
       for (const [below, body] of everyChange) {
         const theirs = await other.send("PATCH", path + below, body)
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a member who does not manage the workspace changes none of it; an admin does", async () => {
+    it("an editor cannot change the settings of a workspace, and an admin can", async () => {
       const editor = await pod.aPerson()
       const admin = await pod.aPerson()
       await joins(editor.id, workspaceId, "editor")
@@ -68,7 +68,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(enrolled.body, { enrolled: [], skipped: [workspaceId] })
     })
 
-    it("a key confined elsewhere, or whose grant is of something else, changes none of it", async () => {
+    it("a key for another workspace, or with a grant for other records, cannot change the settings of a workspace", async () => {
       const elsewhere = await pod.aWorkspace(pod.owner)
       for (const grant of [{ permissions: ["*"], workspaceIds: [elsewhere] }, { permissions: ["entity"] }]) {
         const key = await pod.aKey(pod.owner, { grant })
@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 55: an agent's change of any of it waits for a person, whatever the workspace lets agents do", async () => {
+    it("attack 55: an agent's change of workspace settings waits for approval, whatever the workspace lets agents do", async () => {
       const owned = await pod.owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: ["*"] })
       assert.strictEqual(owned.status, 200, JSON.stringify(owned.body))
       await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })
@@ -94,21 +94,21 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await agent.send("POST", `${path}/retry-provisioning`)).status, 403)
     })
 
-    it("what an agent asked for is there once a person approved it, and gone when they take it back", async () => {
+    it("a setting that an agent proposed holds once a person approves it, and a revert removes it", async () => {
       const asked = await agent.send("PATCH", `${path}/public-projection`, { enabled: true, roles: ["company"] })
       const proposal = `/api/hub/proposals/${asked.body.proposalId}`
       assert.strictEqual((await agent.send("POST", `${proposal}/approve`, {})).status, 403)
       assert.strictEqual((await pod.owner.send("GET", proposal)).body.class, "access")
       const approved = await pod.owner.send("POST", `${proposal}/approve`, {})
       assert.strictEqual(approved.status, 200, JSON.stringify(approved.body))
-      const said = { enabled: true, roles: ["company"], fields: [] }
-      assert.deepStrictEqual((await pod.owner.send("GET", path)).body.publicProjection, said)
+      const expected = { enabled: true, roles: ["company"], fields: [] }
+      assert.deepStrictEqual((await pod.owner.send("GET", path)).body.publicProjection, expected)
       const reverted = await pod.owner.send("POST", `${proposal}/revert`)
       assert.strictEqual(reverted.status, 200, JSON.stringify(reverted.body))
       assert.isNull((await pod.owner.send("GET", path)).body.publicProjection)
     })
 
-    it("a proposal about something else of the workspace is not disturbed by a change beside it", async () => {
+    it("a person's change of one setting does not disturb a proposal about another setting", async () => {
       const asked = await agent.send("PATCH", path, { name: "By the agent" })
       await pod.owner.send("PATCH", path, { description: "By the owner" })
       const approved = await pod.owner.send("POST", `/api/hub/proposals/${asked.body.proposalId}/approve`, {})
@@ -117,7 +117,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, { name: "By the agent", description: "By the owner" })
     })
 
-    it("an agent files nothing by hand that names another field, or that deletes the workspace", async () => {
+    it("an agent cannot file a proposal with an unknown workspace field or to delete the workspace", async () => {
       const filed = (proposalType: string, data: object) =>
         agent.send("POST", "/api/hub/proposals", {
           targetType: "workspace",
@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await filed("update", { name: "Filed" })).body.status, "pending")
     })
 
-    it("the provider routing is what was sent last, and holds addresses and no secrets", async () => {
+    it("a change of the provider routing replaces the whole value, and secrets and invalid addresses are refused", async () => {
       const fresh = `/api/hub/workspaces/${await pod.aWorkspace(pod.owner)}/eve-provider-routing`
       assert.isNull((await pod.owner.send("GET", fresh)).body.eveProviderRouting)
       const local = { id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }
@@ -160,7 +160,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", fresh)).body, second.body)
     })
 
-    it("source edges are merged name by name, and neither of them is a mistake", async () => {
+    it("source edges are merged name by name, and a request without any of them is refused", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", `${path}/source-edges`, {})).status, 400)
       await pod.owner.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "one", b: "two" } })
       const { body, status } = await pod.owner.send("PATCH", `${path}/source-edges`, {
@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
-    it("of many who merge at once nobody's name is lost", async () => {
+    it("concurrent changes of the source edges keep every name", async () => {
       const names = ["k0", "k1", "k2"]
       const answers = await Promise.all(
         names.map((name) => pod.owner.send("PATCH", `${path}/source-edges`, { defaultSources: { [name]: true } }))
@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       assert.containsAllKeys(body.defaultSources, names)
     })
 
-    it("what a change leaves out of the public projection is kept where it may be, and enabled has to be said", async () => {
+    it("a change of the public projection keeps the fields that it leaves out and must contain enabled", async () => {
       const projection = `${path}/public-projection`
       const whole = await pod.owner.send("PATCH", projection, { enabled: true, roles: ["note"], fields: ["title"] })
       assert.deepStrictEqual(whole.body, {
@@ -202,12 +202,12 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("PATCH", projection, { enabled: true })).status, 400)
     })
 
-    it("a change without anything to change is a mistake", async () => {
+    it("a change of workspace settings without any field, or with an empty name, is refused", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", path, {})).status, 400)
       assert.strictEqual((await pod.owner.send("PATCH", path, { name: "" })).status, 400)
     })
 
-    it("the digest says what the workspace holds, under its name", async () => {
+    it("the digest of a workspace has its name and counts what it holds", async () => {
       const id = await pod.aWorkspace(pod.owner, "Counted")
       await pod.owner.send("GET", `/api/hub/workspaces/${id}`)
       for (const title of ["One", "Two"]) {

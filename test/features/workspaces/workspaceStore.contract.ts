@@ -63,7 +63,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "who does not belong to a workspace does not see it, even where a reach names it",
+    "a person who is not a member of a workspace does not see it, even when a reach names it",
     Effect.gen(function* () {
       const id = yield* aWorkspaceOf(yield* aPerson)
       const left = aReach({ personId: yield* aPerson, spaces: [id] })
@@ -73,7 +73,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "another person's proposal is not answered with their workspace",
+    "a proposal id that another person used does not give access to their workspace",
     Effect.gen(function* () {
       const proposalId = uuidv7()
       const [one, other] = [aReach({ personId: yield* aPerson }), aReach({ personId: yield* aPerson })]
@@ -85,7 +85,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the same proposal again answers the workspace that is there and changes nothing",
+    "a repeated proposal id answers the existing workspace and changes nothing",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const proposalId = uuidv7()
@@ -101,7 +101,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "of many who send one proposal at once one makes the workspace, and nobody is told of another",
+    "concurrent requests with one proposal id create one workspace, and all answer that workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const proposalId = uuidv7()
@@ -115,7 +115,8 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
       const answers = exits.map((exit) =>
         Exit.match(exit, {
           onSuccess: (answer) => JSON.stringify(answer),
-          // The access of the person moved on under the others: the dispatcher looks it up again and repeats the call.
+          // The first request changes the person's access, so the others lose theirs: the dispatcher looks it up and
+          // repeats them.
           onFailure: (cause) => (Cause.squash(cause) instanceof AuthorityLost ? "tried again" : Cause.pretty(cause))
         })
       )
@@ -130,7 +131,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new workspace has the person as owner and its making as the first event of its log",
+    "a new workspace has its creator as owner and its creation as the first event of its log",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const reach = aReach({ personId })
@@ -139,8 +140,8 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
       const workspace = yield* found(aReach({ personId, spaces: [made.id] }), made.id)
       assert.deepInclude(workspace, { name: "Acme", workspaceType: "project", role: "owner" })
       assert.deepInclude(workspace, { description: null, provisioningStatus: "ready" })
-      const told = workspace?.members.map(({ userId, name, kind, role }) => [userId, name, kind, role])
-      assert.deepStrictEqual(told, [[personId, "Somebody", "person", "owner"]])
+      const members = workspace?.members.map(({ userId, name, kind, role }) => [userId, name, kind, role])
+      assert.deepStrictEqual(members, [[personId, "Somebody", "person", "owner"]])
       const [event, ...more] = yield* eventsIn(made.id, personId)
       assert.deepStrictEqual(more, [])
       const who = { userId: personId, actorId: personId, correlationId: reach.origin.requestId }
@@ -149,7 +150,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the person's access moves on by one with each workspace, also with many at once",
+    "each new workspace raises the person's authorization epoch by one, also with concurrent requests",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.forEach(upTo(6), () => added(aReach({ personId }), aWorkspace()), { concurrency: "unbounded" })
@@ -160,7 +161,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "workspaces are listed by name, then by id, without the person's own space",
+    "workspaces are listed by name and then by id, without the person's own space",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const names = ["Beta", "Alpha", "Beta", "Alpha"]

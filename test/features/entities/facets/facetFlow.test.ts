@@ -1,16 +1,16 @@
-/** The roles that entities play: who may give them, to which kinds, and what they hold. */
+/** The facets of entities: who may add them, to which profiles, and which properties they hold. */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../../support/pod.ts"
 import { answered, approve, create, define, faultsOf, found, onEachPod, profile, refused } from "../entityScene.ts"
 
-onEachPod("the roles of an entity", (scene) => {
+onEachPod("the facets of an entity", (scene) => {
   const facets = (caller: Caller, id: string) => caller.send("GET", `/api/hub/entities/${id}/facets`)
   const put = (caller: Caller, id: string, body: object) => caller.send("POST", `/api/hub/entities/${id}/facets`, body)
   const take = (caller: Caller, id: string, slug: string) =>
     caller.send("DELETE", `/api/hub/entities/${id}/facets/${slug}`)
 
   let names = 0
-  /** A role in a space that people play, and a person there. */
+  /** A role in a space that applies to people, and a person in that space. */
   const aRole = async (workspaceId: string | null = scene().workspaceId) => {
     const { owner } = scene()
     const slug = `client-${++names}`
@@ -27,7 +27,7 @@ onEachPod("the roles of an entity", (scene) => {
     return { slug, personId: person.id as string }
   }
 
-  it("of an entity that one does not read are as those of one that is not there", async () => {
+  it("the facets of an unreadable entity answer the same 404 as those of a missing entity", async () => {
     const { other, owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
     await answered(200, put(owner, personId, { slug }))
@@ -40,7 +40,7 @@ onEachPod("the roles of an entity", (scene) => {
     }
   })
 
-  it("are read and given with the permission for them, beside that for the entity", async () => {
+  it("reading or adding a facet needs the permission for facets and the permission for the entity", async () => {
     const { owner, pod } = scene()
     const { personId, slug } = await aRole()
     await answered(200, put(owner, personId, { slug }))
@@ -56,7 +56,7 @@ onEachPod("the roles of an entity", (scene) => {
     await answered(200, create(await keyWith("facet", "entity.person"), draft))
   })
 
-  it("are roles of the space, played by the kinds they name, with properties that fit", async () => {
+  it("a facet must name a role of the space that applies to the entity's profile, and its properties must be valid", async () => {
     const { owner, workspaceId } = scene()
     const { personId, slug } = await aRole()
     const note = await answered(200, create(owner, { workspaceId, title: "A note" }))
@@ -70,7 +70,7 @@ onEachPod("the roles of an entity", (scene) => {
     assert.deepStrictEqual(await answered(200, facets(owner, personId)), [])
   })
 
-  it("are played once: given again, one is changed and keeps what is not named", async () => {
+  it("an entity has each facet once: adding it again changes the named properties and keeps the others", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const given = await answered(200, put(owner, personId, { slug, properties: { since: "2026-01-01" } }))
@@ -90,7 +90,7 @@ onEachPod("the roles of an entity", (scene) => {
     assert.deepInclude(anew, { properties: { tier: "tin" }, version: 1 })
   })
 
-  it("given at once by many are one", async () => {
+  it("concurrent requests to add one facet leave one facet", async () => {
     const { owner } = scene()
     const { personId, slug } = await aRole()
     const all = await Promise.all(Array.from({ length: 6 }, () => put(owner, personId, { slug })))
@@ -99,7 +99,7 @@ onEachPod("the roles of an entity", (scene) => {
     assert.lengthOf(await answered(200, facets(owner, personId)), 1)
   })
 
-  it("come with a new entity, all or nothing", async () => {
+  it("a new entity and its facets are created together or not at all", async () => {
     const { owner, workspaceId } = scene()
     const { slug } = await aRole()
     const draft = { workspaceId, profileSlug: "person", title: "Comes With One" }
@@ -107,17 +107,17 @@ onEachPod("the roles of an entity", (scene) => {
     assert.deepStrictEqual(await faultsOf(create(owner, { ...draft, facets: wrong })), ["properties.tier"])
     assert.deepStrictEqual(await faultsOf(create(owner, { ...draft, facets: [{ slug }, { slug }] })), ["facets"])
     const made = await answered(200, create(owner, { ...draft, facets: [{ profileSlug: slug }] }))
-    assert.strictEqual(made.status, "created", "nothing was left behind by the refusals")
+    assert.strictEqual(made.status, "created", "the refused requests left nothing behind")
     const [facet] = await answered(200, facets(owner, made.id))
     assert.deepInclude(facet, { slug, properties: { tier: "tin" }, entityId: made.id, workspaceId })
-    const told = await owner.query("events.list", { type: "facet.create" })
+    const events = await owner.query("events.list", { type: "facet.create" })
     assert.include(
-      told.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId),
+      events.body.result.data.map(({ subjectId }: Record<string, string>) => subjectId),
       facet.id
     )
   })
 
-  it("that an agent gives wait for a person, with the entity or by themselves", async () => {
+  it("a facet that an agent adds waits for a person's approval, alone or together with a new entity", async () => {
     const { agent, owner } = scene()
     const { personId, slug } = await aRole(null)
     const asked = await answered(200, put(agent, personId, { slug, properties: { tier: "gold" } }))

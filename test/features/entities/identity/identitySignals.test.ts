@@ -1,4 +1,4 @@
-/** What is no signal and no name, and the one form in which signals and names are compared. */
+/** Which values are no signals and no names, and the normalized form in which signals and names are compared. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
@@ -11,7 +11,7 @@ import {
 
 const valuesOf = (name: string, value: unknown) => signalsOf({ [name]: value }).map((signal) => signal.value)
 
-describe("what is no signal", () => {
+describe("values that are no signal", () => {
   const none: ReadonlyArray<readonly [name: SignalName, values: ReadonlyArray<unknown>]> = [
     ["email", ["n/a", "none", "", "  ", "ann", "ann@", null, {}, true, [null]]],
     ["phone", ["110", "12345", "0000000000", "unknown", "call me", 12, 1.5, "-"]],
@@ -28,18 +28,18 @@ describe("what is no signal", () => {
   ]
   for (const [name, values] of none) {
     for (const value of values) {
-      it(`${name} ${JSON.stringify(value).slice(0, 40)}`, () => {
+      it(`${name} ${JSON.stringify(value).slice(0, 40)} is not a signal`, () => {
         assert.deepStrictEqual(valuesOf(name, value), [])
       })
     }
   }
 
-  it("properties of other names", () => {
+  it("properties that do not have the name of a signal are not signals", () => {
     assert.deepStrictEqual(signalsOf({ mail: "ann@example.org", website: "example.org", constructor: "x" }), [])
   })
 })
 
-describe("a signal is compared in one form", () => {
+describe("the normalized form of a signal", () => {
   const same: ReadonlyArray<readonly [name: SignalName, form: string, values: ReadonlyArray<unknown>]> = [
     ["email", "ann@example.org", ["ann@example.org", " Ann@Example.ORG ", "mailto:ann@example.org"]],
     ["phone", "+491511234567", ["+49 151 1234567", "+49 (151) 123-45.67", "0049 151 1234567", "tel:+491511234567"]],
@@ -71,13 +71,13 @@ describe("a signal is compared in one form", () => {
   ]
   for (const [name, form, values] of same) {
     for (const value of values) {
-      it(`${name} ${JSON.stringify(value)} is ${form}`, () => {
+      it(`the signal ${name} ${JSON.stringify(value)} is compared as ${form}`, () => {
         assert.deepStrictEqual(signalsOf({ [name]: value }), [{ name, value: form }])
       })
     }
   }
 
-  it("those of several values and of names written otherwise are each taken once", () => {
+  it("each value of a list is a signal, property names match in any spelling, and duplicates count once", () => {
     assert.deepStrictEqual(
       signalsOf({ Email: ["B@b.org", "a@b.org", "b@b.org"], external_id: "1", "external-id": "2", githuB: "@ann" }),
       [
@@ -90,12 +90,12 @@ describe("a signal is compared in one form", () => {
     )
   })
 
-  it("ids of another system keep their case", () => {
+  it("an external id keeps its case as a signal", () => {
     assert.notDeepEqual(valuesOf("externalId", "aB"), valuesOf("externalId", "Ab"))
   })
 
   it.prop(
-    "a form is its own form",
+    "normalizing a signal twice gives the same form as normalizing it once",
     [
       fc.constantFrom(...signalNames),
       fc.oneof(fc.emailAddress(), fc.webUrl(), fc.string(), fc.stringMatching(/^\+?[\d ()x-]{5,20}$/))
@@ -109,7 +109,7 @@ describe("a signal is compared in one form", () => {
   )
 })
 
-describe("the same name", () => {
+describe("names that count as the same", () => {
   const same = [
     ["Ann Example", "  ann\t EXAMPLE "],
     ["José Núñez", "Jose\u0301 Nun\u0303ez", "JOSE NUNEZ"],
@@ -121,12 +121,12 @@ describe("the same name", () => {
     ["がっこう", "か\u3099っこう"]
   ]
   for (const names of same) {
-    it(names.join(" · "), () => {
+    it(`the names ${names.join(" · ")} count as the same`, () => {
       assert.strictEqual(new Set(names.map(sameNameKey)).size, 1)
     })
   }
 
-  it("letters are not folded away, nor signs", () => {
+  it("names that differ in letters or symbols are different names", () => {
     for (const [one, other] of [
       ["か", "が"],
       ["कि", "की"],
@@ -138,12 +138,12 @@ describe("the same name", () => {
     }
   })
 
-  it.prop("folding twice is folding once", [fc.fullUnicodeString()], ([title]) => {
+  it.prop("folding a name twice gives the same key as folding it once", [fc.fullUnicodeString()], ([title]) => {
     assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))
   })
 })
 
-describe("a title that only stands where a name should", () => {
+describe("placeholder titles", () => {
   const held = [
     "Untitled",
     "new person",
@@ -168,13 +168,13 @@ describe("a title that only stands where a name should", () => {
     "new-company"
   ]
   for (const title of [...held, ...more, "untitled (copy)", "Someone", "No-one", "Unknown Organisation", ""]) {
-    it(`${JSON.stringify(title)} names no person and no company`, () => {
+    it(`${JSON.stringify(title)} is a placeholder and not the name of a person or company`, () => {
       assert.isTrue(isPlaceholderTitle(title, "person"))
       assert.isTrue(isPlaceholderTitle(title, "company"))
     })
   }
 
-  it("is a title like any other for other kinds", () => {
+  it("a placeholder title is allowed for other profiles", () => {
     for (const title of held)
       for (const kind of ["note", "task", "Person", "constructor"]) assert.isFalse(isPlaceholderTitle(title, kind))
   })
@@ -190,7 +190,7 @@ describe("a title that only stands where a name should", () => {
     "3M",
     "Namé Ltd"
   ]) {
-    it(`${title} is a name`, () => {
+    it(`${title} is accepted as a name`, () => {
       assert.isFalse(isPlaceholderTitle(title, "person"))
     })
   }

@@ -1,4 +1,4 @@
-/** Who is not the one that is meant, who is, and the laws of telling. */
+/** Which candidates match a query, which do not, and the laws of matching. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
@@ -17,8 +17,8 @@ const aCandidate = (given: Partial<IdentityCandidate> = {}): IdentityCandidate =
   ...given
 })
 
-describe("who is not meant", () => {
-  it("nobody, where nothing is asked or nobody is there", () => {
+describe("queries without a single match", () => {
+  it("a query without a name or signal, or without candidates, matches no entity", () => {
     const none: IdentityMatch = { match: "none", entityId: null, candidates: [] }
     assert.deepStrictEqual(matchIdentity({ signals: [] }, [aCandidate({ title: "" })]), none)
     assert.deepStrictEqual(
@@ -28,17 +28,17 @@ describe("who is not meant", () => {
     assert.deepStrictEqual(matchIdentity({ title: "Ann Example", signals: signalsOf({ email: "a@b.org" }) }, []), none)
   })
 
-  it("one of the same name and another kind", () => {
+  it("a candidate with the same name and another profile does not match", () => {
     const query = { kindSlug: "company", title: "Ann Example", signals: [] }
     assert.strictEqual(matchIdentity(query, [aCandidate()]).match, "none")
   })
 
-  it("one whose signal of another name has the same value", () => {
+  it("a candidate with the same value in another signal does not match", () => {
     const signals = signalsOf({ twitter: "ann" })
     assert.strictEqual(matchIdentity({ signals }, [aCandidate({ properties: { github: "ann" } })]).match, "none")
   })
 
-  it("neither of two that are equally good, though both are named", () => {
+  it("two candidates that match equally well are both returned, and neither is chosen", () => {
     const both = ["one", "two"].map((id) => aCandidate({ id, properties: { email: "ann@example.org" } }))
     const found = matchIdentity({ signals: signalsOf({ email: "ann@example.org" }) }, both)
     assert.strictEqual(found.match, "strong")
@@ -52,7 +52,7 @@ describe("who is not meant", () => {
   })
 })
 
-describe("who is meant", () => {
+describe("queries with a match", () => {
   for (const [name, asked, kept] of [
     ["email", "ANN@example.org", "ann@example.org"],
     ["phone", "0049 30 1234567", "+49 (30) 123 45 67"],
@@ -61,7 +61,7 @@ describe("who is meant", () => {
     ["github", "Ann", "ann"],
     ["externalId", "7", 7]
   ] as const) {
-    it(`the one of the same ${name}, whatever the name and the kind`, () => {
+    it(`a candidate with the same ${name} matches strongly, whatever its name and profile`, () => {
       const query = { kindSlug: "person", title: "Somebody Else", signals: signalsOf({ [name]: asked }) }
       const candidate = aCandidate({ profileSlug: "company", properties: { [name]: kept } })
       assert.deepStrictEqual(matchIdentity(query, [candidate]), {
@@ -72,7 +72,7 @@ describe("who is meant", () => {
     })
   }
 
-  it("the one of the same kind and name, weakly; of any kind when none is asked for", () => {
+  it("a candidate with the same name matches weakly if the query names its profile or no profile", () => {
     for (const kindSlug of ["person", undefined]) {
       assert.deepStrictEqual(matchIdentity({ kindSlug, title: " ÁNN  example", signals: [] }, [aCandidate()]), {
         match: "weak",
@@ -82,7 +82,7 @@ describe("who is meant", () => {
     }
   })
 
-  it("a strong match before a weak one, the kind asked for before others, more before less", () => {
+  it("strong matches come before weak ones, then the requested profile, then the number of matching signals", () => {
     const email = "ann@example.org"
     const candidates = [
       aCandidate({ id: "weak" }),
@@ -105,7 +105,7 @@ describe("who is meant", () => {
     )
   })
 
-  it("an entity that was found twice is one", () => {
+  it("a candidate that is given twice counts once", () => {
     const found = matchIdentity({ title: "Ann Example", signals: [] }, [aCandidate(), aCandidate()])
     assert.deepStrictEqual([found.entityId, found.candidates.length], ["one", 1])
   })
@@ -135,29 +135,33 @@ const query = fc
 
 describe("the laws of matching", () => {
   it.prop(
-    "the order of the candidates does not matter",
+    "the order of the candidates does not change the match",
     [query, candidates.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))],
     ([asked, [all, shuffled]]) => {
       assert.deepStrictEqual(matchIdentity(asked, shuffled), matchIdentity(asked, all))
     }
   )
 
-  it.prop("who is chosen comes first and matches as well as was said", [query, candidates], ([asked, all]) => {
-    const { candidates: named, entityId, match } = matchIdentity(asked, all)
-    assert.strictEqual(named[0]?.match ?? "none", match)
-    if (entityId !== null) assert.strictEqual(named[0]?.entityId, entityId)
-    if (named.length === 1) assert.isNotNull(entityId)
-    const lastStrong = named.findLastIndex((one) => one.match === "strong")
-    assert.isTrue(named.slice(0, lastStrong + 1).every((one) => one.match === "strong"))
-  })
+  it.prop(
+    "the chosen entity is the first candidate and matches as strongly as the answer says",
+    [query, candidates],
+    ([asked, all]) => {
+      const { candidates: named, entityId, match } = matchIdentity(asked, all)
+      assert.strictEqual(named[0]?.match ?? "none", match)
+      if (entityId !== null) assert.strictEqual(named[0]?.entityId, entityId)
+      if (named.length === 1) assert.isNotNull(entityId)
+      const lastStrong = named.findLastIndex((one) => one.match === "strong")
+      assert.isTrue(named.slice(0, lastStrong + 1).every((one) => one.match === "strong"))
+    }
+  )
 
-  it.prop("who does not match changes nothing", [query, candidates], ([asked, all]) => {
+  it.prop("candidates that do not match do not change the answer", [query, candidates], ([asked, all]) => {
     const found = matchIdentity(asked, all)
     const named = all.filter(({ id }) => found.candidates.some(({ entityId }) => entityId === id))
     assert.deepStrictEqual(matchIdentity(asked, named), found)
   })
 
-  it.prop("an entity matches what is asked with its own name, kind and signals", [candidate], ([one]) => {
+  it.prop("an entity matches a query with its own name, profile and signals", [candidate], ([one]) => {
     fc.pre(sameNameKey(one.title) !== "" || signalsOf(one.properties).length > 0)
     const asked = { kindSlug: one.profileSlug, title: one.title, signals: signalsOf(one.properties) }
     assert.strictEqual(matchIdentity(asked, [one]).entityId, one.id)

@@ -1,15 +1,18 @@
-/** One of each name and address: what stands in the way of a new entity, what is changed instead, and who is told. */
+/**
+ * Duplicates by name or address: what blocks a new entity, which entity is changed instead, and what the caller
+ * learns.
+ */
 import { assert, it } from "@effect/vitest"
 import { answered, approve, change, create, faultsOf, found, onEachPod, refused, tool } from "../entityScene.ts"
 
-onEachPod("a new entity and those of its name", (scene) => {
+onEachPod("a new entity with the name or address of an existing one", (scene) => {
   const titles = async (kind: string) => {
     const { owner, workspaceId } = scene()
     const path = `/api/hub/entities?profileSlug=${kind}&workspaceId=${workspaceId}&includePodWide=false&limit=1000`
     return (await answered(200, owner.send("GET", path))).map(({ title }: { readonly title: string }) => title)
   }
 
-  it("nobody learns of one that they do not read: it is in nobody else's way", async () => {
+  it("an entity that the caller may not read does not block a new entity with the same name and address", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const draft = {
       workspaceId,
@@ -26,12 +29,12 @@ onEachPod("a new entity and those of its name", (scene) => {
     const keyed = await pod.aKey(other)
     const asked = { kindSlug: "person", title: draft.title, signals: draft.properties }
     const { candidates } = await tool(keyed, "svc_resolve_identity", { ...asked, title: "Ada Hidden" })
-    assert.lengthOf(candidates, 1, "their own and no other")
+    assert.lengthOf(candidates, 1, "only their own entity")
     const scoped = await pod.aKey(owner, { grant: { permissions: ["entity.note.read"] } })
     assert.deepStrictEqual(await tool(scoped, "svc_resolve_identity", asked), { match: "none", candidates: [] })
   })
 
-  it("a person or company of the same name is refused with the candidates, whatever the case and the spaces", async () => {
+  it("a person or company with the name of an existing one is refused with the candidates, in any case and spacing", async () => {
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["person", "company"]) {
       const draft = { workspaceId, profileSlug, title: "Zoë  Quay" }
@@ -45,7 +48,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     }
   })
 
-  it("other kinds are compared where forceCreate is false, and not otherwise", async () => {
+  it("other profiles are compared by name only if forceCreate is false", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Twice" }
     await answered(200, create(owner, draft))
@@ -55,7 +58,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     assert.lengthOf(await titles("note"), 2)
   })
 
-  it("a name that was given up is free again, and the one taken instead is not", async () => {
+  it("a name is free again after a rename or a delete, and a new name is taken at once", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "company", title: "Before" }
     const { id } = await answered(200, create(owner, draft))
@@ -66,7 +69,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     await answered(200, create(owner, draft))
   })
 
-  it("a title that names nobody is refused for people and companies, unless it is said to be one", async () => {
+  it("a placeholder title is refused for people and companies unless forceCreate is true", async () => {
     const { owner, workspaceId } = scene()
     for (const title of ["Unknown", "New person 2", "???"]) {
       const draft = { workspaceId, profileSlug: "person", title }
@@ -76,7 +79,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     }
   })
 
-  it("one with the same address is changed instead of made: it takes what is new and keeps its name", async () => {
+  it("a new entity with the address of an existing one updates that entity, which keeps its own name and values", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Grace Pier" }
     const { id } = await answered(
@@ -96,10 +99,10 @@ onEachPod("a new entity and those of its name", (scene) => {
     const kept = await answered(200, create(owner, { ...again, description: "Another one." }))
     assert.deepInclude(kept, { id, description: "Wrote it.", version: 3 })
     const company = await answered(200, create(owner, { ...again, profileSlug: "company" }))
-    assert.strictEqual(company.status, "created", "of another kind")
+    assert.strictEqual(company.status, "created", "an entity of another profile is created")
   })
 
-  it("an address that was changed or deleted leads there no longer", async () => {
+  it("an address no longer matches an entity after it was changed or deleted", async () => {
     const { owner, workspaceId } = scene()
     const draft = (title: string, github: string) => ({
       workspaceId,
@@ -115,7 +118,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     assert.strictEqual((await answered(200, create(owner, draft("Someone Else", "lindock")))).status, "created")
   })
 
-  it("two that are meant alike are both told and neither is changed", async () => {
+  it("when two entities match equally well, the answer names both and changes neither", async () => {
     const { owner, workspaceId } = scene()
     const draft = (title: string) => ({
       workspaceId,
@@ -136,7 +139,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     for (const { id } of made) assert.strictEqual((await answered(200, found(owner, id))).version, 1)
   })
 
-  it("who may make people and not change them changes none by making one", async () => {
+  it("a key that may create people but not update them cannot update one by creating a match", async () => {
     const { owner, pod, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Kim Wharf", properties: { phone: "+44 20 7946 0000" } }
     const { id } = await answered(200, create(owner, draft))
@@ -146,7 +149,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     assert.strictEqual((await answered(200, found(owner, id))).version, 1)
   })
 
-  it("what an agent would make waits as a change of the one that is meant", async () => {
+  it("an agent's new entity that matches an existing one becomes a proposal to update that one", async () => {
     const { agent, owner } = scene()
     const draft = { profileSlug: "person", title: "Noor Canal", properties: { email: "noor@example.com" } }
     const { id } = await answered(200, create(owner, draft))
@@ -156,7 +159,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     assert.deepInclude((await answered(200, found(owner, id))).properties, { age: 40 })
   })
 
-  it("an approval makes no second one of a name that came up meanwhile", async () => {
+  it("an approved create is refused when an entity with the same name appeared in the meantime", async () => {
     const { agent, owner } = scene()
     const asked = await answered(200, create(agent, { profileSlug: "company", title: "Late Arrival" }))
     assert.strictEqual(asked.status, "proposed")
@@ -165,7 +168,7 @@ onEachPod("a new entity and those of its name", (scene) => {
     await answered(404, found(owner, asked.proposedId))
   })
 
-  it("the tools ask, make, read and change", async () => {
+  it("the MCP tools resolve, create, read and update entities", async () => {
     const { owner, pod, workspaceId } = scene()
     const key = await pod.aKey(owner)
     const draft = { workspaceId, profileSlug: "person", title: "Tove Lock", properties: { twitter: "@tove" } }

@@ -1,4 +1,4 @@
-/** Edits of wishes and decisions on them, as the model has them. */
+/** Edits of proposals and decisions on them, in the model. The model calls a proposal a wish. */
 import { unheardKind } from "../../../doors/model.ts"
 import {
   baseOf,
@@ -32,7 +32,7 @@ import { type Content, type State, there, who, type Who, type Wish, type Words }
 import type { Turn } from "./steps.ts"
 import type { Ids } from "./smallWorld.ts"
 
-/** The content after an edit. The names are those of the wire. */
+/** The content after an edit, with the field names of the wire. */
 export const turned = (ids: Ids, content: Content, turn: Turn): Content => {
   switch (turn.to) {
     case "same":
@@ -55,13 +55,13 @@ export const turned = (ids: Ids, content: Content, turn: Turn): Content => {
   }
 }
 
-/** Whether a content is one of its kind at all. */
+/** Whether the content is valid for its kind of record. */
 const isSound = (state: State, { action, of, spaceId }: Wish, content: Content) => {
   const { content: text, name, profileSlug, projectId, title } = content
   if (of === "command")
     return name !== undefined && [text, profileSlug, projectId, title].every((said) => said === undefined)
   if (action === "create") return title !== undefined && namesWhatIsThere(state, content, spaceId)
-  // What is said where an entity is made is said nowhere else.
+  // Only a create may contain these fields.
   return [text, profileSlug, projectId].every((said) => said === undefined)
 }
 
@@ -86,7 +86,7 @@ export const edited = (state: State, step: Of<"edit">): Outcome => {
   const summary = step.isSummarised
     ? "In other words"
     : summaryOf(wish.of, wish.action, content, wish.action === "create" ? undefined : thing)
-  // Only a person saw what became of the record meanwhile.
+  // A person's edit starts from the current record; an agent's edit keeps the base of the proposal.
   const base = caller.isAgent || thing === undefined || wish.action === "create" ? wish.base : baseOf(thing)
   return [
     ok,
@@ -142,7 +142,7 @@ export const rejected = (state: State, step: Of<"reject">): Outcome => {
   if (wish.status !== "pending") return [conflict("PROPOSAL_SETTLED"), state]
   if (caller.id === who(state, wish.asker).id) return [ok, rewished(state, wish, { status: "withdrawn" })]
   if (caller.isAgent) return [refused, state]
-  // Of what is gone nothing else is known than what was filed.
+  // If the record is gone, the model knows only what was filed.
   const filed = { id: wish.targetId, spaceId: wish.spaceId, kind: wish.kind, projectIds: wish.projectIds }
   const write = isReached(state, caller, wish) ? asWrite(state, wish) : writeOf(wish.of, wish.action, filed, {})
   return judged(state, caller, write) === "deny"

@@ -1,4 +1,4 @@
-/** The model of proposals' lives: for each step what must be heard, and the world after it. */
+/** The model of proposals: for each step the expected answer, and the state after it. */
 import { unheardKind } from "../../../doors/model.ts"
 import { approved, edited, rejected, reverted } from "./decisions.ts"
 import {
@@ -101,7 +101,7 @@ const created = (state: State, step: Of<"create" | "fileCreate">, made: Made): O
   const isByHand = step.does === "fileCreate"
   if (isByHand && !caller.isAgent) return [refused, state]
   const spaceId = spaceOf(state, caller, step.making.space)
-  // Said directly, it says of everything that it is not there.
+  // A direct create sends null for every field that the request leaves out.
   const content = { ...contentOf(state.ids, step.making), ...(isByHand ? {} : { description: null }) }
   const { kind } = step.making
   const wish = { of: "entity", action: "create", targetId: made.id, spaceId, kind, content } as const
@@ -118,14 +118,14 @@ const commanded = (state: State, step: Of<"command">, made: Made): Outcome => {
   const content = { name: step.name, sharing: step.isPrivate ? "user" : "space", description: null }
   const wish = { of: "command", action: "create", targetId: made.id, spaceId, kind: unheardKind, content } as const
   const verdict = judged(state, caller, asWrite(state, wish))
-  // What nobody else may know cannot wait where others look.
+  // A private command of an agent cannot be proposed, because other members would see the proposal.
   if (verdict === "deny" || (caller.isAgent && step.isPrivate)) return [refused, state]
   if (verdict === "propose") return [heard("proposed"), asked(state, step.by, made, wish)]
   const command = { id: made.id, spaceId, ownerId: caller.person.id, isPrivate: step.isPrivate }
   return [ok, { ...state, commands: [...state.commands, command] }]
 }
 
-/** By Ann, signed in. */
+/** Ann does this step, signed in. */
 const filed = (state: State, step: Of<"fileIn" | "takeOut">): Outcome => {
   const ann = who(state, 0)
   const thing = thingAt(state, step.thing)

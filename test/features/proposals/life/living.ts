@@ -1,4 +1,6 @@
-/** Lives one sequence in the pod and in the model, and says where they differ: in an answer, or in what somebody sees. */
+/**
+ * Runs one sequence in the pod and in the model, and throws where they differ: in an answer, or in what a caller sees.
+ */
 import { isDeepStrictEqual } from "node:util"
 import type { PodInProcess } from "../../../support/podInProcess.ts"
 import type { Proposal } from "../../../../src/features/proposals/Proposal.ts"
@@ -11,13 +13,13 @@ import { commandsSeen, conflictsOf, seesWish, thingsSeen } from "./wishes.ts"
 import type { Making, Step } from "./steps.ts"
 import { callersSaid } from "./smallWorld.ts"
 
-const worldsMost = 10 // in the same stores, before they are made anew
+const worldsMost = 10 // worlds in the same stores before the stores are cleared
 
-/** Those whose keys have to be there: what everybody sees is asked without them. */
+/** The callers who act and so need keys; what callers see is read without keys. */
 const callersOf = (steps: ReadonlyArray<Step>) =>
   new Set(steps.flatMap((step) => ("by" in step ? [step.by] : step.does === "revokeKey" ? [step.of] : [])))
 
-/** What one step asks of the pod; undefined where there is nothing to do it to. */
+/** Sends one step to the pod; undefined if there is nothing that the step can apply to. */
 const asked = (reality: Reality, state: State, step: Step): Answered | undefined => {
   const { call, ids } = reality
   const body = (name: string, path: object, payload: object) =>
@@ -99,7 +101,7 @@ const asked = (reality: Reality, state: State, step: Step): Answered | undefined
   }
 }
 
-/** The proposal as its own person reads it: they read everything that is theirs. */
+/** The proposal as its own person reads it, who may read all of it. */
 const told = (reality: Reality, id: string) => reality.kept(id)
 
 const madeBy = (step: Step, { answer, status }: Answered): Made => {
@@ -133,7 +135,7 @@ const toldOf = ({ data, revision, status, summary }: Proposal) => {
   return { content: told, revision, status, summary }
 }
 
-/** What everybody sees, in the pod and in the model. */
+/** Compares what every caller sees in the pod and in the model. */
 const look = (reality: Reality, state: State) => {
   const callers = [...callersSaid.keys()].filter((by) => !state.dead.includes(by))
   const entities = reality.entitiesFor(callers)
@@ -163,7 +165,7 @@ const look = (reality: Reality, state: State) => {
   }
 }
 
-/** What a proposal would collide with, as Ann reads it. */
+/** Compares the conflicts of a proposal, as Ann reads them. */
 const collides = (reality: Reality, state: State, wish: Wish) => {
   if (wish.status !== "pending" || !seesWish(state, 0, wish)) return
   const seen = thingsSeen(state, 0).find(({ id }) => id === wish.targetId)
@@ -173,7 +175,7 @@ const collides = (reality: Reality, state: State, wish: Wish) => {
 }
 
 export interface Living {
-  /** Throws at the first difference. Answers how many steps there were, by what was heard. */
+  /** Throws at the first difference. Returns each step that was done, with the status of its answer. */
   readonly live: (steps: ReadonlyArray<Step>) => ReadonlyArray<string>
 }
 
@@ -202,7 +204,7 @@ export const aLiving = (pod: PodInProcess): Living => {
         state = next
         outcomes.push(`${step.does} ${status}`)
         if (status !== "ok" && status !== "proposed") {
-          // Every write leaves an event: where there is none, everybody sees what they saw.
+          // Every write leaves an event, so without a new event every caller still sees the same.
           compared(`what a refusal left of ${JSON.stringify(step)}`, reality.eventCount() - before, 0)
           continue
         }

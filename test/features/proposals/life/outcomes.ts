@@ -1,9 +1,9 @@
-/** What a step comes to: what is heard, and the world after it. */
+/** The outcome of a step: the expected answer, and the state after it. */
 import type { Heard } from "./wishes.ts"
 import type { Content, State, Thing, Who, Wish, Words } from "./state.ts"
 import type { Making, Step } from "./steps.ts"
 
-/** The ids of what the pod made at a step. */
+/** The ids of what the pod created in a step. */
 export interface Made {
   readonly id: string
   readonly proposalId: string
@@ -13,7 +13,7 @@ export type Outcome = readonly [Heard, State]
 export type Of<D extends Step["does"]> = Step & { readonly does: D }
 
 export const thingAt = ({ things }: State, at: number): Thing => things[Math.min(at, things.length - 1)]
-/** Counted from the latest. */
+/** The position counts from the latest. */
 export const wishAt = ({ wishes }: State, at: number): Wish => wishes[Math.max(0, wishes.length - 1 - at)]
 
 export const within = (state: State, of: Thing, change: Partial<Thing>): State => ({
@@ -42,7 +42,7 @@ export const summaryOf = (
 export const spaceOf = (state: State, { person }: Who, space: Making["space"]) =>
   space === "home" ? person.id : state.ids.spaces[space]
 
-/** Whether what a content names of projects is there, in the space of the record. */
+/** Whether the project that a content names exists in the space of the record. */
 export const namesWhatIsThere = ({ ids }: State, content: Content, spaceId: string) =>
   content.projectId === undefined || spaceId === ids.spaces.shared
 

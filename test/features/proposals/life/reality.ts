@@ -26,7 +26,7 @@ import { aWord } from "../../../support/word.ts"
 import type { Heard } from "./wishes.ts"
 import { callersSaid, grantOf, type Ids, type PersonName, rolesOf, spaceNames, thingsSaid } from "./smallWorld.ts"
 
-/** What came of a call, with what it answered. */
+/** The status of a call, with its answer. */
 export interface Answered extends Heard {
   readonly answer: unknown
 }
@@ -35,15 +35,15 @@ export interface Reality {
   readonly ids: Ids
   /** Calls an operation as one of the callers, behind its door. */
   readonly call: (by: number, operation: string, input: object) => Answered
-  /** What each of these callers lists. */
+  /** What each of these callers gets in a listing. */
   readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
   readonly entitiesFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Entity>>
   readonly commandsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Command>>
-  /** Every write leaves one. */
+  /** The number of events; every write leaves one. */
   readonly eventCount: () => number
   readonly detailFor: (by: number, proposalId: string) => ProposalDetail | undefined
   readonly keyIds: ReadonlyArray<string>
-  /** A proposal as its person reads it, and the hash that it had when it was first read. */
+  /** A proposal as its person reads it, and its hash when it was first read. */
   readonly kept: (proposalId: string) => Proposal
   readonly firstHash: (proposalId: string) => string
 }
@@ -63,11 +63,11 @@ const newIds = (): Ids => {
   }
 }
 
-/** A text as it is, and nothing else as any. */
+/** The value if it is a text, otherwise an empty text. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
 const inputs = new WeakMap<Operation, unknown>()
-/** The input of a listing that goes through everything, decoded once. */
+/** The input of a listing of everything, decoded once. */
 const everyOne = (operation: Operation): unknown => {
   const known = inputs.get(operation)
   if (known !== undefined) return known
@@ -77,14 +77,14 @@ const everyOne = (operation: Operation): unknown => {
   return decoded
 }
 
-/** With the keys of those callers who do something. */
+/** The pod with the keys of the callers who act. */
 export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Reality => {
   const ids = newIds()
   const stores = pod.stores()
   const people = Context.get(stores, PeopleStore)
   const credentials = callersSaid.map(() => uuidv7())
 
-  // What bounds a caller changes with few steps only, and asking for it anew each time is most of the work.
+  // Only few steps change the bounds of a caller, and computing them each time is most of the work.
   const reaches = new Map<number, ReachShape>()
   const reachOf = (by: number): ReachShape => {
     const known = reaches.get(by)
@@ -237,7 +237,7 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     return failure._tag === "Proposed" ? { status: "proposed", code: "", answer: failure.answer } : failed(failure)
   }
 
-  /** Listings by several callers, in one run: starting one costs as much as a listing. */
+  /** The listings of several callers in one run, because starting a run costs as much as a listing. */
   const listings = (callers: ReadonlyArray<number>, name: string): ReadonlyArray<unknown> => {
     const operation = pod.operations.get(name)!
     const input = everyOne(operation)

@@ -1,4 +1,6 @@
-/** The small world in which proposals are made and decided on: who is there, what they hold, and what there is at first. */
+/**
+ * The small world in which proposals are made and decided: its people, their roles and grants, and its first records.
+ */
 import type { GivenGrant, Role } from "../../../doors/model.ts"
 
 export const spaceNames = ["home", "shared", "other"] as const
@@ -7,13 +9,16 @@ export type ProjectName = "first" | "second"
 export type Kind = "note" | "task"
 export type PersonName = "ann" | "ben"
 
-/** Ann's own space is `home`. Both are in `shared`; `other` is Ben's, where Ann only reads. Ben's own stays empty. */
+/**
+ * Ann's own space is `home`. Both are members of `shared`; `other` belongs to Ben, and Ann only reads there. Ben's own
+ * space stays empty.
+ */
 export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Role>>>> = {
   ann: { home: "owner", shared: "owner", other: "viewer" },
   ben: { shared: "editor", other: "owner" }
 }
 
-/** A limit to things is said by their names here, and by their ids in a grant. */
+/** A limit to things names them by number here, and by id in a real grant. */
 export interface GrantSaid {
   readonly permissions: ReadonlyArray<string>
   readonly projects?: ReadonlyArray<ProjectName>
@@ -24,7 +29,7 @@ export interface CallerSaid {
   readonly name: string
   readonly person: PersonName
   readonly isAgent: boolean
-  /** null: signed in, with no key. */
+  /** null for a person who is signed in, without a key. */
   readonly grant: GrantSaid | null
 }
 
@@ -71,7 +76,7 @@ export interface ThingSaid {
   readonly projects: ReadonlyArray<ProjectName>
 }
 
-/** The entities that are there at first. Both projects are in `shared`. */
+/** The entities that exist at first. Both projects are in `shared`. */
 export const thingsSaid: ReadonlyArray<ThingSaid> = [
   { space: "shared", kind: "note", owner: "ann", projects: ["first"] },
   { space: "shared", kind: "task", owner: "ann", projects: ["second"] },
@@ -79,7 +84,7 @@ export const thingsSaid: ReadonlyArray<ThingSaid> = [
   { space: "home", kind: "note", owner: "ann", projects: [] }
 ]
 
-/** Everything by its id: the real world makes the ids, and the model is told them. */
+/** All ids: the pod's side makes them, and the model gets them. */
 export interface Ids {
   readonly people: Readonly<Record<PersonName, string>>
   readonly agents: Readonly<Record<PersonName, string>>

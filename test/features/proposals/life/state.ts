@@ -1,9 +1,9 @@
-/** What the model remembers of a world, and who is who in it. */
+/** The state of the model, and the callers in it. */
 import type { Credential, GivenGrant, Person } from "../../../doors/model.ts"
 import type { GivenRule } from "../../../doors/ladderModel.ts"
 import { callersSaid, grantOf, type Ids, rolesOf, type SpaceName, spaceNames, thingsSaid } from "./smallWorld.ts"
 
-/** What a person reads of an entity. */
+/** The texts of an entity that a person reads. */
 export interface Words {
   readonly title: string
   readonly description: string | null
@@ -24,7 +24,7 @@ export interface Content {
   readonly profileSlug?: string
   readonly projectId?: string
   readonly content?: string
-  /** Of a command. */
+  /** The fields of a command. */
   readonly name?: string
   readonly sharing?: string
 }
@@ -40,12 +40,12 @@ export interface Wish {
   readonly base: { readonly version: number; readonly words: Words } | null
   readonly projectIds: ReadonlyArray<string>
   readonly summary: string
-  /** The caller who asked for it, with that credential. */
+  /** The caller who made the proposal, with that credential. */
   readonly asker: number
   readonly editor: string | null
   readonly revision: number
   readonly status: string
-  /** All that an approval says it saw, at first and now. */
+  /** Everything that an approval confirms, as it was first. */
   readonly firstSeen: string
   readonly written: { readonly content: Content; readonly before: Words | null } | null
 }
@@ -84,13 +84,13 @@ export const begin = (ids: Ids): State => ({
   dead: []
 })
 
-/** A caller as the model of doors and grants knows one. */
+/** A caller in the form of the model of doors and grants. */
 export interface Who {
   readonly person: Person
   readonly credential: Credential
   readonly grant: GivenGrant | null
   readonly isAgent: boolean
-  /** The agent, or the person. */
+  /** The id of the agent, or of the person if there is no agent. */
   readonly id: string
 }
 

@@ -1,8 +1,8 @@
-/** What happens to proposals, step by step, and how such sequences are drawn. */
+/** The steps that can happen to proposals, and how random sequences of them are generated. */
 import fc from "fast-check"
 import { callersSaid, type Kind, type ProjectName, type SpaceName } from "./smallWorld.ts"
 
-/** What a create says. */
+/** The fields of a create. */
 export interface Making {
   readonly space: SpaceName
   readonly kind: Kind
@@ -11,7 +11,7 @@ export interface Making {
   readonly text?: string
 }
 
-/** What becomes of the content of a proposal by an edit. */
+/** How an edit changes the content of a proposal. */
 export type Turn =
   | { readonly to: "same" }
   | { readonly to: "title" | "description"; readonly value: string }
@@ -21,7 +21,7 @@ export type Turn =
   | { readonly to: "private" }
   | { readonly to: "untitled" }
 
-/** Things, proposals and rules are named by a number that is taken modulo how many there are. */
+/** Things, proposals and rules are named by numbers, which are limited to the existing ones. */
 export type Step =
   | {
       readonly does: "update"
@@ -59,7 +59,7 @@ export type Step =
   | { readonly does: "revokeKey"; readonly of: number }
 
 type Field = "title" | "description"
-/** What an approval says that the person saw. */
+/** What an approval says that the person has read. */
 export type Seen = "nothing" | "the content" | "the first content" | "the revision"
 
 const pick = <A>(...values: ReadonlyArray<A>) => fc.constantFrom(...values)
@@ -71,7 +71,7 @@ const people = callersSaid.flatMap(({ isAgent }, index) => (isAgent ? [] : [inde
 const anAgent = fc.oneof({ weight: 6, arbitrary: pick(...agents) }, { weight: 1, arbitrary: pick(...people) })
 const aPerson = fc.oneof({ weight: 9, arbitrary: pick(...people) }, { weight: 1, arbitrary: caller })
 const anybody = fc.oneof(anAgent, aPerson)
-/** One that is there at first, or the latest that was made. */
+/** One of the first things, or the latest that was created. */
 const thing = at(6)
 const proposal = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: at(4) })
 const value = pick("x", "y", "z")
@@ -157,7 +157,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 export const stepsMost = 12
 
-/** Most of what follows is about something that an agent asked for. */
+/** A first step by an agent, because most later steps apply to an agent's proposal. */
 const asking: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: does("update"), by: pick(...agents), thing: at(3), field, value }) },
   { weight: 4, arbitrary: fc.record({ does: does("create"), by: pick(...agents), making }) },

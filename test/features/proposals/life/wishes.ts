@@ -1,9 +1,12 @@
-/** What must come of every step, and what everybody may see after it: the rules in words, sharing no code with src. */
+/**
+ * The expected outcome of every step, and what each caller may see after it: the rules in words, sharing no code with
+ * src.
+ */
 import { type AskedWrite, ladder } from "../../../doors/ladderModel.ts"
 import { grantAllows, type Row, sees, touches, unheardKind } from "../../../doors/model.ts"
 import { type Content, personOf, type State, type Thing, there, type Who, who, type Wish, type Words } from "./state.ts"
 
-/** What is heard: `ok`, `proposed`, or the status of a refusal. The code counts where a conflict has to say which. */
+/** The answer of a step: `ok`, `proposed`, or the status of a refusal. The code counts only for a conflict. */
 export interface Heard {
   readonly status: string
   readonly code: string
@@ -18,7 +21,7 @@ export const conflict = (code: string) => heard("409", code)
 
 export const rowOf = ({ id, kind, projectIds, spaceId }: Thing): Row => ({ id, kind, projectIds, spaceId })
 
-/** What a write is: of what, and what it writes besides. */
+/** A write as the gate judges it: its target, and the additional writes. */
 export const writeOf = (
   of: Wish["of"],
   action: Wish["action"],
@@ -35,7 +38,7 @@ export const writeOf = (
   const also: Array<AskedWrite> = []
   if (of === "entity" && action === "create" && projectId !== undefined) {
     const projectIds = [projectId]
-    // Filing changes the project and makes a link.
+    // Filing an entity changes the project and creates a relation.
     also.push({ subject: "project", action: "update", target: { ...bare, id: projectId, projectIds }, isFiling: true })
     also.push({ subject: "relation", action: "create", target: { ...bare, projectIds }, isFiling: true })
   }
@@ -43,7 +46,7 @@ export const writeOf = (
   return { subject: of, action, target, also }
 }
 
-/** What the gate says to somebody. No workspace said anything here, and no agent is relaxed. */
+/** The gate's verdict on a caller's write. No workspace has a policy here, and every agent's writes need approval. */
 export const judged = (state: State, { credential, person }: Who, write: AskedWrite) =>
   ladder(credential, person, write, {
     role: write.target.spaceId === person.id ? "owner" : "editor",
@@ -53,7 +56,7 @@ export const judged = (state: State, { credential, person }: Who, write: AskedWr
     rules: write.target.spaceId === state.ids.spaces.shared ? state.rules : []
   }).verdict
 
-/** Whether a change of a wish is within what somebody may touch: what it is about is there for them. */
+/** Whether a proposal is within a caller's reach, so that its record exists for them. */
 export const isReached = (
   state: State,
   { credential, person }: Who,
@@ -66,7 +69,7 @@ export const isReached = (
   return touches(credential, person, wish.action, row) || touches(credential, person, "read", row)
 }
 
-/** What a wish would be now: about the record as it stands. */
+/** The write of a proposal as it would be now, about the current record. */
 export const asWrite = (
   state: State,
   wish: Pick<Wish, "action" | "content" | "kind" | "of" | "spaceId" | "targetId">
@@ -90,13 +93,13 @@ export const asWrite = (
 
 const wordNames = ["title", "description"] as const
 
-/** What of a content is written in words that somebody else may have changed. */
+/** The texts in a content that another person may have changed. */
 export const wordsOf = ({ description, title }: Content): Partial<Words> => ({
   ...(title === undefined ? {} : { title }),
   ...(description === undefined ? {} : { description })
 })
 
-/** The fields that a wish and somebody else both changed since it was made, each to something else. */
+/** The fields that the proposal and another person both changed since it was made, to different values. */
 export const conflictsOf = ({ action, base, content }: Wish, now: Thing | undefined): ReadonlyArray<string> => {
   if (action === "create" || base === null || now === undefined || now.version === base.version) return []
   const asked = wordsOf(content)
@@ -108,7 +111,7 @@ export const conflictsOf = ({ action, base, content }: Wish, now: Thing | undefi
   })
 }
 
-/** What an approval lays over the record: what the wish changes, where it changes anything. */
+/** What an approval writes over the record: the fields that the proposal changes. */
 export const laidOver = ({ base, content }: Wish, now: Thing): Partial<Words> => {
   const asked = wordsOf(content)
   if (base === null || now.version === base.version) return asked
@@ -120,7 +123,7 @@ export const laidOver = ({ base, content }: Wish, now: Thing): Partial<Words> =>
   )
 }
 
-/** All that an approval has to have seen. */
+/** Everything that an approval must have seen. */
 export const seenIn = ({
   base,
   content,
@@ -130,18 +133,18 @@ export const seenIn = ({
   JSON.stringify([content, base, kind, projectIds.toSorted()])
 
 /**
- * Whether somebody sees a wish: whoever reads proposals, reads what it is about where that is filed now, and reads
- * whatever else it tells of. What only its person may know, its person alone sees.
+ * Whether a caller sees a proposal: they must read proposals, the record in the place where it is filed now, and
+ * everything else that the proposal mentions. A proposal about a private record is visible to its person only.
  */
 export const seesWish = (state: State, by: number, wish: Wish): boolean => {
   const { credential, grant, person } = who(state, by)
   const { content, kind, of, spaceId, targetId } = wish
   if (of === "command" && content.sharing === "user" && person.id !== personOf(state, wish.asker)) return false
-  // A create whose record is not there, not yet or not any more, is where it was asked for.
+  // A create whose record does not exist is in the space in which it was proposed.
   const isMade = wish.action !== "create" || wish.status === "approved"
   const thing = state.things.find(({ id }) => id === targetId)
   if (grant?.projectIds != null && of === "command") return false
-  // What was deleted stays filed where it was.
+  // A deleted record stays filed where it was.
   if (grant?.projectIds != null && isMade && thing === undefined) return false
   const projectIds =
     wish.action === "create" && wish.status !== "approved" ? wish.projectIds : (thing?.projectIds ?? [])
@@ -149,7 +152,7 @@ export const seesWish = (state: State, by: number, wish: Wish): boolean => {
   if (!touches(credential, person, "read", { ...about, kind: unheardKind }, "proposal")) return false
   const subject = of === "command" ? "command" : "entity"
   if (!grantAllows(grant, person, subject, "read", about)) return false
-  // A document knows no projects: a key for projects reads none.
+  // A document belongs to no project, so a key for projects reads none.
   const tellsOfText = of === "entity" && content.content !== undefined
   return (
     !tellsOfText ||
