@@ -1,4 +1,4 @@
-/** A pod with a person in every role, rows in every place, and the same world in the words of the model. */
+/** A pod with a person in every role and rows in every place, and the same world in the words of the model. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Ref } from "effect"
 import { MemoryUsers } from "../../src/features/people/PeopleStore.ts"
@@ -10,9 +10,9 @@ import type { Person, Role, Row } from "./model.ts"
 export interface World {
   readonly pod: TestPod
   readonly person: Person
-  /** Signed in after all roles were given. */
+  /** The session that was started after all roles were given. */
   readonly session: Caller
-  /** Those the person is in, then one they are not in. */
+  /** The workspaces that the person is in, then one that the person is not in. */
   readonly workspaceIds: ReadonlyArray<string>
   /** Two projects of each space, by the id of the space. */
   readonly projectIdsIn: ReadonlyMap<string, ReadonlyArray<string>>
@@ -20,7 +20,7 @@ export interface World {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** An agent of the person's, with what bounds it in each space. */
+/** An agent of the person, with what limits it in each space. */
 export interface WorldAgent {
   readonly id: string
   readonly capabilities: ReadonlyArray<string>
@@ -29,7 +29,7 @@ export interface WorldAgent {
 
 export const worldKinds = ["note", "knowledge", "task"]
 
-/** Gives a person another role in a workspace. No door does that yet: it is written where the pod keeps it. */
+/** Gives a person another role in a workspace. No operation does that yet, so it is written into the store. */
 const setRole = (pod: TestPod, storage: Storage, personId: string, spaceId: string, role: Role): Promise<void> =>
   storage.kind === "memory"
     ? pod.run(
@@ -49,7 +49,7 @@ const setRole = (pod: TestPod, storage: Storage, personId: string, spaceId: stri
         }).pipe(asOwner)
       )
 
-/** Lets an agent into a workspace of its person's. */
+/** Lets an agent into a workspace of its person. */
 const enrol = (pod: TestPod, storage: Storage, agentId: string, spaceId: string, role: Role): Promise<void> =>
   storage.kind === "memory"
     ? pod.run(
@@ -67,7 +67,9 @@ const enrol = (pod: TestPod, storage: Storage, agentId: string, spaceId: string,
         ).pipe(asOwner, Effect.asVoid)
       )
 
-/** One agent as it is made, one that asks for all it may do, and one that its person relaxed; two are let in somewhere. */
+/**
+ * A new agent, an agent that needs approval for everything, and a relaxed agent; the last two are in two workspaces.
+ */
 const theAgents = async (
   pod: TestPod,
   storage: Storage,
@@ -109,7 +111,9 @@ const theAgents = async (
   return made
 }
 
-/** Creates a row as a caller; answers it as the model knows it. `workspaceId: null` is the caller's own space. */
+/**
+ * Creates a row as a caller, and returns it in the form of the model. `workspaceId: null` is the caller's own space.
+ */
 export const aRow = async (
   caller: Caller,
   personId: string,
@@ -137,7 +141,7 @@ export const aRow = async (
   }
 }
 
-/** Two projects in one place of a caller's. `workspaceId: null` is the caller's own space. */
+/** Two projects in one place of a caller. `workspaceId: null` is the caller's own space. */
 const twoProjects = async (caller: Caller, workspaceId: string | null): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
   for (const name of ["First", "Second"]) {
@@ -148,7 +152,7 @@ const twoProjects = async (caller: Caller, workspaceId: string | null): Promise<
   return ids
 }
 
-/** A row of every kind in every place, filed here and there. */
+/** Makes a row of every kind in every place; some are filed in projects. */
 export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => {
   const email = "someone@example.com"
   const maker = await pod.aPerson(email)
@@ -165,7 +169,7 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
       const projectIds = await twoProjects(caller, workspaceId)
       projectIdsIn.set(workspaceId ?? personId, projectIds)
       for (const kind of worldKinds) {
-        // Filed in the one project, in the other, in none, in turns that do not keep step with the kinds.
+        // Filed in the first project, in the second, or in none, in an order that is independent of the kinds.
         const projectId = projectIds[(rows.length + places.indexOf(workspaceId)) % 3]
         rows.push(
           await aRow(caller, personId, { workspaceId, kind, ...(projectId === undefined ? {} : { projectId }) })
