@@ -1,4 +1,4 @@
-/** What the pod serves beside operations: which paths, under which policy, and what it leaves alone. */
+/** The pages and files that the pod serves beside operations: their paths, their security policy and their caching. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { afterAll, beforeAll } from "vitest"
@@ -17,7 +17,7 @@ describe("the pages", () => {
   afterAll(() => pod.stop())
   const get = (path: string, headers: Record<string, string> = {}) => pod.stranger.send("GET", path, undefined, headers)
 
-  it("nothing outside the folder is an asset, and no page is one", async () => {
+  it("a file outside the asset folder and an HTML page are not served as assets", async () => {
     for (const path of [
       "/assets",
       "/assets/",
@@ -36,7 +36,7 @@ describe("the pages", () => {
     }
   })
 
-  it("a page only answers reading", async () => {
+  it("a page or asset accepts only GET and HEAD", async () => {
     for (const path of ["/", "/docs", "/setup", "/openapi.json", "/assets/docs.js"]) {
       const { status, headers } = await pod.stranger.send("POST", path, {})
       assert.strictEqual(status, 405, path)
@@ -44,13 +44,13 @@ describe("the pages", () => {
     }
   })
 
-  it("the operation below /setup stays an operation", async () => {
+  it("the operation below /setup is not replaced by the page", async () => {
     assert.strictEqual((await pod.stranger.send("POST", "/setup/claim", {})).status, 400)
     assert.strictEqual((await get("/setup/claim")).status, 405)
     assert.strictEqual((await get("/setup/other")).status, 404)
   })
 
-  it("every page and asset is under the strict policy", async () => {
+  it("every page and asset has the strict content security policy", async () => {
     const assets = readdirSync(pages).filter((name) => !name.endsWith(".html"))
     for (const path of ["/", "/docs", "/setup", ...assets.map((name) => `/assets/${name}`)]) {
       const { status, headers } = await get(path)
@@ -60,7 +60,7 @@ describe("the pages", () => {
     }
   })
 
-  it("no page holds an inline script or style, nor anything from elsewhere", () => {
+  it("no page has an inline script or style, or loads anything from another origin", () => {
     for (const name of filesOf(".html")) {
       const text = readFileSync(new URL(name, pages), "utf8")
       assert.notMatch(text, /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/i, name)
@@ -71,7 +71,7 @@ describe("the pages", () => {
     }
   })
 
-  it("what the client has already is not sent again", async () => {
+  it("a page that the client already has is answered with 304", async () => {
     for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
       const tag = (await get(path)).headers.get("etag") ?? ""
       assert.match(tag, /^"[\w-]{22}"$/)
@@ -83,13 +83,13 @@ describe("the pages", () => {
     }
   })
 
-  it("HEAD answers the headers alone", async () => {
+  it("HEAD of a page answers with headers only", async () => {
     const { status, body, headers } = await pod.stranger.send("HEAD", "/docs")
     assert.deepStrictEqual([status, body], [200, ""])
     assert.isAbove(Number(headers.get("content-length")), 500)
   })
 
-  it("the description is one document under both of its paths", async () => {
+  it("the API description is the same document under both of its paths", async () => {
     const [root, hub] = [await get("/openapi.json"), await get("/api/hub/openapi.json")]
     assert.deepStrictEqual(root.body, hub.body)
     assert.strictEqual(root.body.openapi, "3.1.0")

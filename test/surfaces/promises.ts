@@ -1,4 +1,4 @@
-/** What the API description promises, and in what an answer of the pod breaks it. */
+/** The promises of the API description, and the differences between them and an answer of the pod. */
 import { describeApi } from "../../src/Description.ts"
 import type { Answer } from "../support/pod.ts"
 import { differences } from "./jsonSchema.ts"
@@ -21,7 +21,7 @@ export interface Response {
   readonly content: Readonly<Record<string, Media>>
 }
 
-/** What a reference of the document stands for; undefined when it is nowhere. Anything else is itself. */
+/** The target of a reference in the document, or undefined; any other part is returned unchanged. */
 export const resolved = (part: object | undefined): object | undefined => {
   if (part === undefined || !("$ref" in part)) return part
   const [kind, name] = String(part.$ref).replace("#/components/", "").split("/")
@@ -34,18 +34,18 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 
 export const named = (name: string) => {
   const found = operations.find(({ operation }) => operation.operationId === name)
-  if (found === undefined) throw new Error(`${name} is not described`)
+  if (found === undefined) throw new Error(`${name} is not in the API description`)
   return found
 }
 
-/** Every response of the document is of this shape; `resolved` cannot know which part it was asked for. */
+/** Every response of the document has this shape; `resolved` cannot know which part it was asked for. */
 export const responseOf = (name: string, status: number) =>
   resolved(named(name).operation.responses[status]) as Response | undefined
 
 export const mediaOf = (name: string): Media | undefined =>
   named(name).operation.requestBody?.content["application/json"]
 
-/** The body that the document gives as an example; `{}` where it gives none, undefined where there is no body. */
+/** The body that the document gives as an example; `{}` where it has none, undefined where there is no body. */
 export const exampleOf = (name: string): unknown => {
   const media = mediaOf(name)
   return media === undefined ? undefined : (media.example ?? {})
@@ -54,10 +54,10 @@ export const exampleOf = (name: string): unknown => {
 export const nowhere = "00000000-0000-7000-8000-000000000000"
 export const somewhere = (path: string) => path.replaceAll(/\{\w+\}/g, nowhere)
 
-/** In what a value differs from a schema of the document. */
+/** The differences between a value and a schema of the document. */
 export const differing = (schema: object, value: unknown) => differences(document.components["schemas"], schema, value)
 
-/** Headers that every response of the server has, whatever it answers. */
+/** Headers that every response of the server has. */
 const ofTheServer = new Set([
   "connection",
   "keep-alive",
@@ -70,7 +70,7 @@ const ofTheServer = new Set([
   "x-frame-options"
 ])
 
-/** Everything in which an answer differs from what is promised for an operation. */
+/** All differences between an answer and the promises for its operation. */
 export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<string> => {
   const response = responseOf(name, answer.status)
   if (response === undefined) return [`${name}: the status ${answer.status} is not described`]
