@@ -1,4 +1,4 @@
-/** A second person in a workspace: written where the pod keeps it, and signed in after that. */
+/** A second person in a workspace: the membership is written into the store, and the person signs in afterwards. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Ref } from "effect"
 import type { MembershipRole } from "../../src/doors/Principal.ts"
@@ -6,7 +6,7 @@ import { MemoryUsers } from "../../src/features/people/PeopleStore.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "./pod.ts"
 import { asOwner } from "./stores.ts"
 
-/** A person of that name with this role in the workspace. */
+/** A person with this name and this role in the workspace. */
 export const aColleague = async (
   pod: TestPod,
   storage: Storage,

@@ -1,4 +1,4 @@
-/** The stores of the pod in memory, all twins, said once for pods and for the suites of stores. */
+/** The memory twins of all the pod's stores, declared once for pods and for the suites of stores. */
 import { Layer } from "effect"
 import { Idempotency } from "../../src/doors/Idempotency.ts"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
@@ -28,7 +28,7 @@ import { MemoryWorkspaces, WorkspaceStore } from "../../src/features/workspaces/
 import * as SignInMemory from "../../src/platform/SignInMemory.ts"
 import { Transaction } from "../../src/platform/Transaction.ts"
 
-/** With what they share, which tests look into. */
+/** Includes the state that the twins share, which tests read. */
 export const memoryStores = Layer.mergeAll(
   ProjectMemberStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),
   RelationStore.layerMemory.pipe(Layer.provide(EntityStore.layerMemory)),

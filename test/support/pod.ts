@@ -1,4 +1,4 @@
-/** A whole pod for a test: built, listening on a free port of 127.0.0.1, with people, sessions and keys to be had. */
+/** A whole pod for a test: built, listening on a free port of 127.0.0.1, with helpers for people, sessions and keys. */
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { People } from "../../src/features/people/People.ts"
@@ -25,11 +25,11 @@ const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
 const memoryAdapters = Layer.provideMerge(memoryStores, Database.layerMemory)
 
-/** What a test puts in the place of the pod's own, or beside it. */
+/** Replacements of the pod's own parts, or additions to them. */
 export interface PodHooks {
-  /** Stores over those in memory, such as one that dies; they may ask for the ones they replace. */
+  /** Stores that replace memory stores, such as one that fails; they may use the stores they replace. */
   readonly adapters?: Layer.Layer<any, never, any>
-  /** Who writes the log, from which level on. */
+  /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
 }
 
@@ -49,11 +49,11 @@ const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHoo
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // A test reads what it expects out of an answer; asserting on it is its whole point.
+  // A test reads the expected values from an untyped answer, and asserts on them.
   readonly body: any
 }
 
-/** A caller of the pod's HTTP surfaces under one credential. */
+/** A caller of the pod's HTTP surfaces with one credential. */
 export interface Caller {
   readonly headers: Readonly<Record<string, string>>
   /** Any request below the base URL; `body` is sent as JSON. */
@@ -74,11 +74,11 @@ export interface TestPod {
   readonly ownerId: string
   readonly stranger: Caller
   readonly as: (headers: Readonly<Record<string, string>>) => Caller
-  /** Adds a further person and signs them in. */
+  /** Adds another person and signs the person in. */
   readonly aPerson: (email?: string) => Promise<Caller & { readonly id: string }>
-  /** A workspace of the caller's; answers its id. */
+  /** Makes a workspace of the caller; returns its id. */
   readonly aWorkspace: (caller: Caller, name?: string) => Promise<string>
-  /** A key of the caller's. Without a grant it may do everything. */
+  /** Makes a key of the caller. Without a grant in the order it has full access. */
   readonly aKey: (
     caller: Caller,
     order?: Readonly<Record<string, unknown>>
@@ -120,7 +120,7 @@ const callerAt =
     }
   }
 
-/** Starts a pod with an owner who is signed in. The test stops it. */
+/** Starts a pod with a signed-in owner. The test stops it. */
 export const aPod = async (
   storage: Storage,
   overrides: Partial<SettingsShape> = {},
