@@ -1,4 +1,7 @@
-/** The walk: every operation on every surface under every credential, against a second and independent model. */
+/**
+ * The walk: calls every operation on every surface with every credential, and compares the answers with an independent
+ * model.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { aScene, type Scene, theAdmitted, theTurnedAway } from "./doors/cast.ts"
@@ -9,7 +12,9 @@ import { anEmbedded } from "./support/pgliteImage.ts"
 import { aPod, type Storage, type TestPod } from "./support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "./support/postgres.ts"
 
-/** Those whose answers differ most: for storages, and for the second mount, where not everybody walks every door. */
+/**
+ * The callers whose answers differ most: for the other storages and the second mount, where not every caller is tried.
+ */
 const aFew = new Set([
   "nobody",
   "a key that was never stored",
@@ -26,7 +31,7 @@ const aFew = new Set([
   "an agent's key for everything"
 ])
 
-const patient = { timeout: 240_000 } // every operation of the pod, by thirty callers
+const patient = { timeout: 240_000 } // calls every operation of the pod with thirty callers
 
 const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<string> }) => {
   let pod: TestPod
@@ -55,7 +60,7 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
     return faults
   }
 
-  it("the digest that must stand still moves with every write, and not with a refusal", async () => {
+  it("the digest of a pod changes with every write, and does not change with a refusal", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const before = await ledger.digest()
     assert.strictEqual((await key.send("DELETE", "/api/hub/knowledge/some")).status, 403)
@@ -64,12 +69,12 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
     assert.notStrictEqual(await ledger.digest(), before)
   })
 
-  it("whoever is nobody is turned away at every door but the public ones, and leaves no trace", patient, async () => {
+  it("a caller without a valid credential is refused wherever it needs one, and leaves no event", patient, async () => {
     assert.deepStrictEqual(await walked((await theTurnedAway(scene)).filter(({ name }) => isAsked(name))), [])
   })
 
   it(
-    "every door lets in and refuses exactly whom the model says, and each refusal leaves and tells its event",
+    "every operation admits and refuses exactly the callers of the model, and each refusal writes one event that the answer names",
     patient,
     async () => {
       assert.deepStrictEqual(await walked(await theAdmitted(scene, options.only)), [])
@@ -80,7 +85,7 @@ const suite = (storage: () => Storage, options: { readonly only?: ReadonlySet<st
 describe("on memory", () => {
   suite(() => ({ kind: "memory" }), {})
 
-  describe("what is the same for everybody", () => {
+  describe("answers that are the same for every caller", () => {
     let pod: TestPod
     let ways: ReadonlyArray<Approach>
     beforeAll(async () => {
@@ -89,7 +94,7 @@ describe("on memory", () => {
     })
     afterAll(() => pod.stop())
 
-    it("an anonymous caller hears the same 401 whatever body it sends", patient, async () => {
+    it("a caller without a credential gets the same 401 whatever body it sends", patient, async () => {
       const bodies: ReadonlyArray<readonly [string, Record<string, string>]> = [
         ["{}", {}],
         ["null", {}],
@@ -119,7 +124,7 @@ describe("on memory", () => {
       assert.deepStrictEqual(faults, [])
     })
 
-    it("the tools that are listed to a key are those it may call", async () => {
+    it("the tools that are listed for a key are exactly those it may call", async () => {
       const tools = ways.filter(({ place }) => place === "mcp")
       for (const order of [{}, { scope: ["mcp.write"] }, { grant: { permissions: ["entity.knowledge.read"] } }]) {
         const key = await pod.aKey(pod.owner, order)

@@ -1,4 +1,4 @@
-/** Agents ask and never help themselves: attacks 53 to 56 and 59 of the reference. */
+/** An agent can only propose changes and cannot widen its own rights: attacks 53 to 56 and 59 of the reference. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { ask } from "../doors/surfaces.ts"
@@ -8,7 +8,7 @@ import { aGround, anEntity, data, type Ground, made, ok, proposalCount, refused 
 import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`an agent, ${where}`, () => {
+  describe(`attack: an agent tries to act without a person, ${where}`, () => {
     let ground: Ground
     beforeAll(async () => {
       ground = await aGround(storage)
@@ -22,7 +22,7 @@ for (const [where, storage] of storages) {
       return body.proposalId as string
     }
 
-    it("attack 53: approves and reverts nothing, over REST, the bridge and MCP, where no tool would", async () => {
+    it("attack 53: an agent cannot approve or revert a proposal over REST, the bridge or MCP, and no MCP tool does either", async () => {
       const { agent, owner, pod } = ground
       const { id } = await anEntity(owner)
       const pending = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(tools.length, 0)
     })
 
-    it("attack 54: deletes nothing by itself, whatever is approved for it unasked: `*`, a whole kind, by the workspace or by rules of its own", async () => {
+    it("attack 54: an agent's delete always becomes a proposal, even where a workspace or a rule approves `*` or the whole kind automatically", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       for (const pattern of ["entity.delete", "*.delete", "entity.archive", "entity.purge", "entity.*.delete"]) {
         refused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
         rules.push(made.ruleId ?? made.id)
       }
       const entity = await anEntity(owner, { workspaceId })
-      // What is not a delete shows that all of this is in force.
+      // An update that runs without approval shows that these settings are in force.
       assert.strictEqual(
         ok(await agent.send("PATCH", `/api/hub/entities/${entity.id}`, { title: "Done" })).title,
         "Done"
@@ -85,7 +85,7 @@ for (const [where, storage] of storages) {
       data(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
     })
 
-    it("attack 55: changes nothing of what it may do: governance, capabilities, keys, roles, membership, projection", async () => {
+    it("attack 55: an agent cannot change its own rights: policies, rules, capabilities, keys, roles, membership or the public projection", async () => {
       const { agent, agentId, owner, pod, workspaceId } = ground
       const ask = (path: string, input: object) => agent.mutate(path, input)
       const role = data(await owner.mutate("roles.create", { name: "R", grant: { permissions: ["entity.read"] } }))
@@ -117,7 +117,7 @@ for (const [where, storage] of storages) {
       assert.isNull(ok(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`)).publicProjection)
     })
 
-    it("attack 56: a write outside the grant, or past its capabilities, is 403 and leaves no proposal", async () => {
+    it("attack 56: an agent's write outside its grant or its capabilities is refused and leaves no proposal", async () => {
       const { agentId, owner, pod, workspaceId } = ground
       const task = await anEntity(owner, { title: "T", profileSlug: "task" })
       const note = await anEntity(owner, { title: "N" })
@@ -152,7 +152,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await proposalCount(owner), before)
     })
 
-    /** Does what it reads: every line `METHOD path body` in any text that it comes across, with its own key. */
+    /** Sends every line of the form `METHOD path body` that occurs in the texts, with the agent's own key. */
     const obeys = async (agent: Caller, texts: string) => {
       const orders = [...texts.matchAll(/(POST|PATCH|DELETE|GET) (\/\S+)(?: (\{[^}]*\}))?/g)]
       const answers = []
@@ -165,7 +165,7 @@ for (const [where, storage] of storages) {
       return answers
     }
 
-    it("attack 59: obeys what was planted in what it reads, and only asks for it; it reads nothing across workspaces", async () => {
+    it("attack 59: an agent that follows instructions planted in the data it reads only creates proposals, and reads nothing of other workspaces", async () => {
       const { agent, owner, pod, victim, workspaceId } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const secret = await anEntity(victim, { title: "secret plans", workspaceId: theirs })
@@ -194,15 +194,15 @@ for (const [where, storage] of storages) {
         ok(await agent.send("GET", `/api/hub/documents/${document.id}`)).content,
         ok(await agent.send("GET", `/api/hub/knowledge/planted?workspaceId=${workspaceId}`)).value
       ].join("\n")
-      const heard = await obeys(agent, read)
-      assert.strictEqual(heard.length, orders.length)
-      for (const { answer, method } of heard) {
+      const answers = await obeys(agent, read)
+      assert.strictEqual(answers.length, orders.length)
+      for (const { answer, method } of answers) {
         assert.notInclude(JSON.stringify(answer.body), "secret plans")
         if (answer.status === 200)
           assert.strictEqual(answer.body.status, "proposed", `${method} ${JSON.stringify(answer.body)}`)
         else assert.include([403, 404], answer.status)
       }
-      assert.strictEqual(heard.filter(({ answer }) => answer.status === 200).length, 3)
+      assert.strictEqual(answers.filter(({ answer }) => answer.status === 200).length, 3)
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/entities/${target.id}`)).title, "Untouched")
       const there = ok(await victim.send("GET", `/api/hub/entities?workspaceId=${theirs}&includePodWide=false`))
       assert.deepStrictEqual(

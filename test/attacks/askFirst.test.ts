@@ -1,11 +1,11 @@
-/** What people keep, and what they asked to see first: no agent writes over it, nor around it. */
+/** An agent cannot write over what a person keeps, and cannot avoid a rule that demands approval. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import { aGround, data, eventsOf, type Ground, made, ok, proposalCount, refused } from "./ground.ts"
 import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`what a person said, ${where}`, () => {
+  describe(`attack: an agent tries to avoid a person's rule, ${where}`, () => {
     let ground: Ground
     beforeAll(async () => {
       ground = await aGround(storage)
@@ -27,7 +27,7 @@ for (const [where, storage] of storages) {
     const versionsOf = async (key: string): Promise<ReadonlyArray<Record<string, unknown>>> =>
       ok(await ground.owner.send("GET", at(key, "/versions")))
 
-    /** While the rule of the ground's person stands. */
+    /** Runs the work while a rule of the owner asks for approval of these actions. */
     const whileAsked = async (targetPattern: string, work: () => Promise<void>) => {
       const { agentId, owner, workspaceId } = ground
       const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern, verdict: "propose" }
@@ -39,7 +39,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("attack: a rule that asks first holds for knowledge, whichever way an agent writes it", async () => {
+    it("attack: a rule that demands approval applies to knowledge entries, by whichever operation an agent writes them", async () => {
       const { agent, owner } = ground
       ok(await put(agent, "mine", { value: 1 }))
       await whileAsked("entity.*", async () => {
@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entryOf("unasked")).value, 1)
     })
 
-    it("attack: a rule that asks first holds for messages, and what is approved is said by the agent then", async () => {
+    it("attack: a rule that demands approval applies to messages, and an approved message is posted as the agent's at the time of the approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const { id: threadId } = await made(owner, "threads", { title: "Talk", workspaceId })
       const path = `/api/hub/threads/${threadId}/messages`
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await texts())[0], "Unasked")
     })
 
-    it("attack: a rule that asks first holds for events, and what is approved is logged as the agent's", async () => {
+    it("attack: a rule that demands approval applies to logged events, and an approved event is logged as the agent's", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const log = (type: string) => agent.mutate("events.log", { type, data: { said: type }, workspaceId })
       data(await log("pump.started"))
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("attack: an agent never writes over what a person keeps under a key, nor revives it, whatever lets it write unasked", async () => {
+    it("attack: an agent never overwrites or revives a knowledge entry that a person wrote, even when a rule lets it write without approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*", verdict: "auto" }
       const { id: ruleId } = data(await owner.mutate("governanceRules.create", { ...rule, agentUserId: agentId }))
@@ -126,19 +126,19 @@ for (const [where, storage] of storages) {
       refused(await post(agent, "price", { value: 0 }), 409, "KEY_EXISTS")
       assert.deepStrictEqual(await entryOf("price"), before)
       assert.deepInclude(await entryOf("old"), { value: "kept", status: "archived" })
-      // What the agent itself wrote last it changes unasked, until a person writes it.
+      // An entry that the agent wrote last it may change without approval, until a person writes it.
       ok(await put(agent, "notes", { value: 1 }))
       assert.strictEqual(ok(await put(agent, "notes", { value: 2 })).value, 2)
       ok(await put(owner, "notes", { value: 3 }))
       proposed(await put(agent, "notes", { value: 4 }))
-      // A person's write in between is a conflict, and nothing is lost.
+      // A person's write in between causes a conflict, and the person's value stays.
       ok(await put(owner, "price", { value: 12 }))
       refused(await owner.send("POST", `/api/hub/proposals/${over}/approve`, {}), 409, "PROPOSAL_CONFLICT")
       assert.strictEqual((await entryOf("price")).value, 12)
       data(await owner.mutate("governanceRules.revoke", { ruleId }))
     })
 
-    it("attack: an agent that writes while a person does never writes over what the person kept", async () => {
+    it("attack: an agent that writes at the same moment as a person never overwrites the person's value", async () => {
       const { agent, owner } = ground
       for (let round = 0; round < 6; round++) {
         const key = `race-${round}`
@@ -158,7 +158,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: the earlier value stays readable, whoever wrote over it", async () => {
+    it("attack: the earlier values of an entry stay readable after a person or an agent writes over it", async () => {
       const { agent, agentId, owner } = ground
       ok(await put(owner, "recipe", { value: "flour" }))
       const over = proposed(await put(agent, "recipe", { value: "sand" }))
@@ -177,13 +177,13 @@ for (const [where, storage] of storages) {
       const events = new Map((await eventsOf(owner)).map(({ id, ...event }) => [id, event]))
       const { id } = await entryOf("recipe")
       for (const { eventId } of versions) assert.strictEqual(events.get(String(eventId))?.subjectId, id)
-      // Nobody else reads them, and a key that is narrowed at all does not either.
+      // Another person cannot read the versions, and a narrow key cannot either.
       refused(await ground.victim.send("GET", at("recipe", "/versions")), 403)
       const narrow = await ground.pod.aKey(owner, { grant: { permissions: ["entity.knowledge"] } })
       refused(await narrow.send("GET", at("recipe", "/versions")), 403, "GRANT_DOOR_UNSUPPORTED")
     })
 
-    it("attack: a proposal that an agent files by hand is held to the same rules as its write", async () => {
+    it("attack: a proposal that an agent files by hand follows the same rules as its direct write", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       const file = (data: object, more: object = {}) =>
         agent.send("POST", "/api/hub/proposals", {

@@ -1,4 +1,4 @@
-/** What a stranger can make a pod do with its setup route: nothing that costs. */
+/** A stranger cannot make a pod do expensive work through its setup route. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { afterEach } from "vitest"
@@ -43,7 +43,7 @@ const claim = (token: string) =>
   pod.stranger.send("POST", "/setup/claim", { token, email: "new@example.com", password: "a password of length" })
 
 describe("attack: claiming a pod that has an owner", () => {
-  it("costs neither a hash nor, from the second time on, a look into the database, and is 409", async () => {
+  it("a claim of a pod that has an owner is refused with 409, hashes no password, and reads the database at most once", async () => {
     const counted = await aCountedPod()
     const link = await pod.run(Effect.flatMap(People, ({ setupLink }) => setupLink))
     for (const token of ["guessed", "x".repeat(200), Redacted.value(link)]) {

@@ -1,4 +1,7 @@
-/** What is not in a caller's reach is not there, and names of it widen nothing: attacks 33, 34, 35, 38, 39 and 48. */
+/**
+ * Records outside a caller's reach do not exist for it, and naming them widens nothing: attacks 33, 34, 35, 38, 39 and
+ * 48.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { ledgerOf } from "../doors/ledger.ts"
@@ -6,7 +9,7 @@ import type { Caller } from "../support/pod.ts"
 import { aGround, anEntity, data, type Ground, made, ok, refused } from "./ground.ts"
 import { storages } from "../support/storages.ts"
 
-/** Lists of the Hub that take a workspace. */
+/** The lists of the Hub that take a workspace. */
 const lists = [
   "entities",
   "tracks",
@@ -31,7 +34,7 @@ const lists = [
 ]
 
 for (const [where, storage] of storages) {
-  describe(`what is elsewhere, ${where}`, () => {
+  describe(`attack: a caller asks for records outside its reach, ${where}`, () => {
     let ground: Ground
     let key: Caller
     let theirs: string
@@ -44,7 +47,7 @@ for (const [where, storage] of storages) {
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
-    it("attack 33: filters of the caller's own narrow the grant and never widen it", async () => {
+    it("attack 33: filters in a request narrow the grant and never widen it", async () => {
       const { owner, pod, workspaceId } = ground
       const inside = await anEntity(owner, { workspaceId, title: "inside" })
       await anEntity(owner, { workspaceId: second, title: "outside" })
@@ -79,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ok(await none.send("GET", "/api/hub/entities?scope=all")), [])
     })
 
-    it("attack 34: a write that makes or links what the grant does not cover is refused as a whole", async () => {
+    it("attack 34: a write that also creates or links something outside the grant is refused as a whole", async () => {
       const { owner, pod } = ground
       const ledger = ledgerOf(pod, storage)
       const note = await anEntity(owner, { title: "A note" })
@@ -100,7 +103,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: a key bound to one workspace is refused when it names another, in every list and write", async () => {
+    it("attack 35: a key bound to one workspace is refused when it names another workspace, in every list and write", async () => {
       const { owner, pod, workspaceId } = ground
       const bound = await pod.aKey(owner, { workspaceId })
       const ledger = ledgerOf(pod, storage)
@@ -118,7 +121,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: a foreign workspace is refused in every list, also to a key of everything", async () => {
+    it("attack 35: every list refuses a workspace that the caller is not a member of, even to a key with full access", async () => {
       for (const list of lists) {
         const { body, status } = await key.send("GET", `/api/hub/${list}?workspaceId=${theirs}`)
         assert.strictEqual(status, 403, `${list}: ${JSON.stringify(body)}`)
@@ -126,7 +129,7 @@ for (const [where, storage] of storages) {
       refused(await key.send("GET", `/api/hub/knowledge/anything?workspaceId=${theirs}`), 403)
     })
 
-    it("attack 38: an entity of a workspace the caller is not in answers as a missing one does, to the letter", async () => {
+    it("attack 38: an entity in a workspace that the caller is not in gets exactly the same answer as an entity that does not exist", async () => {
       const { body: there } = await ground.victim.send("POST", "/api/hub/entities", { title: "x", workspaceId: theirs })
       const ways: ReadonlyArray<readonly [string, string, object?]> = [
         ["GET", ""],
@@ -146,7 +149,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 39: another person's pod-wide things are in no list and found under no id or name", async () => {
+    it("attack 39: records in another person's own space appear in no list and are found by no id or name", async () => {
       const { victim } = ground
       const word = "unheard-of"
       const theirOwn = await anEntity(victim, { title: word, properties: { email: "victim@mail.example" } })
@@ -170,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(data(await ground.owner.query("events.list", { limit: 100 }))), theirOwn.id)
     })
 
-    it("attack 48: history, proposals and digests of what the grant does not read are absent and no shell is left", async () => {
+    it("attack 48: revisions, proposals and digests of records outside the grant are absent, and no empty entry shows that they exist", async () => {
       const { agent, owner, pod } = ground
       const document = await made(owner, "documents", { title: "Plan", content: "As it was" })
       const task = await anEntity(owner, { title: "Hidden task", profileSlug: "task" })

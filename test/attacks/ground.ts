@@ -1,4 +1,7 @@
-/** What the attacks are tried on: a person with a workspace and an agent, a victim beside them, and who wrote what. */
+/**
+ * The setting of the attacks: a person with a workspace and an agent, a second person as the victim, and the event
+ * log.
+ */
 import { assert } from "@effect/vitest"
 import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../support/pod.ts"
 
@@ -22,7 +25,7 @@ export interface Ground {
   readonly victim: Caller & { readonly id: string }
   readonly workspaceId: string
   readonly agentId: string
-  /** May propose everything, in the workspace too. */
+  /** The key of an agent that may propose everything, in the workspace too. */
   readonly agent: Caller & { readonly id: string; readonly secret: string }
 }
 
@@ -36,7 +39,7 @@ export const aGround = async (storage: Storage): Promise<Ground> => {
   return { pod, owner, victim, workspaceId, agentId, agent: await pod.aKey(owner, { agentId }) }
 }
 
-/** Creates at a path below the Hub and answers the record. */
+/** Creates a record at a path below the Hub and returns it. */
 export const made = async (caller: Caller, path: string, body: object) =>
   ok(await caller.send("POST", `/api/hub/${path}`, body)) as { readonly id: string }
 
@@ -51,10 +54,10 @@ interface WrittenEvent {
   readonly userId: string
 }
 
-/** Every event that a person sees, newest first. */
+/** All events that a person can see, newest first. */
 export const eventsOf = async (person: Caller): Promise<ReadonlyArray<WrittenEvent>> =>
   data(await person.query("events.list", { limit: 100 }))
 
-/** The proposals that there are for a person, whatever became of them. */
+/** The number of proposals that a person can see, of any status. */
 export const proposalCount = async (person: Caller): Promise<number> =>
   ok(await person.send("GET", "/api/hub/proposals?status=all&limit=1")).total

@@ -1,4 +1,4 @@
-/** Bodies below the limit that would cost the pod its memory or its attention, over every surface that reads one. */
+/** Bodies below the size limit that would take too much memory or time, over every surface that reads a body. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { request as httpRequest } from "node:http"
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-/** The same JSON text as a field of a write, on each surface. */
+/** Sends the same JSON text as a field of a write, on each surface. */
 const surfaces: Readonly<Record<string, (json: string) => Promise<Answer>>> = {
   REST: (json) => key.send("PUT", "/api/hub/knowledge/heavy", `{"value":${json}}`),
   "the bridge": (json) => key.send("POST", "/api/hub/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
@@ -41,13 +41,13 @@ const heavy: Readonly<Record<string, string>> = {
   "a million empty arrays": filled("[]", 1_000_000),
   "two million numbers": filled("1", 2_000_000),
   "half a million objects": filled('{"a":1}', 500_000),
-  "as many names": `{${Array.from({ length: 500_000 }, (_, at) => `"n${at}":0`).join(",")}}`
+  "half a million names": `{${Array.from({ length: 500_000 }, (_, at) => `"n${at}":0`).join(",")}}`
 }
 
 describe("attack: a body of millions of values", () => {
   for (const [surface, send] of Object.entries(surfaces)) {
     for (const [what, json] of Object.entries(heavy)) {
-      it(`${what}, sent to ${surface}, are refused with 413 before they are parsed`, async () => {
+      it(`${what}, sent to ${surface}, are refused with 413 before the body is parsed`, async () => {
         const { body, status } = await send(json)
         assert.strictEqual(status, 413)
         assert.include(JSON.stringify(body), `more than ${valuesMost} values and names`)
@@ -55,7 +55,7 @@ describe("attack: a body of millions of values", () => {
     }
   }
 
-  it("what looks like values inside one text is one value", async () => {
+  it("text that looks like many values inside one string counts as one value", async () => {
     const { status } = await key.send("PUT", "/api/hub/knowledge/texts", {
       value: `\\"${'[1,{\\"a\\":2}],'.repeat(20_000)}\\`
     })
@@ -70,7 +70,7 @@ describe("attack: a field larger than a record should be", () => {
     "thirty thousand objects in objects": Array.from({ length: 15_000 }, () => ({ a: 1 }))
   }
   for (const [what, value] of Object.entries(large)) {
-    it(`${what} is no knowledge value, no property and no data of an event`, async () => {
+    it(`${what} is refused as a knowledge value, as a property and as the data of an event`, async () => {
       const answers = [
         await key.send("PUT", "/api/hub/knowledge/large", { value }),
         await key.send("POST", "/api/hub/entities", { title: "x", profileSlug: "note", properties: { value } }),
@@ -84,7 +84,7 @@ describe("attack: a field larger than a record should be", () => {
     })
   }
 
-  it("many small changes of one entity do not add up to more", async () => {
+  it("many small changes of one entity cannot add up to more than the limit of a field", async () => {
     const made = await key.send("POST", "/api/hub/entities", { title: "x", profileSlug: "note" })
     const part = (name: string) => ({ properties: { [name]: "x".repeat(600_000) } })
     const path = `/api/hub/entities/${made.body.id ?? made.body.entity.id}`
@@ -92,7 +92,7 @@ describe("attack: a field larger than a record should be", () => {
     assert.strictEqual((await key.send("PATCH", path, part("two"))).status, 400)
   })
 
-  it("a value at the bound is one field, and a value past it is none", () => {
+  it("a value of exactly the largest size is accepted as a field, and a larger value is not", () => {
     assert.isTrue(isOneField("x".repeat(1_000_000)))
     assert.isFalse(isOneField(["x".repeat(1_000_000), "x"]))
     assert.isTrue(isOneField(Array(19_999).fill(0)))
@@ -101,7 +101,7 @@ describe("attack: a field larger than a record should be", () => {
 })
 
 describe("attack: a document with a hundred thousand changes", () => {
-  it("is refused before it is parsed", async () => {
+  it("a document proposal with a hundred thousand changes is refused before it is parsed", async () => {
     const { status } = await key.send("POST", "/api/hub/documents/proposals", {
       documentId: "01890a5d-ac96-774b-bcce-b302099a8057",
       proposalType: "ai_edit",
@@ -111,7 +111,7 @@ describe("attack: a document with a hundred thousand changes", () => {
     assert.strictEqual(status, 413)
   })
 
-  it("tells one fault of tens of thousands, and all faults of a small input", () => {
+  it("an input with tens of thousands of faults gets one fault in its answer, and a small input gets all of its faults", () => {
     const input = (count: number) => ({ documentId: "x", proposalType: "ai_edit", changes: Array(count).fill(1) })
     const faultsFor = (count: number) => {
       const decoded = decoderOf(DocumentProposal)(input(count))
@@ -121,7 +121,7 @@ describe("attack: a document with a hundred thousand changes", () => {
     assert.strictEqual(faultsFor(40_000), 1)
   })
 
-  it("past a bound of work a changed text is shown as one replacement, and the rest of the proposal still", () => {
+  it("a text that is too expensive to compare is shown as one replacement, and the other fields of the proposal are still shown", () => {
     const texts = (word: string) =>
       Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, `${word} same `.repeat(60_000)]))
     const differences = diffFields(texts("old"), texts("new"))
@@ -142,7 +142,7 @@ describe("attack: a document with a hundred thousand changes", () => {
 })
 
 describe("attack: many large bodies at once", () => {
-  /** Sends the head and most of a body, and keeps the rest to itself until `finish`. */
+  /** Sends the head and most of a body, and sends the rest when `finish` is called. */
   const began = (bytes: number) =>
     new Promise<{ readonly finish: () => void; readonly answer: Promise<number> }>((resolve) => {
       const body = JSON.stringify({ value: "x".repeat(bytes) })
@@ -161,7 +161,7 @@ describe("attack: many large bodies at once", () => {
       request.write(body.slice(0, -1), () => resolve({ finish: () => request.end("}"), answer }))
     })
 
-  it("the pod holds a bounded number of them, answers the others 503 with Retry-After, and reads small ones still", async () => {
+  it("the pod holds a limited number of large bodies, answers the others with 503 and Retry-After, and still reads small ones", async () => {
     const held = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
     const early = await Promise.race(held.map(({ answer }) => answer))
     assert.strictEqual(early, 503)
@@ -169,12 +169,15 @@ describe("attack: many large bodies at once", () => {
     assert.strictEqual(small.status, 200)
     for (const { finish } of held) finish()
     const statuses = await Promise.all(held.map(({ answer }) => answer))
-    assert.isTrue(statuses.includes(400), "those that were held are read: their field is too large")
+    assert.isTrue(
+      statuses.includes(400),
+      "the bodies that the pod held are read, and refused because their field is too large"
+    )
     const after = await key.send("PUT", "/api/hub/knowledge/large", { value: "x".repeat(900_000) })
     assert.strictEqual(after.status, 200)
   })
 
-  it("what a request took is given back when it ends, and one alone is always let in", () => {
+  it("the memory that a request took is given back when it ends, and a single request is always admitted", () => {
     const memory = new BodyMemory()
     const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
     assert.isTrue(memory.admitBytes(one, 1_000_000_000))
@@ -184,7 +187,7 @@ describe("attack: many large bodies at once", () => {
     assert.isTrue(memory.admitBytes(other, 1_000_000))
   })
 
-  it("nobody at a public door makes the pod read more than a sign-in needs", async () => {
+  it("a caller without a credential cannot make the pod read more than a sign-in needs", async () => {
     for (const path of ["/auth/sign-in", "/setup/claim"]) {
       const { status } = await pod.stranger.send("POST", path, {
         email: "x".repeat(100_000),

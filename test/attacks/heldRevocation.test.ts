@@ -1,4 +1,4 @@
-/** Attacks on the answer of a revocation: somebody holds it up, or has it given while something may still be committed. */
+/** Attacks on the answer of a revocation: a caller delays it, or gets it early while a write may still be committed. */
 import { assert } from "@effect/vitest"
 import pg from "pg"
 import { afterAll, beforeAll, it } from "vitest"
@@ -8,7 +8,7 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/pos
 
 const patience = { timeout: 90_000 }
 
-describePostgres("two pods whose PostgreSQL others use too", (server) => {
+describePostgres("attack: two pods share their PostgreSQL with other programs", (server) => {
   let database: TestDatabase
   let pair: PodPair
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describePostgres("two pods whose PostgreSQL others use too", (server) => {
     await database.drop()
   })
 
-  /** A session of the pods' own login that has begun a transaction and stays in it. */
+  /** A session with the pods' own login that begins a transaction and keeps it open. */
   const stranger = async (name: string, statement = "SELECT 1") => {
     const client = new pg.Client({ connectionString: database.url, application_name: name })
     client.on("error", () => undefined)
@@ -30,7 +30,7 @@ describePostgres("two pods whose PostgreSQL others use too", (server) => {
     return client
   }
 
-  /** Asks until the database answers with a row; there is no event across processes to wait for. */
+  /** Asks until the database answers with a row; no event crosses processes that one could wait for. */
   const until = async (text: string) => {
     while ((await pair.ask(text)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -45,7 +45,7 @@ describePostgres("two pods whose PostgreSQL others use too", (server) => {
     })
   const stored = (title: string) => pair.ask(`SELECT 1 FROM entities WHERE title = '${title}'`)
 
-  it("attack: a backup and a forgotten session in BEGIN hold up no revocation and no rotation", patience, async () => {
+  it("attack: an open transaction of another program delays no revocation and no rotation", patience, async () => {
     const [revoked, rotated] = [
       await madeKey(pair.first.baseUrl, pair.session),
       await madeKey(pair.first.baseUrl, pair.session)
@@ -60,7 +60,7 @@ describePostgres("two pods whose PostgreSQL others use too", (server) => {
       answers.map(({ status }) => status),
       [200, 200]
     )
-    // They were neither waited for nor touched.
+    // The pods did not wait for these sessions and did not end them.
     for (const client of strangers) {
       assert.strictEqual((await client.query("SELECT pg_current_xact_id_if_assigned()")).rowCount, 1)
       await client.query("COMMIT")
@@ -68,7 +68,7 @@ describePostgres("two pods whose PostgreSQL others use too", (server) => {
     }
   })
 
-  it("attack: who gives itself the name of a pod and stays in a transaction is ended", patience, async () => {
+  it("attack: a revocation ends an open transaction of a session that uses a pod's name", patience, async () => {
     const key = await madeKey(pair.first.baseUrl, pair.session)
     const impostor = await stranger("pod")
     const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))
@@ -76,7 +76,7 @@ describePostgres("two pods whose PostgreSQL others use too", (server) => {
     await left
   })
 
-  it("attack: a write held up by a stranger's lock is over when the revocation answers", patience, async () => {
+  it("attack: a write that waits for a lock has ended when the revocation answers", patience, async () => {
     const key = await madeKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await usesOf(pair.second.baseUrl, key.headers), 401)
     const holder = await stranger("psql", "LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
@@ -88,14 +88,14 @@ describePostgres("two pods whose PostgreSQL others use too", (server) => {
     await holder.end()
     assert.strictEqual((await held).status, 503)
     assert.deepStrictEqual(await stored("held up by a lock"), [])
-    // A request that meets a connection which was ended by force is told to come again, and let in nowhere.
+    // A request on a connection that was ended by force gets 503, and is never let in.
     const uses = await usesOf(pair.second.baseUrl, key.headers)
     assert.includeMembers([401, 503], [...uses])
     assert.deepStrictEqual([...new Set(await usesOf(pair.second.baseUrl, key.headers))], [401])
   })
 
   it(
-    "attack: repeating a revocation under its idempotency key brings no answer before its time",
+    "attack: a repeated revocation with the same idempotency key waits as long as the first one",
     patience,
     async () => {
       const key = await madeKey(pair.first.baseUrl, pair.session)

@@ -1,4 +1,4 @@
-/** Nobody acts as another: attacks 1, 2, 8 and 61 of the reference. */
+/** A caller cannot act as somebody else: attacks 1, 2, 8 and 61 of the reference. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask, nameOf } from "../doors/surfaces.ts"
@@ -10,12 +10,12 @@ import { aGround, anEntity, data, eventsOf, type Ground, made, ok, refused } fro
 import { storages } from "../support/storages.ts"
 import { type Field, fieldsOf } from "./readInputs.ts"
 
-const patient = { timeout: 240_000 } // every operation that can name somebody, by several callers
+const patient = { timeout: 240_000 } // tries every operation that can name somebody, with several callers
 
-/** Fields that say who acts: looked for in every write, whether its declaration knows them or not. */
+/** Fields that say who acts. Every write is tried with each of them, whether its declaration has the field or not. */
 const identities = ["userId", "agentUserId", "ownerUserId", "actorId", "author"]
 
-/** Where the declaration alone does not say what fits. */
+/** Inputs for operations where a generated input does not fit. */
 const fitting: Readonly<Record<string, object>> = {
   "governanceRules.create": { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
 }
@@ -35,7 +35,7 @@ const withField = (
 }
 
 for (const [where, storage] of storages) {
-  describe(`naming somebody else, ${where}`, () => {
+  describe(`attack: a caller names somebody else, ${where}`, () => {
     let ground: Ground
     let ways: ReadonlyArray<Approach>
     let things: Things
@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       ((name === "a session") !== (place === "session") || (name !== "a session" && operation.door._tag === "Session"))
 
     it(
-      "attack 1: a write that names a victim is refused with 403, whoever asks, and nothing is written",
+      "attack 1: a write that names another person is refused with 403 for every caller, and nothing is written",
       patient,
       async () => {
         const ledger = ledgerOf(ground.pod, storage)
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
           for (const [name, caller] of Object.entries(callers)) {
             if (isForeign(name, way)) continue
             const heard = await ask(caller, way, withField(way, inputs.get(way), field, ground.victim.id))
-            // Whom a rule of governance is for is no identity that acts: it has to be an agent of the caller's.
+            // The agent that a governance rule is about is not the one who acts: it must be an agent of the caller.
             const isAbout = way.operation.about === field.name
             if (heard.verdict === "refused" || (isAbout && heard.verdict === "invalid")) continue
             faults.push(`${name}, ${nameOf(way)} with ${field.name}: ${heard.verdict} ${JSON.stringify(heard.body)}`)
@@ -95,14 +95,14 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("attack 1: a read that names a victim in its path or query answers what the caller's own id answers", async () => {
+    it("attack 1: a read that names another person in its path or query gets the same answer as one that names the caller", async () => {
       const { owner, pod, victim } = ground
       for (const { way, field } of reads()) {
         for (const [name, caller] of Object.entries(callers)) {
           if (isForeign(name, way) || field.name === "agentUserId") continue
           const input = await things.inputFor(way)
           const [own, other] = [pod.ownerId, victim.id].map((id) => ask(caller, way, withField(way, input, field, id)))
-          // The path is said back.
+          // The answer repeats the path.
           const said = JSON.stringify((await other).body).replaceAll(victim.id, pod.ownerId)
           assert.strictEqual(said, JSON.stringify((await own).body), `${name}, ${nameOf(way)}`)
         }
@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       for (const answer of answers) assert.include([400, 403, 404], (await answer).status)
     })
 
-    it("attack 1: an author who is nobody's id says nothing about who wrote it: the event names who showed the credential", async () => {
+    it("attack 1: an author name that is not an id does not change the actor: the event names the holder of the credential", async () => {
       const { agent, agentId, owner, pod, victim } = ground
       for (const [caller, actorId] of [
         [owner, pod.ownerId],
@@ -126,7 +126,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(await eventsOf(victim)), "by-")
     })
 
-    it("attack 2: agentUserId of somebody who is no agent is refused with 400", patient, async () => {
+    it("attack 2: an agentUserId that names a person instead of an agent is refused with 400", patient, async () => {
       const faults: Array<string> = []
       for (const { way, field } of writes()) {
         if (field.name !== "agentUserId") continue
@@ -142,7 +142,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(faults, [])
     })
 
-    it("attack 8: an agent reads and writes at most what its person does, also where others have let the person in", async () => {
+    it("attack 8: an agent reads and writes at most what its person may, also in workspaces that other people own", async () => {
       const { pod, victim } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const viewer = await aColleague(pod, storage, theirs, "viewer", "viewer")
@@ -164,7 +164,7 @@ for (const [where, storage] of storages) {
     })
 
     it(
-      "attack 61: whatever an agent makes, and whoever approves it, it is the agent's and never the person's",
+      "attack 61: everything an agent creates is recorded as the agent's and never as the person's, also after a person approves it",
       patient,
       async () => {
         const { agent, agentId, owner, pod } = ground

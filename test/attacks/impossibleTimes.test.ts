@@ -1,4 +1,4 @@
-/** Times that no calendar has, in the cursors of every listing and in what is written, on a pod over SQL. */
+/** Times that do not exist in the calendar, in the cursor of every listing and in writes, on a pod over SQL. */
 import { HttpApi } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Option, Schema, SchemaAST } from "effect"
@@ -30,7 +30,7 @@ const impossible: Readonly<Record<string, string>> = {
   "the last year of JavaScript": cursorText({ at: "+275760-09-13T00:00:00.000Z", id }),
   "a year before Christ": written(`2026-01-01T00:00:00.000Z BC ${id}`),
   "a year below zero": cursorText({ at: "-000001-01-01T00:00:00.000Z", id }),
-  "an id that is none": written("2026-01-01T00:00:00.000Z 01890a5d-ac96-774b-bcce-b302099a805g"),
+  "an id that is not a UUID": written("2026-01-01T00:00:00.000Z 01890a5d-ac96-774b-bcce-b302099a805g"),
   "no id": written("2026-01-01T00:00:00.000Z")
 }
 
@@ -52,9 +52,9 @@ const isRefused = ({ decode }: Operation, cursor: string) => {
   return Either.isLeft(decoded) && decoded.left.some(({ path }) => path === "cursor")
 }
 
-describe("attack: a cursor with a time or an id that there is not", () => {
+describe("attack: a cursor with a time or an id that cannot exist", () => {
   for (const [what, cursor] of Object.entries(impossible)) {
-    it(`${what} is refused by every listing with 400, and never a 500`, async () => {
+    it(`every listing refuses a cursor with ${what} with 400, and never answers 500`, async () => {
       const listings = edge.catalog.rest.filter(({ name }) => endpoints.has(name))
       assert.isAtLeast(listings.length, 15)
       for (const operation of listings) {
@@ -77,7 +77,7 @@ describe("attack: a cursor with a time or an id that there is not", () => {
     })
   }
 
-  it("a cursor of the first and of the last possible moment is one", async () => {
+  it("a cursor with the earliest or the latest possible time is accepted", async () => {
     for (const at of ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "2024-02-29T00:00:00.000Z"]) {
       const { status } = await edge.key.send("GET", `/api/hub/entities?cursor=${cursorText({ at, id })}`)
       assert.strictEqual(status, 200, at)
@@ -85,13 +85,13 @@ describe("attack: a cursor with a time or an id that there is not", () => {
   })
 })
 
-describe("attack: an end that the database cannot keep", () => {
+describe("attack: an expiry time that the database cannot store", () => {
   for (const expiresAt of [
     "+275760-09-13T00:00:00.000Z",
     "+010000-01-01T00:00:00.000Z",
     "-000001-01-01T00:00:00.000Z"
   ]) {
-    it(`the time ${expiresAt} ends neither a key nor a rule, and the answer is 400`, async () => {
+    it(`the expiry time ${expiresAt} is refused with 400, for a key and for a rule`, async () => {
       const { owner } = edge.pod
       const key = await owner.mutate("apiKeys.create", { name: "x", scopes: ["hub-protocol.read"], expiresAt })
       assert.strictEqual(key.status, 400, JSON.stringify(key.body))

@@ -1,4 +1,4 @@
-/** What is misspelt never gives more: in keys, grants, roles, rules, agents, listings and records. */
+/** A misspelt field or name never gives more access: in keys, grants, roles, rules, agents, listings and records. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
@@ -7,7 +7,7 @@ import { aGround, anEntity, data, eventsOf, type Ground, ok } from "./ground.ts"
 
 const reads = ["hub-protocol.read"]
 
-/** What was said to be wrong, by path. On every surface the answer holds it as JSON. */
+/** The faults that the answer reports, by path. On every surface the answer holds them as JSON. */
 const faultsOf = (answer: Answer): Readonly<Record<string, string>> => {
   assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
   const details = answer.body.details ?? answer.body.error.data.details
@@ -17,7 +17,7 @@ const faultsOf = (answer: Answer): Readonly<Record<string, string>> => {
 }
 
 for (const [where, storage] of storages) {
-  describe(`what is misspelt, ${where}`, () => {
+  describe(`attack: a client misspells a field or a name, ${where}`, () => {
     let ground: Ground
     let owner: Caller
     beforeAll(async () => {
@@ -29,14 +29,14 @@ for (const [where, storage] of storages) {
     const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })
     const keyCount = async () => data(await owner.query("apiKeys.list", { limit: 500 })).length
 
-    it("attack: a key of the older shape that is meant for an agent is refused, and is no person's key", async () => {
+    it("attack: an order for an agent's key in the older shape is refused, and no key of the person is made", async () => {
       const before = await keyCount()
       const older = { name: "k", scopes: reads, agentId: ground.agentId }
       assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["agentId"])
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: limits that stand beside the grant instead of in it are refused, with where they belong", async () => {
+    it("attack: a limit that is placed beside the grant is refused, and the answer says where it belongs", async () => {
       const before = await keyCount()
       const { workspaceId } = ground
       const beside = faultsOf(await mint({ grant: { permissions: ["entity.read"] }, workspaceIds: [workspaceId] }))
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])
     })
 
-    it("attack: a rule with a misspelt target, agent or end is refused, and is no rule for everything", async () => {
+    it("attack: a governance rule with a misspelt target, agent or expiry is refused, and no rule for everything is made", async () => {
       const { agentId } = ground
       const draft = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
       const rules = async () => data(await owner.query("governanceRules.list", {})).length
@@ -80,13 +80,13 @@ for (const [where, storage] of storages) {
       assert.include((await create({ targetProfil: "note" }))["targetProfil"], "Did you mean targetProfile?")
       assert.include((await create({ expires: "2099-01-01T00:00:00Z" }))["expires"], "Did you mean expiresAt?")
       assert.hasAllKeys(await create({ agent: agentId }), ["agent"])
-      // A rule to ask first that speaks of nothing protects nothing.
+      // A rule that demands approval but matches nothing would protect nothing.
       assert.hasAllKeys(await create({ targetPattern: "entitee.*", verdict: "propose" }), ["targetPattern"])
       assert.hasAllKeys(await create({ targetProfile: "noet", verdict: "propose" }), ["targetProfile"])
       assert.strictEqual(await rules(), before)
     })
 
-    it("an agent is named by either of its two words, and by both only where they say the same", async () => {
+    it("agentId and agentUserId name the same agent, and an input with both is accepted only where they agree", async () => {
       const { agentId } = ground
       const other = data(await owner.mutate("agents.create", { name: "Other" })).id
       const held = async (keyId: string) =>
@@ -108,7 +108,7 @@ for (const [where, storage] of storages) {
       ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", enroll))
     })
 
-    it("attack: a permission whose subject does not exist is refused, in keys, roles, agents and previews", async () => {
+    it("attack: a permission with an unknown subject is refused in keys, roles, agents and previews", async () => {
       const grant = { permissions: ["entitee.read"] }
       assert.include(faultsOf(await mint({ grant }))["grant.permissions.0"], "Did you mean entity?")
       assert.strictEqual((await owner.mutate("roles.create", { name: "R", grant })).status, 400)
@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await owner.query("grants.preview", { grant })).status, 400)
     })
 
-    it("attack: a key from a role has exactly what the role says", async () => {
+    it("attack: a key made from a role has exactly the role's grant", async () => {
       const { workspaceId } = ground
       const said = { permissions: ["entity.note.read"], workspaceIds: [workspaceId] }
       const roleId = data(await owner.mutate("roles.create", { name: "Notes", grant: said })).id
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assert.include(unnamed["grant.permissions"], "roleId")
     })
 
-    it("attack: a misspelt filter lists nothing, on REST, the bridge and MCP", async () => {
+    it("attack: a misspelt filter is refused and lists nothing, on REST, the bridge and MCP", async () => {
       const key = await ground.pod.aKey(owner)
       await anEntity(owner, { profileSlug: "task", title: "no note" })
       const rest = faultsOf(await key.send("GET", "/api/hub/entities?profilSlug=note"))
@@ -157,7 +157,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(lenient.headers.get("x-svc-ignored-fields"), "profilSlug")
     })
 
-    it("the tags of an entity are its property, however they are given", async () => {
+    it("the tags of an entity become its tags property, whichever field or tool gives them", async () => {
       const key = await ground.pod.aKey(owner)
       const made = ok(await key.send("POST", "/api/hub/entities", { title: "Tagged", tags: ["harbour", "boats"] }))
       assert.deepStrictEqual(made.properties, { tags: ["harbour", "boats"] })
@@ -171,21 +171,21 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(message.result?.structuredContent?.["properties"], { tags: ["x"] })
     })
 
-    it("what a client says of where an entity comes from is kept with the event of its making", async () => {
+    it("the source that a client gives for an entity is kept with the event of its creation", async () => {
       const from = { source: "cli", sourceMessageId: "message-1" }
       const { id } = await anEntity(owner, from)
       const event = (await eventsOf(owner)).find(({ subjectId }) => subjectId === id) as unknown as { data: object }
       assert.deepInclude(event.data, from)
     })
 
-    it("an artifact of kind url needs no address, and one that it has is a public one", async () => {
+    it("an artifact of kind url needs no address, and an address that it has must be public", async () => {
       const draft = { workspaceId: ground.workspaceId, userId: ground.pod.ownerId, kind: "url", title: "A page" }
       assert.strictEqual(ok(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
       const inward = { ...draft, refId: "http://127.0.0.1/" }
       assert.strictEqual((await owner.send("POST", "/api/hub/artifacts", inward)).status, 400)
     })
 
-    it("attack: a kind that is called as an action is refused, for it could not be told from one in a grant", async () => {
+    it("attack: a kind that is named like an action is refused, because a grant could not tell the two apart", async () => {
       for (const slug of ["read", "create", "update", "delete", "*"]) {
         const profile = { slug, displayName: "Trick", workspaceId: ground.workspaceId }
         assert.hasAllKeys(faultsOf(await owner.send("POST", "/api/hub/profiles", profile)), ["slug"])
@@ -194,7 +194,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: a key that lives on beside its successor is not rotated again, nor twice at once", async () => {
+    it("attack: a rotated key that is still valid beside its successor cannot be rotated again, and two rotations at once make one successor", async () => {
       const { id } = data(await mint({ grant: { permissions: ["entity.read"] } }))
       const rotate = (keyId: string) => owner.mutate("apiKeys.rotate", { keyId, overlapSeconds: 600 })
       const next = data(await rotate(id))

@@ -1,4 +1,7 @@
-/** A narrow key reads what its grant says by no way round: attacks 17, 18, 26 to 29 and 45 of the reference. */
+/**
+ * A narrow key reads only what its grant names, by every way to read: attacks 17, 18, 26 to 29 and 45 of the
+ * reference.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask } from "../doors/surfaces.ts"
@@ -11,12 +14,12 @@ import { fill, type Cast } from "./twinPods.ts"
 import { aTwin, type Twin } from "./twins.ts"
 import { variantsOf } from "./variants.ts"
 
-const patient = { timeout: 300_000 } // every read of the pod, about everything there is
+const patient = { timeout: 300_000 } // tries every read of the pod, about every record
 
 const sortOf = (name: string) => name.split("/")[1]
 
 for (const [where, storage] of storages) {
-  describe(`a narrow key, ${where}`, () => {
+  describe(`attack: a narrow key reads more than its grant, ${where}`, () => {
     let ground: Ground
     let reads: ReadonlyArray<Approach>
     let twin: Twin
@@ -35,7 +38,10 @@ for (const [where, storage] of storages) {
       ground.owner.mutate("apiKeys.create", { keyName: "k", scope: ["hub-protocol.read"], grant, ...more })
     const keyCount = async () => data(await ground.owner.query("apiKeys.list", { limit: 100 })).length
 
-    /** The answers in which a key is told the id of a hidden thing of these sorts, or a word in one, that it did not say. */
+    /**
+     * The answers that show the key an id or a word of a hidden record of these sorts, which the question did not
+     * contain.
+     */
     const leaks = async (key: Caller, isForbidden: (sort: string) => boolean) => {
       const ids = [...twin.ids].filter(([name]) => isForbidden(sortOf(name))).map(([, id]) => id)
       const sorts = [...twin.ids.keys()].map(sortOf)
@@ -59,7 +65,7 @@ for (const [where, storage] of storages) {
       return found
     }
 
-    it("attack 17: a grant wider than its maker's own access, or of another's role, is refused and leaves no key", async () => {
+    it("attack 17: a grant wider than its maker's own access, or from another person's role, is refused and makes no key", async () => {
       const { victim } = ground
       const theirs = await ground.pod.aWorkspace(victim, "Theirs")
       const draft = { name: "Theirs", grant: { permissions: ["entity.read"] } }
@@ -74,7 +80,7 @@ for (const [where, storage] of storages) {
       assert.isAtLeast(before, 2)
     })
 
-    it("attack 17: a grant that names another's object is a key that does not read it", async () => {
+    it("attack 17: a grant that names another person's object makes a key that cannot read the object", async () => {
       const theirs = await anEntity(ground.victim, { title: "theirs" })
       const answer = await mint({ permissions: ["*"], entityIds: [theirs.id] })
       if (answer.status !== 200) return refused(answer, 403)
@@ -83,7 +89,7 @@ for (const [where, storage] of storages) {
       return assert.deepStrictEqual(ok(await key.send("GET", "/api/hub/entities")), [])
     })
 
-    it("attack 18: a malformed permission, an empty list and a kind that no profile has make no key", async () => {
+    it("attack 18: a malformed permission, an empty list and an unknown kind are refused and make no key", async () => {
       const before = await keyCount()
       const malformed = [
         "*.read",
@@ -105,7 +111,7 @@ for (const [where, storage] of storages) {
     })
 
     it(
-      "attack 26: a key with entity.knowledge.read reads tasks nowhere: list, id, relation, digest, connections, facets, proposals, preview",
+      "attack 26: a key with entity.knowledge.read sees no task in lists, ids, relations, digests, connections, facets, proposals or previews",
       patient,
       async () => {
         const { pod, owner } = ground
@@ -115,7 +121,7 @@ for (const [where, storage] of storages) {
         const key = await pod.aKey(owner, { grant })
         const ofTasks = new Set(["entities", "others", "relations", "proposals", "attachments"])
         const found = await leaks(key, (sort) => ofTasks.has(sort))
-        // Projects are open to this key, and named like everything in this place.
+        // Projects are open to this key, and their names contain the word too.
         assert.deepStrictEqual(
           found.filter((each) => !/^(?:projects\.(?:list|get|digest)|svc_get_project|svc_list_projects) /.test(each)),
           []
@@ -133,7 +139,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("attack 27: an entity-only grant reads nothing else of any kind", patient, async () => {
+    it("attack 27: a grant for entities only reads no record of any other type", patient, async () => {
       const key = await ground.pod.aKey(ground.owner, { grant: { permissions: ["entity.read"] } })
       const entities = new Set(["entities", "others", "workspaces"])
       const found = await leaks(key, (sort) => !entities.has(sort))
@@ -143,14 +149,14 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 28: a grant that only writes reads nothing", patient, async () => {
+    it("attack 28: a grant with only write permissions reads nothing", patient, async () => {
       const permissions = ["entity.create", "entity.update", "document.create", "channel.update", "proposal.update"]
       const key = await ground.pod.aKey(ground.owner, { grant: { permissions } })
       assert.deepStrictEqual(await leaks(key, (sort) => sort !== "workspaces"), [])
     })
 
     it(
-      "attack 29: a grant limited to a workspace, a project or an object stays there, and such a one creates nothing",
+      "attack 29: a grant limited to a workspace, a project or an object reads nothing outside it, and a grant for one object creates nothing",
       patient,
       async () => {
         const { pod, owner, workspaceId } = ground
@@ -178,7 +184,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("attack 45: connections count and name the readable neighbours alone", async () => {
+    it("attack 45: the connections of an entity count and name only the neighbours that the key may read", async () => {
       const { pod, owner } = ground
       const centre = await anEntity(owner, { title: "Centre" })
       for (const kind of ["note", "task"]) {

@@ -1,4 +1,6 @@
-/** Two people say something about agents at once, each at another pod over one database: both are heard. */
+/**
+ * Two people change the policy of one workspace at once, each at another pod over one database: both changes are kept.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
@@ -6,7 +8,7 @@ import { data, ok } from "./ground.ts"
 
 const pairs = 50
 
-describePostgres("the policy of a workspace", (server) => {
+describePostgres("attack: two pods change the policy of one workspace", (server) => {
   let database: TestDatabase
   let first: TestPod
   let second: TestPod
@@ -22,7 +24,7 @@ describePostgres("the policy of a workspace", (server) => {
     await database?.drop()
   })
 
-  it("keeps both of two fields that are said at once on two pods", { timeout: 120_000 }, async () => {
+  it("two policy fields set at the same time on two pods are both kept", { timeout: 120_000 }, async () => {
     const say = (by: Caller, workspaceId: string, change: object) =>
       by.mutate("governance.setPolicy", { workspaceId, ...change })
     for (let pair = 0; pair < pairs; pair++) {

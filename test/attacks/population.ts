@@ -1,4 +1,4 @@
-/** One of every kind of thing, made in a place as a person makes it and named, so that two pods can be filled alike. */
+/** Makes one record of every type in a place, with names that let two pods be filled alike. */
 import { DateTime } from "effect"
 import { AutomationRun } from "../../src/features/automations/AutomationRun.ts"
 import { keptRecord } from "../support/keptRecord.ts"
@@ -11,18 +11,18 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whose things they are, by whom they are made, and where. */
+/** Whose records they are, who makes them, and where. */
 export interface Place {
-  /** What they are called by: lower-case letters. */
+  /** The word in the names of these records: lower-case letters. */
   readonly label: string
   readonly session: Caller & { readonly id: string }
   readonly key: Caller
-  /** An agent of the same person's, whose writes become proposals there. */
+  /** An agent of the same person, whose writes become proposals there. */
   readonly agent: Caller
-  /** Null: the person's own space. */
+  /** Null stands for the person's own space. */
   readonly workspaceId: string | null
   readonly kind: string
-  /** Whether nothing else is there: a space has one default brand. */
+  /** True when the place holds no other set of records: a space has one default brand. */
   readonly isFirst: boolean
 }
 
@@ -31,7 +31,7 @@ export const answered = ({ body, status }: Answer, what: string) => {
   return body
 }
 
-/** What the REST operations make, by the path they are made at; `made` says which of them were. */
+/** Makes records through the REST operations; `made` collects the names of the operations that it used. */
 const maker = (twin: Twin, { key, label, session, workspaceId }: Place, made: Set<string>) => {
   const id = (sort: string) => {
     const found = twin.ids.get(`${label}/${sort}`)
@@ -55,7 +55,7 @@ const maker = (twin: Twin, { key, label, session, workspaceId }: Place, made: Se
   return { id, note, send, make }
 }
 
-/** Everything that is in a place beside entities. Needs the entities `things` and `others` of the label. */
+/** Makes every record of a place except entities. Needs the entities `things` and `others` of the label. */
 const makeRest = async (twin: Twin, place: Place, made: Set<string>) => {
   const { agent, isFirst, label, session, workspaceId } = place
   const { id, make, note, send } = maker(twin, place, made)
@@ -103,7 +103,7 @@ const makeRest = async (twin: Twin, place: Place, made: Set<string>) => {
   }
 }
 
-/** Entities of the place's kind, with what hangs on them. */
+/** Makes entities of the place's kind, with their relations, facets and attachments. */
 const makeEntities = async (twin: Twin, place: Place, made: Set<string>) => {
   const { kind: profileSlug, label } = place
   const { id, make, note, send } = maker(twin, place, made)
@@ -120,7 +120,7 @@ const makeEntities = async (twin: Twin, place: Place, made: Set<string>) => {
   note("attachments", attached.id)
 }
 
-/** One of everything. Answers the REST operations it made them with. */
+/** Makes one record of every type. Returns the names of the REST operations that made them. */
 export const populate = async (twin: Twin, place: Place): Promise<ReadonlySet<string>> => {
   const made = new Set<string>()
   await makeEntities(twin, place, made)

@@ -1,4 +1,7 @@
-/** What is refused directly is refused by hand too, and what is made besides a record is judged as that record is. */
+/**
+ * A proposal that is filed by hand is refused where the direct write is, and its parts are judged like records of
+ * their own.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
@@ -7,7 +10,7 @@ import { aGround, anEntity, data, type Ground, made, ok, proposalCount, refused 
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`a write filed by hand, ${where}`, () => {
+  describe(`attack: an agent files a write by hand, ${where}`, () => {
     let ground: Ground
     beforeAll(async () => {
       ground = await aGround(storage)
@@ -18,7 +21,7 @@ for (const [where, storage] of storages) {
       by.send("POST", path, { targetType, proposalType, data: content, ...more })
     const agentsKey = (grant: object) => ground.pod.aKey(ground.owner, { agentId: ground.agentId, grant })
 
-    it("of a role of an entity is refused where the entity may not be changed, as it is directly", async () => {
+    it("a proposal of a facet is refused where the key may not change the entity, as the direct write is", async () => {
       const { agent, owner } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       ok(await owner.send("POST", "/api/hub/profiles", role))
@@ -34,11 +37,11 @@ for (const [where, storage] of storages) {
       refused(await file(notes, "facet", "create", content), 403)
       refused(await file(notes, "facet", "delete", {}, { targetId: played.id }), 403)
       assert.strictEqual(await proposalCount(owner), before)
-      // Whoever may change the entity files it.
+      // A key that may change the entity may file the proposal.
       ok(await file(agent, "facet", "create", content))
     })
 
-    it("of a link is refused to a key for one of its ends alone, as it is directly", async () => {
+    it("a proposal of a relation is refused to a key for only one of its ends, as the direct write is", async () => {
       const { owner } = ground
       const [one, other] = [await anEntity(owner, { title: "One" }), await anEntity(owner, { title: "Other" })]
       const limited = await agentsKey({ permissions: ["*"], entityIds: [one.id] })
@@ -53,7 +56,8 @@ for (const [where, storage] of storages) {
         assert.include([403, 404], direct.status)
         assert.include([400, 403, 404], byHand.status, JSON.stringify(byHand.body))
       }
-      // A link of two things that it knows could not be made for it later: it cannot wait either, whichever way it is asked.
+      // A key for single objects could not create the relation later either, so the proposal is refused too, in both
+      // ways to ask.
       const both = await agentsKey({ permissions: ["*"], entityIds: [one.id, other.id] })
       const link = { sourceEntityId: one.id, targetEntityId: other.id, type: "relates_to" }
       refused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")
@@ -61,7 +65,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await proposalCount(owner), before)
     })
 
-    it("of a project says what shows that there is one, as it does directly", async () => {
+    it("a proposal of a project must name its evidence, as the direct write must", async () => {
       const { agent, owner } = ground
       const fields = { name: "Shown by nothing", description: null, status: "active", settings: {}, metadata: {} }
       const before = await proposalCount(owner)
@@ -74,7 +78,7 @@ for (const [where, storage] of storages) {
       ok(await file(agent, "project", "create", { ...fields, name: "Shown by five", evidenceEntityIds }))
     })
 
-    it("of a workspace is not for another agent, as it is directly", async () => {
+    it("a proposal of a workspace for another agent is refused, as the direct write is", async () => {
       const { agent, agentId, owner, victim } = ground
       const other = data(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] })).id as string
       const theirs = data(await victim.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id as string
@@ -96,7 +100,7 @@ for (const [where, storage] of storages) {
       ok(await file(agent, "workspace", "create", { ...wish, definition: {}, agentUserId: agentId }))
     })
 
-    it("of a workspace needs what it makes besides: no key for workspaces alone makes profiles, members or policies", async () => {
+    it("a proposal of a workspace needs permission for its parts: a key for workspaces only cannot make profiles, members or policies", async () => {
       const { agentId, owner, pod } = ground
       const permissions = ["workspace.create", "workspace.read", "proposal"]
       const persons = await pod.aKey(owner, { grant: { permissions } })
@@ -118,12 +122,12 @@ for (const [where, storage] of storages) {
       }
       assert.strictEqual(await proposalCount(owner), before)
       assert.strictEqual(ok(await owner.send("GET", "/api/hub/workspaces")).workspaces.length, count)
-      // Nothing besides, and the same key makes one.
+      // The same key can make a workspace without such parts.
       ok(await persons.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: "Plain" }))
     })
   })
 
-  describe(`what a new record names, ${where}`, () => {
+  describe(`attack: a new record refers to another record, ${where}`, () => {
     let ground: Ground
     const nobodys = "0190a0a0-0000-7000-8000-00000000dead"
     beforeAll(async () => {
@@ -131,7 +135,7 @@ for (const [where, storage] of storages) {
     }, 120_000)
     afterAll(() => ground?.pod.stop())
 
-    it("is there for whoever makes it and in its space: nobody else's, no other workspace's, and none that is not there", async () => {
+    it("a record that a new record refers to must be within the caller's reach and in the same space, and every other id gets the same answer", async () => {
       const { agent, owner, pod, victim, workspaceId } = ground
       const shared = await pod.aWorkspace(owner, "Another of ours")
       const project = async (by: Caller, name: string, more: object = {}) =>
@@ -172,7 +176,7 @@ for (const [where, storage] of storages) {
             const { decisionId: _id, ...said } = answer.body
             answers.add(JSON.stringify([answer.status, said]).replaceAll(id, ""))
           }
-          // One answer for all of them: it does not tell what there is.
+          // All these ids get one answer, so that it does not show which records exist.
           assert.strictEqual(answers.size, 1, `${at} ${field} ${[...answers].join(" ")}`)
           if (good !== null) {
             ok(await by.send("POST", `/api/hub/${at}`, { ...rest, [field]: value(good), workspaceId }))
@@ -182,7 +186,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await victim.send("GET", `/api/hub/projects/${theirs}/outputs`)).outputs.length, 0)
     })
 
-    it("is held to the same when it changes, and when an agent's wish is edited", async () => {
+    it("a changed reference follows the same rule, in an update and in an edited proposal", async () => {
       const { agent, owner, victim } = ground
       const theirs = (await made(victim, "projects", { name: "Another secret" })).id
       const document = await made(owner, "documents", { title: "Mine", content: "x" })

@@ -1,4 +1,4 @@
-/** What an edit of a waiting proposal turns it into: it stays what a person was asked, and what its asker may ask for. */
+/** An edited proposal stays what a person was asked, and within what its author may ask for. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Answer, Caller } from "../support/pod.ts"
@@ -8,7 +8,7 @@ import { aGround, anEntity, data, type Ground, made, ok, refused } from "./groun
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`an edited proposal, ${where}`, () => {
+  describe(`attack: an agent edits its waiting proposal, ${where}`, () => {
     let ground: Ground
     let colleague: Caller
     beforeAll(async () => {
@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
     const change = async (by: Caller, id: string, fields: object) =>
       proposed(await by.send("PATCH", `/api/hub/entities/${id}`, fields))
 
-    it("with the same data by its agent keeps the conflict with what a person wrote meanwhile, and nothing is written over", async () => {
+    it("an edit with the same data keeps the conflict with a person's later write, and nothing is overwritten", async () => {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const waiting = await change(agent, id, { title: "By the agent" })
@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("keeps its conflict too where the agent could not read the record any more when it edited", async () => {
+    it("a proposal keeps its conflict when the agent can no longer read the record at the time of the edit", async () => {
       const { agentId, owner, pod } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const project = await made(owner, "projects", { name: "Lost to the agent" })
@@ -60,7 +60,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("that changes a workspace says in its summary what it changes: a public projection never waits as a description", async () => {
+    it("an edit of a workspace change updates the summary: a public projection is never shown as a change of description", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
@@ -76,7 +76,7 @@ for (const [where, storage] of storages) {
       ok(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("that makes a workspace for an agent needs what that takes, and says so", async () => {
+    it("an edit that turns a workspace into one for an agent needs the permissions for that, and the summary says so", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,
@@ -97,7 +97,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("that asks to be let in says the role that it asks for", async () => {
+    it("an edit of a request to join names the requested role in its summary", async () => {
       const { agentId, owner, pod } = ground
       const fresh = await pod.aWorkspace(owner, "To be let into")
       const key = await pod.aKey(owner, { agentId })
@@ -112,7 +112,7 @@ for (const [where, storage] of storages) {
       } else assert.include([400, 403], answer.status)
     })
 
-    it("is told of by the pod and not by its agent: a delete never waits as a typo that is fixed", async () => {
+    it("an agent cannot write the summary of its proposal: a delete is never shown as a corrected typo", async () => {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "To be deleted" })
       const waiting = proposed(await agent.send("DELETE", `/api/hub/entities/${id}`))
@@ -123,7 +123,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).summary, "Away with it")
     })
 
-    it("of another kind is shown as that kind, and made as it is shown", async () => {
+    it("an edit to another kind updates the summary, and the approval makes an entity of that kind", async () => {
       const { agent, owner } = ground
       const asked = { title: "Of some kind", profileSlug: "note" }
       const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
@@ -135,7 +135,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/entities?profileSlug=task&limit=1`))[0].id, primaryId)
     })
 
-    it("of another kind than the grant of its key names is refused", async () => {
+    it("an edit to a kind outside the key's grant is refused", async () => {
       const { agentId, owner, pod } = ground
       const notes = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.note", "proposal"] } })
       const waiting = proposed(await notes.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note" }))
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).data.data.profileSlug, "note")
     })
 
-    it("with a text, where its key writes no documents, is refused and does not wait", async () => {
+    it("an edit that adds a text is refused where the key may not write documents, and the proposal stays as it was", async () => {
       const { agentId, owner, pod } = ground
       const entities = await pod.aKey(owner, { agentId, grant: { permissions: ["entity", "proposal"] } })
       const waiting = proposed(await entities.send("POST", "/api/hub/entities", { title: "Without a text" }))
@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(after.revision, 1)
     })
 
-    it("that is made private is read by nobody but its person any more", async () => {
+    it("a proposal that is made private can be read and decided only by its person", async () => {
       const { agent, owner, workspaceId } = ground
       const asked = { name: "Summarise", sharing: "space", workspaceId }
       const waiting = proposed(await agent.send("POST", "/api/hub/commands", asked))
@@ -169,13 +169,13 @@ for (const [where, storage] of storages) {
       refused(await colleague.send("POST", `${path}/${waiting}/reject`, {}), 404)
       const { proposals } = ok(await colleague.send("GET", `${path}?workspaceId=${workspaceId}`))
       assert.notInclude(JSON.stringify(proposals), waiting)
-      // And what waits can be carried out.
+      // The person can still approve the private proposal.
       const { primaryId } = ok(await approve(waiting))
       ok(await owner.send("GET", `/api/hub/commands/${primaryId}`))
       refused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
     })
 
-    it("is not edited by another agent, nor by a key of its agent that could not ask for it", async () => {
+    it("a proposal cannot be edited by another agent, or by a key of its own agent that could not have made it", async () => {
       const { agent, agentId, owner, pod } = ground
       const other = data(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] })).id as string
       const { id } = await anEntity(owner, { profileSlug: "task" })

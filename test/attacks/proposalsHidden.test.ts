@@ -1,4 +1,7 @@
-/** What a proposal tells of is seen by whoever sees all of that, and an agent's own question by its person alone. */
+/**
+ * A proposal is seen only by callers who may read every record it mentions, and an agent's own request only by its
+ * person.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import type { Answer, Caller } from "../support/pod.ts"
@@ -8,7 +11,7 @@ import { aGround, anEntity, data, type Ground, made, ok, refused } from "./groun
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`a proposal that not everybody may see, ${where}`, () => {
+  describe(`attack: a caller looks for a proposal that it may not see, ${where}`, () => {
     let ground: Ground
     let colleague: Caller
     let admin: Caller
@@ -24,14 +27,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual(body.status, "proposed", JSON.stringify(body))
       return body.proposalId as string
     }
-    /** Nothing of it, whichever way it is asked for. */
+    /** Asserts that no list, page, single read or action shows the caller anything of the proposal. */
     const isHiddenFrom = async (by: Caller, id: string, words: ReadonlyArray<string>) => {
       const page = await by.send("GET", `${path}?status=all&limit=200`)
       const { proposals, total } = ok(page)
       assert.strictEqual(total, proposals.length)
       const single = ok(await by.send("GET", `${path}?status=all&limit=1`))
       assert.strictEqual(single.total, total)
-      // A page of one goes on exactly as long as there is more to see.
+      // Pages of one proposal end exactly when all visible proposals are shown.
       const seen: Array<string> = []
       let cursor: string | null = ""
       for (let pages = 0; cursor !== null && pages < 50; pages++) {
@@ -49,7 +52,7 @@ for (const [where, storage] of storages) {
       refused(await by.send("PATCH", `${path}/${id}`, { data: {} }), 404)
     }
 
-    it("is a command of another person's agent: its person alone reads, approves and rejects it", async () => {
+    it("a command that an agent wants to run is read, approved and rejected only by the agent's person", async () => {
       const { agent, owner, workspaceId } = ground
       const wish = { title: "Deploy the secret build", command: "deploy --now", workspaceId }
       for (const asked of [
@@ -72,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(events), "secret build")
     })
 
-    it("is a link between notes: a key that does not read one of its ends sees neither title nor id nor number", async () => {
+    it("a proposed relation is hidden from a key that cannot read one of its ends: title, id and count", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const shown = await anEntity(owner, { title: "Open task", profileSlug: "task", workspaceId })
       const hidden = await anEntity(owner, { title: "Hidden note", workspaceId })
@@ -86,7 +89,7 @@ for (const [where, storage] of storages) {
       ok(await both.send("GET", `${path}/${waiting}`))
     })
 
-    it("is what files entities in a project: a key that does not read one of them sees nothing of it", async () => {
+    it("a proposal to file entities in a project is hidden from a key that cannot read one of the entities", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const project = await made(owner, "projects", { name: "Harbour wall", workspaceId })
       const hidden = await anEntity(owner, { title: "Hidden in the wall", workspaceId })
@@ -97,7 +100,7 @@ for (const [where, storage] of storages) {
       ok(await owner.send("GET", `${path}/${waiting}`))
     })
 
-    it("is an entity with a text: whoever does not read documents does not read it there", async () => {
+    it("a proposed entity with a text is hidden from a key that cannot read documents", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const asked = { title: "With a text", content: "the text of the document", workspaceId }
       const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
@@ -110,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.include(JSON.stringify(ok(await texts.send("GET", `${path}/${waiting}`))), "the text of the document")
     })
 
-    it("is a role of an entity: a key that does not read the entity, or no roles, sees nothing of it", async () => {
+    it("a proposed facet is hidden from a key that cannot read the entity or cannot read facets", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const role = {
         slug: "keeper",

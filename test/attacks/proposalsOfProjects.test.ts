@@ -1,4 +1,4 @@
-/** Keys for projects and what is proposed there: what counts is where a record is filed now, and what each key is for. */
+/** Keys for projects and the proposals there: the present filing of a record and the projects of each key decide. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
@@ -7,7 +7,7 @@ import { aGround, anEntity, data, type Ground, made, ok, refused } from "./groun
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`a proposal in a project, ${where}`, () => {
+  describe(`attack: a proposal crosses the border of a project, ${where}`, () => {
     let ground: Ground
     let first: string
     let second: string
@@ -49,7 +49,7 @@ for (const [where, storage] of storages) {
       return JSON.stringify(proposals).includes(id)
     }
 
-    it("is not edited into a project that its key is not for", async () => {
+    it("a proposal cannot be edited into a project that is outside its key's grant", async () => {
       const asked = { title: "In the first", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([sourceEntityId, targetEntityId], [primaryId, first])
     })
 
-    it("that a person edits into another project is applied for no key that is not for it", async () => {
+    it("a proposal that a person moves to another project is not applied when its key is not for that project", async () => {
       const asked = { title: "Moved by a person", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       refused(await approve(waiting), 409, "AUTHORITY_GONE")
     })
 
-    it("about a record that left the project before the approval is not applied", async () => {
+    it("a proposal about a record that left the project before the approval is not applied", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsFirst.send("PATCH", `/api/hub/entities/${id}`, { title: "Too late" }))
       await takeOut(id, first)
@@ -80,7 +80,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Filed")
     })
 
-    it("about a facet is not edited to an entity that its key does not change", async () => {
+    it("a proposed facet cannot be moved to an entity that its key may not change", async () => {
       const { agentId, owner, pod } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       ok(await owner.send("POST", "/api/hub/profiles", role))
@@ -93,13 +93,13 @@ for (const [where, storage] of storages) {
       const { data: shown } = await seen(waiting)
       const elsewhere = { data: { ...shown.data, entityId: task.id } }
       refused(await notes.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
-      // A person may ask for the other one: then its key could not have.
+      // A person may move it to the task: then the approval fails, because the key could not have asked for that.
       ok(await owner.send("PATCH", `${path}/${waiting}`, elsewhere))
       refused(await approve(waiting), 409, "AUTHORITY_GONE")
       assert.deepStrictEqual(ok(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])
     })
 
-    it("about what is only in the first is not there for a key for the second, though its agent's grant names both", async () => {
+    it("a proposal about a record in the first project is hidden from a key for the second, even if its agent's grant names both", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsBoth.send("PATCH", `/api/hub/entities/${id}`, { title: "Secret" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await seen(waiting)).status, "pending")
     })
 
-    it("goes with its record: a key for the project that this left sees and decides nothing of it", async () => {
+    it("a proposal follows its record: a key for the project that the record left can neither see nor decide it", async () => {
       const id = await filed(first)
       const waiting = proposed(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Next" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
@@ -128,7 +128,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Next")
     })
 
-    it("to make something there can be approved, also where neither key nor agent may say more than entities", async () => {
+    it("a proposal to create an entity in a project can be approved even where the key and the agent may write only entities", async () => {
       const { owner, pod } = ground
       const little = { name: "Little", capabilities: ["entity.note"] }
       const agentId = data(await owner.mutate("agents.create", little)).id as string
@@ -142,7 +142,7 @@ for (const [where, storage] of storages) {
       ok(await approve(ok(await key.send("POST", path, draft)).proposalId))
     })
 
-    it("to make something there can be approved, by its person and by a key for the project", async () => {
+    it("a proposal to create an entity in a project can be approved by its person and by a key for the project", async () => {
       for (const by of [ground.owner, keys.first]) {
         const asked = { title: "Made there", projectId: first }
         const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))

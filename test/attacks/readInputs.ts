@@ -1,4 +1,6 @@
-/** What a read can be asked, found from its declaration: its fields, which of them must be there, and values they take. */
+/**
+ * The inputs that a read accepts, derived from its declaration: its fields, which are required, and values for them.
+ */
 import { HttpApi } from "@effect/platform"
 import { Arbitrary, Either, identity, Option, Schema } from "effect"
 import fc from "fast-check"
@@ -15,7 +17,7 @@ type Closed = Schema.Schema<unknown>
 export interface Field {
   readonly part: Part
   readonly name: string
-  /** Made up from the declaration, encoded, each once. */
+  /** Generated from the declaration, encoded, without duplicates. */
   readonly values: ReadonlyArray<unknown>
   readonly isNeeded: boolean
 }
@@ -39,7 +41,9 @@ const endpoints = (() => {
   return found
 })()
 
-/** Every schema of a declaration is closed, which its type does not say. Procedures and tools take one object. */
+/**
+ * The schemas of a declaration need no services, which their type does not say. Procedures and tools take one object.
+ */
 const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<readonly [Part, Closed]> => {
   if (rest !== undefined) return endpoints.get(name) ?? []
   const schema =
@@ -50,10 +54,10 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
   return schema === undefined ? [] : [["body", schema as Closed]]
 }
 
-const samplesMost = 60 // enough to meet every optional field
+const samplesMost = 60 // enough for every optional field to occur
 const valuesMost = 3
 
-/** Inputs that decode, as a client would send them. A schema that says less than it accepts has values it cannot encode. */
+/** Inputs that decode, as a client would send them. Some generated values cannot be encoded and are left out. */
 const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
   const encode = Schema.encodeEither(schema)
   const decode = Schema.decodeUnknownEither(schema)
@@ -92,7 +96,7 @@ const fieldsOfPart = (part: Part, schema: Closed): ReadonlyArray<Field> => {
 export const fieldsOf = (way: Approach): ReadonlyArray<Field> =>
   partsOf(way).flatMap(([part, schema]) => fieldsOfPart(part, schema))
 
-/** A value for each field that is given one, as `ask` takes it. */
+/** The input with a value for each given field, in the form that `ask` takes. */
 export const inputOf = (way: Approach, given: ReadonlyArray<readonly [Field, unknown]>): unknown => {
   const part = (wanted: Part) =>
     Object.fromEntries(given.filter(([field]) => field.part === wanted).map(([{ name }, value]) => [name, value]))

@@ -1,4 +1,4 @@
-/** A proposal comes to one outcome with one effect, however many settle it at once: attack 58 of the reference. */
+/** A proposal gets one outcome with one effect, however many callers decide it at once: attack 58 of the reference. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { aGround, anEntity, eventsOf, type Ground, ok } from "./ground.ts"
@@ -7,7 +7,7 @@ import { storages } from "../support/storages.ts"
 const rounds = 8
 
 for (const [where, storage] of storages) {
-  describe(`settling at once, ${where}`, () => {
+  describe(`attack: several callers decide one proposal at once, ${where}`, () => {
     let ground: Ground
     let people: ReadonlyArray<Caller>
     beforeAll(async () => {
@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
       (await eventsOf(ground.owner)).filter(({ actorId, subjectId }) => subjectId === id && actorId === ground.agentId)
         .length
 
-    it("attack 58: two approvals are one outcome and one effect", async () => {
+    it("attack 58: two simultaneous approvals of a proposal give one outcome and one effect", async () => {
       for (let round = 0; round < rounds; round++) {
         const { id, proposalId } = await aProposal()
         const path = `/api/hub/proposals/${proposalId}/approve`
@@ -38,7 +38,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: of an approval and a rejection at once one holds, and the effect is the one of that", async () => {
+    it("attack 58: of a simultaneous approval and rejection exactly one succeeds, and only its effect happens", async () => {
       for (let round = 0; round < rounds; round++) {
         const { id, proposalId } = await aProposal()
         const verbs = round % 2 === 0 ? ["approve", "reject"] : ["reject", "approve"]
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: two reverts are one, and what was there is there again", async () => {
+    it("attack 58: of two simultaneous reverts one succeeds, and the earlier value is restored", async () => {
       const { id, proposalId } = await aProposal()
       ok(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
       const path = `/api/hub/proposals/${proposalId}/revert`

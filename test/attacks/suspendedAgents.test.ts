@@ -1,4 +1,4 @@
-/** A suspended agent does nothing, whichever of its keys it shows; what is its person's goes on, and it comes back. */
+/** A suspended agent can do nothing with any of its keys; its person can go on, and the agent can resume. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { mcp } from "../doors/surfaces.ts"
@@ -6,7 +6,7 @@ import { storages } from "../support/storages.ts"
 import { aGround, data, type Ground, refused } from "./ground.ts"
 
 for (const [where, storage] of storages) {
-  describe(`a suspended agent, ${where}`, () => {
+  describe(`attack: a suspended agent tries to go on, ${where}`, () => {
     let ground: Ground
     beforeAll(async () => {
       ground = await aGround(storage)
@@ -23,15 +23,15 @@ for (const [where, storage] of storages) {
       (await mcp(caller, "tools/call", { name: "svc_get_entities", arguments: {} })).status
     ]
 
-    it("attack: its keys are refused with 401 at once on every surface, and open again when it resumes", async () => {
+    it("attack: every key of a suspended agent gets 401 at once on every surface, and works again after the agent resumes", async () => {
       const { agent, owner, pod } = ground
       const keys = [agent, await pod.aKey(owner, { agentId: ground.agentId })]
       for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
       assert.strictEqual(data(await suspend(true)).isSuspended, true)
       for (const key of keys) assert.deepStrictEqual(await uses(key), [401, 401, 401, 401, 401])
-      // A key that is made meanwhile is no way round.
+      // A key that is made during the suspension does not work either.
       assert.deepStrictEqual(await uses(await pod.aKey(owner, { agentId: ground.agentId })), [401, 401, 401, 401, 401])
-      // Its person and their other agents go on.
+      // The person and the person's other agents can go on.
       const otherId = data(await owner.mutate("agents.create", { name: "Other", capabilities: ["*"] })).id
       for (const key of [await pod.aKey(owner), await pod.aKey(owner, { agentId: otherId })]) {
         assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
       for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
     })
 
-    it("attack: no key suspends an agent or lets it resume, its own least of all", async () => {
+    it("attack: no key can suspend an agent or let it resume, and the agent's own key cannot either", async () => {
       const { agent, agentId, owner, pod, victim } = ground
       data(await suspend(true))
       for (const key of [agent, await pod.aKey(owner)]) {
@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
       data(await suspend(false))
     })
 
-    it("attack: what it proposed is not applied while it is suspended", async () => {
+    it("attack: a proposal of a suspended agent cannot be approved", async () => {
       const { agent, owner } = ground
       const { proposalId } = (await agent.send("POST", "/api/hub/tracks", { name: "Proposed" })).body
       data(await suspend(true))

@@ -1,4 +1,7 @@
-/** Two pods with the same person, places, things and callers in them; what one holds beside that is to be told by nobody. */
+/**
+ * Two pods with the same person, places, records and callers; no caller may notice the hidden records that one of them
+ * also has.
+ */
 import { everyScope, type Caller, type Storage, type TestPod } from "../support/pod.ts"
 import { aColleague } from "../support/membership.ts"
 import { exampleOf } from "../surfaces/promises.ts"
@@ -7,7 +10,7 @@ import { aTwin, type Twin } from "./twins.ts"
 
 type Somebody = Caller & { readonly id: string }
 
-/** Who makes things: signed in, with a key for everything and an agent that may propose everything. */
+/** A person who makes records: a session, a key with full access, and an agent that may propose everything. */
 export interface Cast {
   readonly session: Somebody
   readonly key: Caller
@@ -24,13 +27,13 @@ const castOf = async (pod: TestPod, session: Somebody): Promise<Cast> => {
 
 export interface FilledTwin extends Twin {
   readonly person: Cast
-  /** A colleague in the one workspace, and a stranger everywhere else. */
+  /** A colleague in the shared workspace, who is a stranger everywhere else. */
   readonly other: Cast
-  /** REST operations that made something. */
+  /** The REST operations that made something. */
   readonly made: ReadonlySet<string>
 }
 
-/** A workspace of theirs into which their agent is let, named `label/workspaces`. */
+/** Makes a workspace of the person, named `label/workspaces`, and lets the person's agent in. */
 export const openWorkspace = async (twin: Twin, label: string, { key, session, agentId }: Cast): Promise<string> => {
   const workspaceId = await twin.pod.aWorkspace(session, `word ${label}`)
   twin.ids.set(`${label}/workspaces`, workspaceId)
@@ -39,7 +42,7 @@ export const openWorkspace = async (twin: Twin, label: string, { key, session, a
   return workspaceId
 }
 
-/** One of everything in their own space (null) or a workspace. */
+/** Makes one record of every type in the person's own space (null) or in a workspace. */
 export const fill = (
   twin: Twin,
   label: string,
@@ -47,7 +50,7 @@ export const fill = (
   { isFirst = true, kind, workspaceId }: Pick<Place, "workspaceId" | "kind"> & Partial<Place>
 ) => populate(twin, { label, ...by, workspaceId, kind, isFirst })
 
-/** The narrow keys and the wide ones, of the person and of their agent; and nobody at all. */
+/** Makes narrow and wide keys of the person and of the person's agent, and a caller without a credential. */
 const giveKeys = async (twin: Twin, { agentId, session, key, agent }: Cast, workspaceId: string) => {
   const orders: Readonly<Record<string, object>> = {
     "a key for notes": { grant: { permissions: ["entity.note.read"] } },
@@ -95,7 +98,7 @@ export const callerNames = {
   oneObject: ["a key for one object", "nobody"]
 } as const
 
-/** What both hold: the label `seen` in the one workspace, `home` in the person's own space. */
+/** Fills what both pods hold: the label `seen` in the shared workspace, `home` in the person's own space. */
 export const aFilledTwin = async (pod: TestPod, storage: Storage): Promise<FilledTwin> => {
   const twin = aTwin(pod)
   const person = await castOf(pod, await pod.aPerson("someone@example.com"))

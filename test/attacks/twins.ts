@@ -1,18 +1,18 @@
-/** Two pods asked the same thing, each under its own ids, and what in their answers differs. */
+/** Asks two pods the same question, each with its own ids, and compares the answers. */
 import { type Approach, ask, nameOf } from "../doors/surfaces.ts"
 import type { Answer, Caller, TestPod } from "../support/pod.ts"
 
-/** One of the two, with what its ids are called. */
+/** One of the two pods, with the names of its ids. */
 export interface Twin {
   readonly pod: TestPod
-  /** From `label/sort` to the id it has here. */
+  /** From `label/sort` to the id of that record in this pod. */
   readonly ids: Map<string, string>
   readonly callers: Map<string, Caller>
 }
 
 export const aTwin = (pod: TestPod): Twin => ({ pod, ids: new Map(), callers: new Map() })
 
-/** An id that nothing has, for what the other pod alone holds: the same for one name always. */
+/** An id that no record has, for a record that only the other pod holds: always the same for one name. */
 const nothingCalled = (name: string): string => {
   const hex = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0xffffffffffff, 7)
   return `0190a0a0-0000-7000-8000-${hex.toString(16).padStart(12, "0")}`
@@ -25,10 +25,13 @@ const filled = (twin: Twin, input: unknown): unknown =>
 
 const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Headers that differ from answer to answer whatever is in it. */
+/** Headers that differ between answers for reasons other than their content. */
 const fleeting = new Set(["date", "x-request-id", "etag", "ratelimit-remaining", "ratelimit-reset", "keep-alive"])
 
-/** Puts names for ids, and one word for every instant, digest and secret: what is left is what the pod says. */
+/**
+ * Replaces ids by names, and every instant, digest and secret by one word, so that the answers of two pods can be
+ * compared.
+ */
 const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): string => {
   const names = new Map([...twin.ids].map(([name, id]) => [id, name]))
   for (const [name] of asked.matchAll(/@([a-z]+\/[a-z-]+)/g)) names.set(idOf(twin, name.slice(1)), name.slice(1))
@@ -56,14 +59,14 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
 
 export interface Compared {
   readonly wasAnswered: boolean
-  /** Behind its door: other inputs may be answered differently. */
+  /** True when the caller passed the door: other inputs may get other answers. */
   readonly wasLetIn: boolean
   readonly difference: string | undefined
-  /** Where each of the two goes on. */
+  /** The cursor of the next page in each of the two pods. */
   readonly cursors: readonly [string | null, string | null]
 }
 
-const shown = 1_500 // characters of an answer from shortly before where they part
+const shown = 1_500 // characters of an answer, from shortly before the first difference
 
 const difference = (one: string, other: string): string | undefined => {
   if (one === other) return undefined
@@ -73,7 +76,7 @@ const difference = (one: string, other: string): string | undefined => {
   return `without:\n${one.slice(from, from + shown)}\nwith more in it:\n${other.slice(from, from + shown)}`
 }
 
-/** Asks both. Cursors go to each as it gave them. */
+/** Asks both pods. Each gets the cursor that it gave. */
 export const compared = async (
   twins: readonly [Twin, Twin],
   name: string,

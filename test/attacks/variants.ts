@@ -1,15 +1,15 @@
-/** The questions that are put to a read: the plainest, and each of its fields in turn about every thing there could be. */
+/** The questions that each read is asked: the simplest one, and one for each field and each record it could name. */
 import { Either } from "effect"
 import type { Approach } from "../doors/surfaces.ts"
 import { type Field, fieldsOf, inputOf } from "./readInputs.ts"
 
-/** `@seen/tracks` stands for the id that the pod in question gave this thing. */
+/** `@seen/tracks` stands for the id that this record has in the pod that is asked. */
 export const standsFor = (label: string, sort: string): string => `@${label}/${sort}`
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const plain = (text: string) => text.toLowerCase().replaceAll("-", "").replace(/ies$/, "y").replace(/s$/, "")
 
-/** Which sorts of things a field may mean: by its name, or for a bare id by what stands before it in the path. */
+/** The sorts of records that a field may name: by the field's name, or for a plain id by the path segment before it. */
 const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const before = new RegExp(`/([a-z-]+)/:${name}(?:/|$)`).exec(way.rest?.path ?? "")?.[1]
   const exact = sorts.filter((sort) => part === "path" && sort === before)
@@ -19,7 +19,7 @@ const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<str
   return alike.length > 0 ? alike : sorts
 }
 
-/** What is worth asking for by a word, whatever the field is called; texts that a thing of this label holds. */
+/** Texts that the records of this label contain; every text field is asked for them. */
 const textsOf = (label: string) => [`word ${label}`, `kept-${label}`, `recipe-${label}`, `${label}@mail.example`]
 
 const valuesFor = (
@@ -40,19 +40,19 @@ const valuesFor = (
   if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values
   if (/^\d+$/.test(sample)) return ["1", ...field.values]
-  // Of what is hidden the first shows as much as all.
+  // The first hidden labels show as much as all of them would.
   return [...field.values, ...labels.slice(0, 3).flatMap(textsOf), "word", "note"]
 }
 
-/** Ids are named and not yet known here: any will do to see whether the rest fits. */
+/** Ids still stand as names here; any id shows whether the rest of the input fits. */
 const fits = (way: Approach, input: unknown) => {
   const text = JSON.stringify(input).replaceAll(/@[a-z]+\/[a-z-]+/g, "0190a0a0-0000-7000-8000-000000000001")
   return Either.isRight(way.operation.decode(JSON.parse(text)))
 }
 
 /**
- * The inputs for one read, the plainest first. Ids in them stand as `@label/sort`; the first label is what everybody in
- * the comparison may see. None when nothing fits.
+ * The inputs for one read, the simplest first. Ids in them stand as `@label/sort`; the first label is the one that
+ * every caller in the comparison may see. Empty when no input fits.
  */
 export const variantsOf = (
   way: Approach,
@@ -65,7 +65,7 @@ export const variantsOf = (
   const varied = fields.flatMap(({ field, values }) =>
     values.map((value) => inputOf(way, [...least.filter(([other]) => other !== field), [field, value] as const]))
   )
-  // What one field needs beside it may be another that is optional: all of them together are one question more.
+  // A field may need another optional field beside it, so one more question sets all fields.
   const every = inputOf(
     way,
     fields.flatMap(({ field, values }) => (values[0] === undefined ? [] : [[field, values[0]] as const]))

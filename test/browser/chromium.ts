@@ -1,4 +1,4 @@
-/** Chromium for tests, driven over its DevTools pipe: no package, no port, nothing of the machine's own profile. */
+/** Chromium for tests, controlled over its DevTools pipe: no package, no port, and no profile of the machine. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,24 +8,24 @@ import { describe, it } from "vitest"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
-/** The browser of this machine; CHROMIUM_PATH names another. */
+/** The browser of this machine; CHROMIUM_PATH can name another. */
 const executable: string | undefined = [process.env["CHROMIUM_PATH"], ...places].find(
   (path) => path !== undefined && existsSync(path)
 )
 
-/** A suite that needs a browser. Without one it is skipped by name, or fails where POD_REQUIRE_BROWSER says so. */
+/** A suite that needs a browser. Without one it is skipped by name, or fails where POD_REQUIRE_BROWSER is set. */
 export const describeBrowser = (name: string, suite: () => void): void => {
   if (executable !== undefined) describe(name, suite)
   else if (process.env["POD_REQUIRE_BROWSER"] === "1") {
     describe(name, () => {
-      it("needs Chromium, and there is none: apt-get install chromium, or set CHROMIUM_PATH", () => {
+      it("this suite needs Chromium: apt-get install chromium, or set CHROMIUM_PATH", () => {
         throw new Error("no Chromium on this machine")
       })
     })
   } else describe.skip(`${name} (skipped: no Chromium on this machine; CHROMIUM_PATH may name one)`, suite)
 }
 
-/** What DevTools tells unasked, as far as tests listen. */
+/** The messages that DevTools sends without a request, as far as tests use them. */
 interface Message {
   readonly id?: number
   readonly method?: string
@@ -39,7 +39,7 @@ interface Message {
   }
 }
 
-/** What `Runtime.evaluate` answers. */
+/** The answer of `Runtime.evaluate`. */
 interface Evaluated {
   readonly result: { readonly value: unknown }
   readonly exceptionDetails?: { readonly exception?: { readonly description?: string } }
@@ -48,21 +48,21 @@ interface Evaluated {
 /** One tab. */
 export interface Tab {
   readonly open: (url: string) => Promise<void>
-  /** The value of an expression in the page, awaited. Whoever asks knows its type. */
+  /** The awaited value of an expression in the page. The caller states its type. */
   readonly read: <A = unknown>(expression: string) => Promise<A>
   /** Waits until an expression is truthy. */
   readonly until: (expression: string) => Promise<void>
-  /** Clicks what a selector finds, as a pointer would. */
+  /** Clicks the element of a selector as a pointer would. */
   readonly click: (selector: string) => Promise<void>
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   readonly type: (text: string) => Promise<void>
   readonly press: (key: "Enter" | "Escape" | "Tab" | "/") => Promise<void>
   readonly look: (options: { readonly width: number; readonly isDark: boolean }) => Promise<void>
-  /** A PNG of what the window shows. */
+  /** A PNG of the visible window. */
   readonly picture: () => Promise<Buffer>
-  /** Every address that the tab asked for, in order. */
+  /** Every address that the tab requested, in order. */
   readonly asked: ReadonlyArray<string>
-  /** What the browser complained of: violated policies, failed loads, thrown errors. */
+  /** The complaints of the browser: violated policies, failed loads, thrown errors. */
   readonly complaints: ReadonlyArray<string>
 }
 
@@ -88,7 +88,7 @@ const flags = [
 
 const keyCodes = { Enter: 13, Escape: 27, Tab: 9, "/": 191 } as const
 
-/** The wire: JSON messages that end in NUL, out on descriptor 3 and in on 4. */
+/** The connection: JSON messages that end in NUL, out on descriptor 3 and in on 4. */
 const connect = (child: ChildProcess) => {
   const out = child.stdio[3] as Writable
   const back = child.stdio[4] as Readable
@@ -157,7 +157,7 @@ const attach = async (wire: ReturnType<typeof connect>): Promise<Tab> => {
       await done
     },
     until: async (expression) => {
-      // The page itself watches, frame by frame, so that nobody sleeps for a guessed time.
+      // The page itself checks in short intervals, so that the test does not sleep for a guessed time.
       const isTrue = await read<boolean>(
         `new Promise((resolve) => { const endMs = performance.now() + 10000; const look = () => { let found = false; try { found = Boolean(${expression}) } catch {} if (found || performance.now() > endMs) resolve(found); else setTimeout(look, 20) }; look() })`
       )
@@ -193,7 +193,7 @@ const attach = async (wire: ReturnType<typeof connect>): Promise<Tab> => {
   }
 }
 
-/** Starts a browser with an empty profile that it leaves no trace of. */
+/** Starts a browser with an empty profile, which is removed at the end. */
 export const aBrowser = async (): Promise<Browser> => {
   const profile = mkdtempSync(join(tmpdir(), "pod-browser-"))
   const child = spawn(executable!, [...flags, `--user-data-dir=${profile}`], {

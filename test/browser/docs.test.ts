@@ -1,4 +1,6 @@
-/** The API page as a person meets it, in a real browser: it loads nothing from elsewhere, narrows, copies and tries. */
+/**
+ * The API page in a real browser: it loads nothing from other origins, filters, copies commands and tries operations.
+ */
 import { assert } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { afterAll, beforeAll, it } from "vitest"
@@ -7,7 +9,7 @@ import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts
 
 const looks = [375, 1280].flatMap((width) => [false, true].map((isDark) => ({ width, isDark })))
 
-/** Where a developer asks to see what the tests see. */
+/** The folder for pictures of the page, when a developer sets it. */
 const pictures = process.env["POD_PICTURES"]
 
 describeBrowser("the API page in a browser", () => {
@@ -32,7 +34,7 @@ describeBrowser("the API page in a browser", () => {
 
   const visible = `[...document.querySelectorAll(".operation")].filter((card) => card.checkVisibility()).map((card) => card.id)`
 
-  it("asks nobody but the pod for anything, and breaks no rule of its policy", async () => {
+  it("the API page loads everything from the pod and does not violate its security policy", async () => {
     const tab = await opened()
     await tab.read(`document.querySelectorAll(".operation").forEach((card) => (card.open = true))`)
     await tab.until(`document.querySelectorAll(".operation .inside").length > 10`)
@@ -44,7 +46,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(tab.complaints, [])
   })
 
-  it("an inline script would not run", async () => {
+  it("the API page does not run an inline script", async () => {
     const tab = await opened()
     await tab.read(
       `document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = true" }))`
@@ -52,7 +54,7 @@ describeBrowser("the API page in a browser", () => {
     assert.strictEqual(await tab.read("window.ran === undefined"), true)
   })
 
-  it("shows every operation of the document, each with its door", async () => {
+  it("the API page shows every operation of the document, each with its door", async () => {
     const tab = await opened()
     const { body } = await pod.stranger.send("GET", "/openapi.json")
     const names = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
@@ -67,7 +69,7 @@ describeBrowser("the API page in a browser", () => {
     }
   })
 
-  it("the slash key and words narrow the list, Escape shows all again", async () => {
+  it("the slash key and a search filter the list of operations, and Escape shows all of them again", async () => {
     const tab = await opened()
     const all: ReadonlyArray<string> = await tab.read(visible)
     await tab.press("/")
@@ -119,7 +121,7 @@ describeBrowser("the API page in a browser", () => {
     await tab.until(`document.getElementById("entities.list").open`)
   })
 
-  it("tries an operation with the key that was typed in, and forgets the key on reload", async () => {
+  it("the API page tries an operation with the typed key, and forgets the key on reload", async () => {
     const key = await pod.aKey(pod.owner)
     const tab = await opened("/docs#users.me")
     await tab.until(`document.querySelector("[id='users.me'] .inside")`)
@@ -139,7 +141,7 @@ describeBrowser("the API page in a browser", () => {
     assert.strictEqual(await tab.read(`document.querySelector("#credential-secret").value`), "")
   })
 
-  it("sends what the form says: path, query, idempotency key and body", async () => {
+  it("the API page sends what its form contains: path, query, idempotency key and body", async () => {
     const key = await pod.aKey(pod.owner)
     const tab = await opened("/docs#knowledge.put")
     await tab.until(`document.querySelector("[id='knowledge.put'] .inside")`)
@@ -160,7 +162,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(tab.complaints, [])
   })
 
-  it.each(looks)("fits the window, $width px wide, dark: $isDark", async ({ width, isDark }) => {
+  it.each(looks)("every page fits a window of $width px, dark: $isDark", async ({ width, isDark }) => {
     for (const path of ["/docs#entities.create", "/setup", "/"]) {
       const tab = await opened(path)
       await tab.look({ width, isDark })

@@ -14,7 +14,7 @@ import { anEmbedded } from "../support/pgliteImage.ts"
 import { aSettings } from "../support/settings.ts"
 import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
 
-/** A pod without an owner: the pods of other suites have one. */
+/** A pod without an owner; the pods of other suites have one. */
 const anUnclaimedPod = async () => {
   const settings = aSettings({ port: 0 })
   const runtime = ManagedRuntime.make(
@@ -41,7 +41,7 @@ const anUnclaimedPod = async () => {
   }
 }
 
-/** What commands print in a shell to which somebody types. */
+/** The output of shell commands that read this input. */
 const typed = async (commands: string, input: string): Promise<string> => {
   const shell = spawn("bash", ["-c", commands], { stdio: ["pipe", "pipe", "inherit"] })
   shell.stdin.end(input)
@@ -84,26 +84,26 @@ describeBrowser("the setup page in a browser", () => {
   const email = "o'neil@example.com"
   const password = `a "quoted" back\\slash & 100% of it`
 
-  it("without a link it says where the link is and shows no form", async () => {
+  it("the setup page without a link says where to find the link and shows no form", async () => {
     const tab = await opened("")
     assert.strictEqual(await tab.read(state), "no-token")
     assert.include(await tab.read<string>("document.body.innerText"), "in the terminal where it was started")
     assert.strictEqual(await tab.read(`document.querySelector("form").checkVisibility()`), false)
   })
 
-  it("the token leaves the address at once and never travels in one", async () => {
+  it("the setup token is removed from the address at once and is never part of a requested address", async () => {
     const token = await pod.aLinkToken()
     const tab = await opened(token)
     assert.strictEqual(await tab.read("location.href"), `${pod.baseUrl}/setup`)
     assert.strictEqual(await tab.read("history.length"), 2) // the blank tab and this page
-    // DevTools tells the fragment apart; what went over the wire is the address without it.
+    // DevTools reports the fragment separately; the requested address does not contain it.
     assert.deepStrictEqual(
       tab.asked.filter((url) => url.includes(token) || !url.startsWith(`${pod.baseUrl}/`)),
       []
     )
   })
 
-  it("what is missing or malformed is said at its field, by the page or by the pod", async () => {
+  it("the setup page shows a missing or malformed value at its field, whether the page or the pod found it", async () => {
     const tab = await opened(await pod.aLinkToken())
     await fill(tab, email, "short")
     await tab.until(`!document.getElementById("password-problem").hidden`)
@@ -113,13 +113,13 @@ describeBrowser("the setup page in a browser", () => {
     assert.strictEqual(await tab.read(state), "claim")
   })
 
-  it("a link that is unknown, used or too old is said to be so", async () => {
+  it("the setup page says that a link is unknown, used or too old", async () => {
     const tab = await opened("A".repeat(43))
     await fill(tab, email, password)
     await until(tab, "used")
   })
 
-  it("a good link makes the owner, whose commands on the page end in a key that works", async () => {
+  it("a valid setup link makes the owner, and the commands on the page give a key that works", async () => {
     const token = await pod.aLinkToken()
     const tab = await opened(token)
     await fill(tab, email, password)
@@ -139,7 +139,7 @@ describeBrowser("the setup page in a browser", () => {
     await again.until(`["used", "owned"].includes(${state})`)
   })
 
-  it("a further link of a pod that has its owner makes nobody else its owner", async () => {
+  it("another setup link for a pod with an owner does not make another owner", async () => {
     const tab = await opened(await pod.aLinkToken())
     await fill(tab, "other@example.com", password)
     await until(tab, "owned")

@@ -1,4 +1,4 @@
-/** Everybody who comes to the doors: each caller with the description that the model judges them by. */
+/** The callers that the tests send to the doors, each with the description that the model judges it by. */
 import { DateTime, Effect, Redacted } from "effect"
 import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"
 import { KeySettings } from "../../src/features/keys/Keys.ts"
@@ -13,7 +13,7 @@ export interface Visitor {
   readonly name: string
   readonly caller: Caller
   readonly credential: Credential
-  /** Another sign-in of the same person, for what ends the session it is called with. */
+  /** Signs the same person in again, for operations that end the session they are called with. */
   readonly again?: () => Promise<Caller>
 }
 
@@ -29,15 +29,15 @@ export interface KeyDescription {
   readonly scopes?: ReadonlyArray<string>
   readonly grant?: GivenGrant | null
   readonly workspaceId?: string | null
-  /** The agent that holds it. */
+  /** The agent that holds the key. */
   readonly agentId?: string
   readonly capabilities?: ReadonlyArray<string>
   readonly expiresAt?: DateTime.Utc
 }
 
 /**
- * A key put straight into the store, past what minting refuses: keys with an empty list of permissions, retired scopes,
- * workspaces the person has left or a passed end of life are in circulation, and the doors have to judge them.
+ * Puts a key straight into the store, past what minting refuses: keys with an empty list of permissions, retired
+ * scopes, workspaces that the person has left or a past expiry exist in practice, and the doors have to judge them.
  */
 export const aStoredKey = async (pod: TestPod, personId: string, description: KeyDescription = {}) => {
   const { scopes = everyScope, grant = aGrant(), workspaceId = null, agentId } = description
@@ -85,7 +85,7 @@ export const aStoredKey = async (pod: TestPod, personId: string, description: Ke
   return { id: key.id, secret: Redacted.value(secret), credential }
 }
 
-/** The places and people that the cast is described with. */
+/** The places and people that the descriptions of the callers refer to. */
 export interface Scene {
   readonly pod: TestPod
   readonly workspaceId: string
@@ -111,15 +111,15 @@ const signInAgain = (pod: TestPod, email: string) => async (): Promise<Caller> =
   return pod.as({ "x-session-token": body.token as string })
 }
 
-/** The last character changed to another of the alphabet: the checksum no longer fits. */
+/** Changes the last character to another of the alphabet, so that the checksum no longer fits. */
 const mistyped = (secret: string) => secret.slice(0, -1) + (secret.endsWith("0") ? "1" : "0")
 
-/** Callers who are nobody: without a credential, or with one that opens nothing any more. */
+/** Callers who are refused everywhere: without a credential, or with one that is not valid. */
 export const theTurnedAway = async ({ pod }: Scene): Promise<ReadonlyArray<Visitor>> => {
   const revoked = await pod.aKey(pod.owner)
   const living = await aStoredKey(pod, pod.ownerId)
   const expired = await aStoredKey(pod, pod.ownerId, { expiresAt: DateTime.unsafeMake("2001-01-01T00:00:00Z") })
-  // Used once before it dies, so that whatever remembers it has to forget it.
+  // Used once before it is revoked, so that a cache of it must be cleared.
   await revoked.send("GET", "/api/hub/users/me")
   await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
   const bearer = (
@@ -156,7 +156,7 @@ export const theTurnedAway = async ({ pod }: Scene): Promise<ReadonlyArray<Visit
 
 const uuid = uuidv7()
 
-/** Keys by what they say of themselves, all of the pod's owner. */
+/** Keys by their description, all of the pod's owner. */
 const described = ({ workspaceId, foreignWorkspaceId, agentId }: Scene): Readonly<Record<string, KeyDescription>> => ({
   "a key for everything": {},
   "a key from before grants": { grant: null },
@@ -194,7 +194,7 @@ const described = ({ workspaceId, foreignWorkspaceId, agentId }: Scene): Readonl
   "an agent's key for knowledge": { agentId, grant: aGrant({ permissions: ["entity.knowledge"] }) }
 })
 
-/** Callers who are somebody: sessions, keys of every description, and requests that carry two credentials. */
+/** Callers with a valid credential: sessions, keys of every description, and requests with two credentials. */
 export const theAdmitted = async (scene: Scene, only?: ReadonlySet<string>): Promise<ReadonlyArray<Visitor>> => {
   const { pod, stranger } = scene
   const keys: Array<Visitor> = []

@@ -1,4 +1,4 @@
-/** The pure decisions against the model, over many random callers: doors, the rows in reach, and the gate. */
+/** Compares the pure decisions with the model for many random callers: doors, the rows in reach, and the gate. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import * as Doors from "../../src/doors/Door.ts"
@@ -33,9 +33,9 @@ const door: fc.Arbitrary<Doors.Door> = fc.oneof(
 
 const often = { fastCheck: { numRuns: 3_000 } }
 
-describe("the decisions of the pod and of the model are the same", () => {
+describe("the pod and the model decide alike", () => {
   it.prop(
-    "at every form of door",
+    "the pod and the model decide alike at every form of door",
     [door, credential, somebody],
     ([asked, held, who]) => {
       const expected = atDoor("rest", asked, held)
@@ -46,7 +46,7 @@ describe("the decisions of the pod and of the model are the same", () => {
   )
 
   it.prop(
-    "about which records of any type are in reach of any action",
+    "the pod and the model agree on which records of any type an action may touch",
     [credential, somebody, rows, fc.oneof(fc.constant("entity" as const), fc.constantFrom(...Doors.subjects)), action],
     ([held, who, all, of, verb]) => {
       const bounds = boundsFor(principalOf(held, who), of, verb)
@@ -67,12 +67,12 @@ describe("the decisions of the pod and of the model are the same", () => {
     id: fc.constant(null),
     spaceId: fc.constantFrom(...spaces),
     kind: fc.constantFrom(...kinds),
-    // Being filed is a second write, which the service puts to the gate: see visibility.test.ts.
+    // Filing in a project is a second write, which the service puts to the gate: see visibility.test.ts.
     projectIds: fc.constant([])
   })
 
   it.prop(
-    "at the gate, for what is there and for what is to be made",
+    "the gate and the model decide alike about writes of existing and new records",
     [
       credential,
       somebody,

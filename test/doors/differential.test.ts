@@ -1,4 +1,7 @@
-/** What a caller may not see changes no byte of what they hear: every read door, before and after hidden rows appear. */
+/**
+ * Records that a caller may not see change no byte of its answers: every read is asked before and after hidden rows
+ * appear.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -18,16 +21,16 @@ const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const decisionId = /"decisionId":"[0-9a-f-]{36}"/g
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-const samples = new Map<string, string>() // made once: generating one takes as long as many calls
+const samples = new Map<string, string>() // made once for each read: generating one takes as long as many calls
 
-/** What is declared, filled in from the declaration, with every id in it this one. */
+/** An input generated from the declaration, with every id in it replaced by this one. */
 const sampleAbout = (way: Approach, id: string): unknown => {
   const sample = samples.get(nameOf(way)) ?? JSON.stringify(sampleFor(way, {}))
   samples.set(nameOf(way), sample)
   return JSON.parse(sample.replaceAll(uuid, id))
 }
 
-/** The inputs that a read is asked with: the plainest, and each that names what is there and what is not. */
+/** The inputs for one read: the simplest, and those that name existing and missing records. */
 const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const { place, rest } = way
   const about = known.map((id) => sampleAbout(way, id))
@@ -40,10 +43,10 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
     : [...known.map((id) => ({ ...bare, path: Object.fromEntries(names.map((name) => [name, id])) })), ...about]
 }
 
-/** Answers by question; each can be asked again. */
+/** Answers by question; each question can be asked again. */
 type Said = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
-/** Where in a value stands a number that was another a moment before: what moves by itself tells nothing of rows. */
+/** The paths at which two answers differ in a number: numbers that change by themselves say nothing about rows. */
 const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
   if (typeof one === "number" && typeof other === "number") return one === other ? [] : [at]
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return []
@@ -59,13 +62,13 @@ const without = (value: unknown, paths: ReadonlyArray<string>, at = ""): unknown
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, paths, `${at}.${name}`)]))
 }
 
-/** Somebody who asks, and how the model knows them. */
+/** A caller who asks, and its credential in the words of the model. */
 interface Hearer {
   readonly caller: Caller
   readonly credential: Credential
 }
 
-const patient = { timeout: 120_000 } // every read of the pod, several times
+const patient = { timeout: 120_000 } // asks every read of the pod, several times
 
 const suite = (storage: () => Storage) => {
   let pod: TestPod
@@ -81,7 +84,7 @@ const suite = (storage: () => Storage) => {
   afterAll(() => pod.stop())
   let hasRefused = false
 
-  /** Two people with their workspaces, whom no other test knows; the maker has one row that is seen. */
+  /** Two people with their own workspaces, used by one test only; the maker has one visible row. */
   const aStage = async () => {
     const maker = await pod.aPerson()
     const other = await pod.aPerson()
@@ -93,8 +96,8 @@ const suite = (storage: () => Storage) => {
   }
 
   /**
-   * Everything a caller hears at every read door, with the moments taken out: they pass for everybody. Where the door
-   * refuses by what it declares, asking once shows it.
+   * Every answer that the caller gets from every read, with the times removed, because they differ anyway. Where the
+   * door refuses by its declaration, one question is enough.
    */
   const everything = async ({ caller, credential }: Hearer, known: ReadonlyArray<string>): Promise<Said> => {
     const said = new Map<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>()
@@ -103,14 +106,14 @@ const suite = (storage: () => Storage) => {
       const isOpen = atDoor(way.place, way.operation.door, credential).passes
       for (const input of isOpen ? inputs : inputs.slice(0, 1)) {
         const again = async (): Promise<unknown> => {
-          // The refusals of the doors before are told by some reads, to whoever was refused.
+          // Some reads show a caller its earlier refusals, so these are removed first.
           if (isOpen && hasRefused) await forgetRefusals(pod, kept)
           const heard = await ask(caller, way, input)
           hasRefused = heard.verdict === "refused" || (hasRefused && !isOpen)
           const text = JSON.stringify(heard)
             .replaceAll(instant, "a moment")
             .replaceAll(decisionId, '"decisionId":"one"')
-          // When a key was last used is written beside the call, so it may be told as never for a while.
+          // The last use of a key is written beside the call, so the answer may say "never" for a while.
           return JSON.parse(text.replaceAll('"lastUsedAt":null', '"lastUsedAt":"a moment"'))
         }
         said.set(`${nameOf(way)} ${JSON.stringify(input)}`, { answer: await again(), again })
@@ -119,10 +122,10 @@ const suite = (storage: () => Storage) => {
     return said
   }
 
-  /** The ids that will be hidden are known only afterwards, when they must read like one that never was. */
+  /** The ids of hidden rows are known only afterwards; they must then read like an id that never existed. */
   const neverWas = "0190a0a0-0000-7000-8000-00000000dead"
 
-  /** A row of every table there is, all of one id, in a space and of a person; the twins in memory have no tables. */
+  /** Inserts a row into every table, all with one id, in a space and of a person; memory twins have no tables. */
   const everywhere = async (spaceId: string, userId: string): Promise<ReadonlyArray<{ readonly id: string }>> => {
     if (kept.kind === "memory") return []
     const id = uuidv7()
@@ -155,7 +158,7 @@ const suite = (storage: () => Storage) => {
   }
 
   for (const through of ["a session", "a key for everything"] as const) {
-    it(`rows of another person, for ${through}`, patient, async () => {
+    it(`hidden rows of another person change no answer to ${through}`, patient, async () => {
       const { maker, other, seen, theirs } = await aStage()
       const session = { caller: pod.as(maker.headers), credential: { kind: "session" } } as const
       await changesNothing(through === "a session" ? session : await throughKey(maker.id), seen, async () => {
@@ -169,7 +172,7 @@ const suite = (storage: () => Storage) => {
     })
   }
 
-  it("rows of the same person, for a key whose grant leaves them out", patient, async () => {
+  it("hidden rows of the same person outside a key's grant change no answer to that key", patient, async () => {
     const { maker, ours, second, seen } = await aStage()
     const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [ours], projectIds: null, entityIds: null }
     await changesNothing(await throughKey(maker.id, { grant }), seen, async () => {
@@ -182,7 +185,7 @@ const suite = (storage: () => Storage) => {
     })
   })
 
-  it("rows of the same person, for a key to one object", patient, async () => {
+  it("hidden rows of the same person change no answer to a key for one object", patient, async () => {
     const { maker, ours, seen } = await aStage()
     const grant = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: [seen.id] }
     await changesNothing(await throughKey(maker.id, { grant }), seen, async () => [
@@ -191,7 +194,7 @@ const suite = (storage: () => Storage) => {
     ])
   })
 
-  it("rows of other workspaces, for a key made for one", patient, async () => {
+  it("hidden rows in other workspaces change no answer to a key made for one workspace", patient, async () => {
     const { maker, ours, second, seen } = await aStage()
     await changesNothing(await throughKey(maker.id, { workspaceId: ours, grant: null }), seen, async () => {
       await aRow(maker, maker.id, { workspaceId: null, kind: "note", title: "hidden" })

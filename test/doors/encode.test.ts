@@ -1,4 +1,4 @@
-/** The encoder walked once: what it answers is what Schema answers, and what Schema refuses it refuses. */
+/** The encoder made once for a schema gives the same results and the same errors as Schema itself. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, FastCheck, Schema } from "effect"
 import { encoderOf } from "../../src/doors/Encode.ts"
@@ -44,12 +44,12 @@ const schemas: Readonly<Record<string, Schema.Schema<any, any>>> = {
 }
 
 const values = [undefined, null, 7, "text", [], [{}], { id: "no id" }, { kind: "at", at: "noon" }]
-/** Of the right form, and outside what a refinement allows. */
+/** Values of the right form that a refinement does not allow. */
 const outOfBounds = ["", "far too long a text", { at: 4 }, { at: -1 }, { at: 0.5 }, { limit: 1.5 }, { from: 2, to: 1 }]
 
 describe("encoding an answer", () => {
   describe.each(Object.entries(schemas))("%s", (_, schema) => {
-    it("gives what Schema gives", () => {
+    it("the encoder gives what Schema gives for random values", () => {
       const encode = encoderOf(schema)
       const encodeBySchema = Schema.encodeSync(schema)
       FastCheck.assert(
@@ -60,7 +60,7 @@ describe("encoding an answer", () => {
       )
     })
 
-    it("refuses what Schema refuses", () => {
+    it("the encoder fails with the same error as Schema for invalid values", () => {
       const encode = encoderOf(schema)
       for (const broken of [...values, ...outOfBounds]) {
         const outcome = (by: (value: unknown) => unknown) => {
@@ -75,12 +75,12 @@ describe("encoding an answer", () => {
     })
   })
 
-  it("a field that the schema does not name stays inside", () => {
+  it("the encoder leaves out a field that the schema does not name", () => {
     const encode = encoderOf(Schema.Struct({ name: Schema.String }))
     assert.deepStrictEqual(encode({ name: "shown", secret: "kept" }), { name: "shown" })
   })
 
-  it("a free-form object keeps every name, also those of Object", () => {
+  it("the encoder keeps every name of a free-form object, also names of Object's own methods", () => {
     const encode = encoderOf(JsonObject)
     assert.deepStrictEqual(encode({ constructor: 1, toString: 2 }), { constructor: 1, toString: 2 })
   })

@@ -1,4 +1,6 @@
-/** Generators of worlds and grants for the properties about visibility: small enough that everything meets everything. */
+/**
+ * Generators of grants, callers and rows for the visibility properties: small, so that every combination occurs often.
+ */
 import fc from "fast-check"
 import type { MembershipRole, Principal } from "../../src/doors/Principal.ts"
 import type { Credential, GivenGrant, Person, Row } from "./model.ts"
@@ -16,7 +18,7 @@ export const roles: ReadonlyArray<MembershipRole> = ["owner", "admin", "editor",
 
 const pick = (words: ReadonlyArray<string>) => fc.constantFrom(...words)
 
-/** A permission that the grammar knows, of every form, with kinds and verbs where they do not belong as well. */
+/** A valid permission of every form, also with kinds and verbs at places where they do not belong. */
 export const permission = fc.oneof(
   { weight: 1, arbitrary: fc.constant("*") },
   { weight: 1, arbitrary: pick(subjects) },
@@ -27,7 +29,7 @@ export const permission = fc.oneof(
   }
 )
 
-/** A text that is nearly a permission. */
+/** A text that almost is a permission. */
 export const nearPermission = fc.oneof(
   permission,
   fc
@@ -54,7 +56,7 @@ export const grant: fc.Arbitrary<GivenGrant> = fc.record({
 
 const role = fc.constantFrom(...roles)
 
-/** Somebody in some of the spaces. Nobody is in the last one. */
+/** A person with a role in some of the spaces, and never in the last one. */
 export const somebody: fc.Arbitrary<Person> = fc
   .tuple(fc.option(role), fc.option(role), fc.option(role))
   .map((found) => ({
@@ -90,7 +92,7 @@ export const credential: fc.Arbitrary<Credential> = fc.oneof(
   }
 )
 
-/** The principal that the pod would make of it. */
+/** The principal that the pod would make of this credential and person. */
 export const principalOf = (held: Credential, { id: personId, roles: inSpaces }: Person): Principal => {
   const key = held.kind === "key" ? held : undefined
   const capabilities = key?.capabilities ?? null

@@ -1,4 +1,6 @@
-/** Who acts is who showed the credential: nothing else in a request says so, and an agent only reads. */
+/**
+ * The holder of the credential is the one who acts: no field of a request changes that, and a new agent can only read.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -13,7 +15,7 @@ import { type Things, theThings } from "./things.ts"
 import { theWays } from "./walk.ts"
 import { aRow } from "./world.ts"
 
-const patient = { timeout: 120_000 } // every operation of the pod, by three callers
+const patient = { timeout: 120_000 } // tries every operation of the pod, with three callers
 
 let pod: TestPod
 let ways: ReadonlyArray<Approach>
@@ -40,7 +42,7 @@ afterAll(() => pod.stop())
 
 const isWrite = ({ operation: { kind, door } }: Approach) => kind === "mutation" && door._tag !== "Session"
 
-/** Everything that happened under a person's name or by their hand. */
+/** The number of events in a person's space, in the person's name, or by the person as actor. */
 const deedsOf = (id: string) =>
   pod.run(
     Effect.map(
@@ -50,12 +52,12 @@ const deedsOf = (id: string) =>
     )
   )
 
-/** Refusals that are about the agent and nothing else: whatever was wrong with the input besides, it was not what spoke. */
+/** Refusals that concern only the agent: whatever else was wrong with the input did not cause them. */
 const forAgents = new Set(["CAPABILITY_MISSING", "PEOPLE_ONLY"])
-const provenLeast = 0.8 // of all writes; of the others the sample is no good, or they are about what is not there
+const provenLeast = 0.8 // of all writes; for the others the sample does not fit, or concerns a missing record
 
 it(
-  "an agent's key without capabilities changes nothing through any door, with inputs a person's key is let in with",
+  "an agent's key without capabilities changes nothing through any operation, with inputs that a person's key may send",
   patient,
   async () => {
     const ledger = ledgerOf(pod, { kind: "memory" })
@@ -85,7 +87,7 @@ it(
   }
 )
 
-it("whatever a body, a query or an argument says, nothing happens in another's name", patient, async () => {
+it("a field of an input that names another person never acts in that person's name", patient, async () => {
   const names = { userId: victim.id, agentUserId: victim.id, ownerUserId: victim.id, author: victim.id }
   const session = pod.as(maker.headers)
   let before = await deedsOf(victim.id)
@@ -103,7 +105,7 @@ it("whatever a body, a query or an argument says, nothing happens in another's n
   assert.deepStrictEqual(faults, [])
 })
 
-it("a read that names another person answers what it answers without", patient, async () => {
+it("a read that names another person gets the same answer as without that name", patient, async () => {
   const names = { userId: victim.id, agentUserId: victim.id }
   for (const way of ways.filter(({ operation }) => operation.kind === "query")) {
     for (const [who, caller] of Object.entries({ key, agent, session: pod.as(maker.headers) })) {
@@ -111,7 +113,7 @@ it("a read that names another person answers what it answers without", patient, 
       const input = sampleFor(way, known)
       const plain = await ask(caller, way, input)
       const named = await ask(caller, way, withFields(way, input, names))
-      // Where a session alone passes nobody acts for another, so that a field which names somebody is one nobody knows.
+      // An operation that only takes sessions has no field for another person, so such a field is unknown there.
       if (way.operation.door._tag === "Session" || way.operation.door._tag === "Public") {
         assert.notStrictEqual(named.verdict, "answered", name)
         continue
@@ -128,7 +130,7 @@ it("a read that names another person answers what it answers without", patient, 
 })
 
 describe("two credentials in one request", () => {
-  it("the bearer alone decides, whichever of the two would see more", async () => {
+  it("the bearer key alone decides when a request also has a session, even when the session would see more", async () => {
     const both = pod.as({ ...victim.headers, ...key.headers })
     const me = await both.send("GET", "/api/hub/users/me")
     assert.strictEqual(me.body.id, maker.id)
@@ -140,7 +142,7 @@ describe("two credentials in one request", () => {
   })
 })
 
-it("a filter of the caller's own narrows and never widens, and names nothing twice", async () => {
+it("a filter in a request narrows the grant and never widens it, and cannot be given twice", async () => {
   const workspaceId = known["workspaceId"] as string
   const { secret } = await aStoredKey(pod, maker.id, {
     grant: { permissions: ["entity.read"], workspaceIds: [workspaceId], projectIds: null, entityIds: null }

@@ -1,4 +1,4 @@
-/** The ladder of the pod against the model's: over 100,000 random writes, each with the rung that decides. */
+/** Compares the pod's ladder with the model's: over 100,000 random writes, each with the rung that decides. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { writes } from "../../src/doors/Door.ts"
@@ -13,11 +13,11 @@ const casesLeast = 100_000
 const runs = 6_000 // about twenty writes each
 const eachRungLeast = 200
 
-const said = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
+const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
 
-describe("a random write", () => {
+describe("the ladder decides a random write", () => {
   it(
-    "is decided by the pod as by the model, on the same rung, behind a door that refuses no more",
+    "the pod decides a random write on the same rung as the model, and its door refuses only what the gate refuses",
     { timeout: 120_000 },
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
@@ -32,14 +32,14 @@ describe("a random write", () => {
           (held, who, given, asked) => {
             for (const one of asked) {
               const answer = decided(held, who, one, given)
-              assert.strictEqual(said(answer), said(ladder(held, who, one, given)))
+              assert.strictEqual(described(answer), described(ladder(held, who, one, given)))
               const { action, subject, target } = one
               const kind = subject === "entity" ? target.kind : undefined
               const door = writes("hub-protocol.write", gated(one).subject, [action], kind)
               const refusal = refusalAt(principalOf(held, who), door)
               const expected = atDoor("rest", door, held)
               assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
-              // Filing is written besides a record, at the door of that record.
+              // Filing is written together with a record, at the door of that record.
               const hasDoor = one.isFiling !== true
               if (hasDoor && refusal?.code === "GRANT_DENIED") assert.strictEqual(answer.verdict, "deny")
               cases += 1

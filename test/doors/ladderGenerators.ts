@@ -1,4 +1,4 @@
-/** Generators for the ladder: every subject, kinds and policies, drawn so that each rung is reached often. */
+/** Generators for the ladder: every subject, kinds and policies, weighted so that each rung is reached often. */
 import { DateTime } from "effect"
 import fc from "fast-check"
 import { type Subject, subjects } from "../../src/doors/Door.ts"
@@ -18,7 +18,7 @@ const mostly = <A>(weight: number, value: A, other: fc.Arbitrary<A>) =>
 
 const kinds = ["note", "knowledge", "task", "user_observation"]
 const verbs = ["create", "update", "delete"] as const
-/** Entities have the most rules of their own, so half of all writes are of them. */
+/** Entities have the most rules of their own, so half of all writes are of entities. */
 const subject = mostly<Subject>(5, "entity", pick(subjects))
 
 const permission = fc.oneof(
@@ -55,7 +55,7 @@ export const caller: fc.Arbitrary<Credential> = fc.oneof(
   }
 )
 
-/** In nearly every space, mostly with the right to manage it. */
+/** A member of nearly every space, mostly with the right to manage it. */
 export const member: fc.Arbitrary<Person> = fc
   .array(mostly<MembershipRole | null>(5, "owner", pick([...roles, null])), { minLength: 4, maxLength: 4 })
   .map((drawn) => ({
@@ -116,7 +116,7 @@ const alone: fc.Arbitrary<AskedWrite> = fc.record({
   isForPeople: rarely(19)
 })
 
-/** Putting something new into projects, which a grant for them covers. */
+/** Files a new record in projects, which a grant for these projects covers. */
 const filing: fc.Arbitrary<AskedWrite> = fc.record({
   subject: pick(["relation", "project"]),
   action: pick(["create", "update"] as const),
@@ -136,7 +136,7 @@ export const write: fc.Arbitrary<AskedWrite> = fc
   )
   .map(([asked, also]) => ({ ...asked, also }))
 
-/** The write as the gate of the pod takes it. */
+/** The write in the form that the pod's gate takes. */
 export const gated = ({ action, also = [], subject: of, target, ...said }: AskedWrite): GatedWrite => ({
   subject: of as Subject,
   kind: of === "entity" ? target.kind : null,
@@ -170,7 +170,7 @@ const ruleAsKept = ({ kind, of, pattern: targetPattern, says }: GivenRule): Gove
   expiresAt: null
 })
 
-/** The policy as the gate of the pod takes it, for the agent of this id. */
+/** The policy in the form that the pod's gate takes, for the agent with this id. */
 export const policyOf = (policyGiven: GivenPolicy | null, agentId: string): AgentPolicy | undefined =>
   policyGiven === null
     ? undefined
@@ -187,7 +187,7 @@ export const policyOf = (policyGiven: GivenPolicy | null, agentId: string): Agen
 
 export const matcher = { covers, kindsCovered, allowsObject, boundsFor }
 
-/** What the pod says to the write, and on which rung. */
+/** The pod's verdict on the write, and the rung that decided it. */
 export const decided = (
   held: Credential,
   who: Person,

@@ -1,4 +1,7 @@
-/** A second opinion on writes: the ladder as the specification (§5.2) and the compatibility reference (§5.1, §5.2) tell it. */
+/**
+ * A second, independent ladder for writes, after the specification (§5.2) and the compatibility reference (§5.1,
+ * §5.2).
+ */
 import {
   type Credential,
   grantAllows,
@@ -14,26 +17,26 @@ import {
   type Verb
 } from "./model.ts"
 
-/** A write as it is put to the gate. The kind in `target` means something for entities alone. */
+/** A write in the form that the gate takes. The kind in `target` has a meaning for entities only. */
 export interface AskedWrite {
   readonly subject: string
   readonly action: Exclude<Verb, "read">
   readonly target: Target
-  /** What it writes besides, such as a link. */
+  /** What it also writes, such as a link. */
   readonly also?: ReadonlyArray<AskedWrite>
   readonly isDirect?: boolean
-  /** It would write over what a person wrote. */
+  /** True when it would overwrite what a person wrote. */
   readonly isOverwriting?: boolean
-  /** It puts something new into projects. */
+  /** True when it files a new record in projects. */
   readonly isFiling?: boolean
   readonly isForced?: boolean
   readonly isSuggestion?: boolean
   readonly isForPeople?: boolean
 }
 
-/** A standing word of a person about agents' writes. */
+/** A rule of a person about agents' writes. */
 export interface GivenRule {
-  /** `action`: the pattern is of actions. `profile`: it is the profile of an entity. */
+  /** For a rule about actions: it applies to this kind only. */
   readonly of: "action" | "profile"
   readonly pattern: string
   /** For a rule about actions: of this kind only. */
@@ -41,15 +44,15 @@ export interface GivenRule {
   readonly says: "auto" | "propose"
 }
 
-/** What bounds one agent in one space beside its grant and its capabilities. */
+/** What limits one agent in one space, apart from its grant and its capabilities. */
 export interface GivenPolicy {
-  /** Its own role there; null where it was never let in. */
+  /** The agent's own role there; null where it was never let in. */
   readonly role: Role | null
-  /** Whether its person relaxed it. No agent is made relaxed. */
+  /** Whether its person relaxed it. New agents are not relaxed. */
   readonly isRelaxed: boolean
   /** Whether the workspace is the agent's own. */
   readonly isItsOwn: boolean
-  /** What the workspace lets every agent do; null where nobody said. */
+  /** What the workspace lets every agent do; null where it has no such list. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   readonly rules: ReadonlyArray<GivenRule>
 }
@@ -63,14 +66,16 @@ interface Case {
   readonly key: LivingKey | undefined
   readonly person: Person
   readonly write: AskedWrite
-  /** null: nothing is known, and what is not known is denied. */
+  /** null: the policy is unknown, and then everything is denied. */
   readonly policy: GivenPolicy | null
 }
 
 /** Writes that change who may do what. */
 const administrative = new Set(["workspace", "member", "agent", "apiKey", "role"])
 
-/** What a relaxed agent does unasked (§5.2), of the actions that this pod has; its focus sessions are `session`. */
+/**
+ * What a relaxed agent may do without approval (§5.2), of the actions that this pod has; focus sessions are `session`.
+ */
 const unasked = `
   view.create profile.create profile.update property_def.create property_def.update entity.create entity.update
   document.create relation.create channel.create session.create session.update`
@@ -91,8 +96,8 @@ const isAbout = ({ kind, of, pattern }: GivenRule, write: AskedWrite) => {
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
 /**
- * A key that is made for a project could make nothing in it if it did not also cover putting it there. So it covers that,
- * in its own projects and in no other, and nothing needs to be ticked for it.
+ * A key for a project could create nothing in it if it did not also cover filing there. So it covers filing in its own
+ * projects and in no other, without a permission for it.
  */
 const comesWithTheProject = ({ key, write }: Case) => {
   const { projectIds } = write.target
@@ -100,7 +105,7 @@ const comesWithTheProject = ({ key, write }: Case) => {
   return write.isFiling === true && projectIds.length > 0 && !projectIds.some((project) => !own.includes(project))
 }
 
-/** The rungs that refuse: each says whether it does. A refused write is never queued. */
+/** The rungs that refuse; each entry tells whether it refuses. A refused write is never queued. */
 const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   confinement: ({ key, write }) => (key?.workspaceId ?? write.target.spaceId) !== write.target.spaceId,
   membership: ({ person, write }) => {
@@ -116,7 +121,7 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
   forPeople: (asked) => isAgent(asked) && asked.write.isForPeople === true,
   capabilities: (asked) => {
     const { key, write } = asked
-    // None ticked: it only reads, and never reverts to everything (§2.3).
+    // An agent without capabilities can only read; an empty list never means everything (§2.3).
     return (
       isAgent(asked) &&
       !comesWithTheProject(asked) &&
@@ -128,26 +133,26 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
 type Step = readonly [rung: string, verdict: "allow" | "deny" | "propose", applies: (asked: Known) => boolean]
 type Known = Case & { readonly policy: GivenPolicy }
 
-/** What comes after them, for an agent: the first that applies decides. */
+/** The steps after the refusals, for an agent: the first that applies decides. */
 const steps: ReadonlyArray<Step> = [
   ["enrolment", "propose", ({ policy }) => policy.role === null],
   ["agentRole", "deny", ({ policy }) => policy.role === "viewer"],
   ["administrative", "propose", ({ write }) => administrative.has(write.subject)],
   ["forced", "propose", ({ write }) => write.isForced === true],
   ["destructive", "propose", ({ write }) => write.action === "delete"],
-  // What a person wrote is never written over unasked, whoever said that the agent need not ask.
+  // What a person wrote is never overwritten without approval, even if a rule lets the agent write.
   ["overwriting", "propose", ({ write }) => write.isOverwriting === true],
   ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
-  // The record that is filed is asked about by itself.
+  // The filed record itself is judged separately.
   ["filing", "allow", comesWithTheProject],
-  // Of two rules that disagree the careful one speaks.
+  // When two rules disagree, the one that demands approval wins.
   [
     "rule",
     "propose",
     ({ policy, write }) => policy.rules.some((rule) => rule.says === "propose" && isAbout(rule, write))
   ],
   ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
-  // Knowledge, memory and events: their answers have no room for a proposal. A rule is heard first.
+  // Knowledge, memory and events: their answers cannot hold a proposal. Rules are checked earlier.
   ["direct", "allow", ({ write }) => write.isDirect === true],
   ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
   ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],
@@ -158,7 +163,7 @@ const steps: ReadonlyArray<Step> = [
 
 const gravity = { allow: 0, propose: 1, deny: 2 }
 
-/** What the gate says to a write, and the rung that says it. People are bounded by role and grant alone. */
+/** The gate's verdict on a write, and the rung that gives it. People are limited by role and grant only. */
 export const ladder = (
   credential: Credential,
   person: Person,
@@ -177,7 +182,7 @@ export const ladder = (
       : { verdict: "allow", rung: "person" }
   }
   if (policy === null) return { verdict: "deny", rung: "agentRole" }
-  // Each part as if it were alone; of the verdicts the gravest, and the first of its kind.
+  // Each part is judged alone; the gravest verdict counts, and the first part that has it.
   const parts = [write, ...(write.also ?? [])].map((each) => {
     const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, write: each, policy }))!
     return { verdict, rung }
@@ -187,7 +192,7 @@ export const ladder = (
 
 export type WriteAnswer = "allowed" | "proposed" | "absent" | { readonly refused: string }
 
-/** How the rungs that refuse are told to callers. */
+/** The codes that callers get for the rungs that refuse. */
 export const codes: Readonly<Record<string, string>> = {
   confinement: "WORKSPACE_FORBIDDEN",
   membership: "WORKSPACE_FORBIDDEN",
@@ -197,7 +202,7 @@ export const codes: Readonly<Record<string, string>> = {
   capabilities: "CAPABILITY_MISSING"
 }
 
-/** An agent that nobody relaxed: at home in its person's own space, and let into no workspace. */
+/** The policy of an agent that its person did not relax: owner in the person's own space, and in no workspace. */
 export const unrelaxed = (person: Person, spaceId: string): GivenPolicy => ({
   role: spaceId === person.id ? "owner" : null,
   isRelaxed: false,
@@ -206,7 +211,7 @@ export const unrelaxed = (person: Person, spaceId: string): GivenPolicy => ({
   rules: []
 })
 
-/** What a caller hears of a write of an entity that passed its door. */
+/** The caller's answer to a write of an entity that passed its door. */
 export const writes = (
   credential: Credential,
   person: Person,
@@ -217,8 +222,8 @@ export const writes = (
   const isThere =
     target.id === null || touches(credential, person, action, target) || touches(credential, person, "read", target)
   if (!isThere) return "absent"
-  // Filing a new row makes a link besides and changes the project. Both have to be in the grant too (§5.2 rule 4), unless the
-  // grant is for that very project.
+  // Filing a new row also makes a link and changes the project. Both have to be in the grant too (§5.2 rule 4), unless
+  // the grant is for that very project.
   const filing = (subject: string, verb: "create" | "update", id: string | null): AskedWrite => ({
     subject,
     action: verb,

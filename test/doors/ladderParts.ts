@@ -1,4 +1,4 @@
-/** What examples of the ladder are put together from: an agent's key, a person, a policy, a write. */
+/** The parts of the ladder examples: an agent's key, a person, a policy, a write. */
 import { person, spaces } from "./generators.ts"
 import type { AskedWrite, GivenPolicy } from "./ladderModel.ts"
 import type { LivingKey, Person } from "./model.ts"

@@ -1,4 +1,7 @@
-/** What a pod holds, in one digest, and the refusals it noted: so that "nothing else happened" can be said exactly. */
+/**
+ * One digest of all that a pod holds, and the refusals in its log, so that a test can assert that nothing else
+ * happened.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -8,9 +11,9 @@ import type { Storage, TestPod } from "../support/pod.ts"
 import { asOwner } from "../support/stores.ts"
 
 export interface Ledger {
-  /** Changes when anything kept changes but refusals, their numbers in the log, and when a key was last used. */
+  /** Changes with everything stored, except refusals, their numbers in the log, and the last use of keys. */
   readonly digest: () => Promise<string>
-  /** The events of refusals by the request that was refused. */
+  /** The events of refusals, by the request that was refused. */
   readonly refusals: () => Promise<ReadonlyMap<string, ReadonlyArray<string>>>
 }
 
@@ -22,7 +25,7 @@ const byRequest = (noted: ReadonlyArray<{ readonly id: string; readonly request:
   return found
 }
 
-/** The twins show their events alone: every write of theirs leaves one, so the log stands for the rest. */
+/** The memory twins show only their events: every write appends one, so the log stands for all of them. */
 const inMemory = (pod: TestPod): Ledger => {
   const all = () =>
     pod.run(Effect.flatMap(MemoryDatabase, ({ rows }) => Effect.map(rows, ({ all: of }) => of(eventTable))))
@@ -42,12 +45,12 @@ const inMemory = (pod: TestPod): Ledger => {
   }
 }
 
-/** One row in which a table's rows are hashed together, whatever columns it has. */
+/** A query for one row with the hash of all rows of a table, whatever columns it has. */
 const hashOf = (table: string) => {
   const content: Record<string, string> = {
     api_keys: `SELECT to_jsonb(row) - 'last_used_at' - 'usage_count' AS said FROM api_keys row`,
     events: `SELECT to_jsonb(row) AS said FROM events row WHERE row.type <> '${refused}'`,
-    // A refusal takes a number of its space: the rest of the head has to stand still.
+    // A refusal takes a number of its space; apart from these numbers the head must not change.
     stream_heads: `
       SELECT jsonb_build_array(row.space_id, row.seq - (
         SELECT count(*) FROM events noted WHERE noted.space_id = row.space_id AND noted.type = '${refused}')) AS said
@@ -86,7 +89,7 @@ const inTables = (pod: TestPod): Ledger => ({
     )
 })
 
-/** Takes the refusals out of the log again, so that asking leaves nothing that is told when asked anew. */
+/** Removes the refusals from the log, so that a repeated question gets the same answer. */
 export const forgetRefusals = (pod: TestPod, storage: Storage): Promise<unknown> =>
   storage.kind === "memory"
     ? pod.run(

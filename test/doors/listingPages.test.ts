@@ -1,4 +1,4 @@
-/** Listings by page: what takes a cursor answers one, and only the items of a page go on the wire. */
+/** Pages of listings: an operation that takes a cursor answers one, and the answer itself holds only the items. */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
@@ -25,7 +25,7 @@ const endpoints = (): ReadonlyArray<Declaration> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // Reflection leaves open what the query of an endpoint is; it is a schema.
+      // The type that reflection gives for the query is unknown; it is a schema.
       const input = Option.getOrUndefined(endpoint.urlParamsSchema) as Declaration["input"]
       found.push({ name: `rest ${endpoint.name}`, input, success: endpoint.successSchema })
     }
@@ -52,7 +52,7 @@ describe("pages of listings", () => {
     assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField })))
   })
 
-  it("a page is encoded as its items, and an answer that was made of one as itself", () => {
+  it("a page is encoded as its items, and an answer made from a page is encoded as the answer", () => {
     const at = DateTime.unsafeMake(0)
     const text = "1970-01-01T00:00:00.000Z"
     assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])
@@ -60,13 +60,13 @@ describe("pages of listings", () => {
     assert.deepStrictEqual(encoderOf(answer)({ answer: { times: [at] }, next: null }), { times: [text] })
   })
 
-  it("an answer that is no page is a defect where a page was promised", () => {
+  it("an answer that is not a page is a defect where the declaration promises a page", () => {
     assert.throws(() => encoderOf(pageOf(Timestamp))([]))
     assert.throws(() => encoderOf(pageOf(Timestamp))({ items: ["no time"], next: null }))
     assert.throws(() => encoderOf(continuing(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))
   })
 
-  it("a page names the next one only where more rows were found than it holds", () => {
+  it("a page has a cursor for the next page only when more rows were found than it holds", () => {
     const id = "00000000-0000-7000-8000-000000000001"
     const cursorOf = () => ({ at: null, id })
     assert.deepStrictEqual(cutPage([], 1, cursorOf), wholePage([]))

@@ -1,7 +1,10 @@
-/** A second opinion on who may do what: written from the specification alone, slow on purpose, sharing no code with src. */
+/**
+ * A second, independent model of who may do what: written from the specification only, simple and slow, without code
+ * of src.
+ */
 import type { Door } from "../../src/doors/Door.ts"
 
-/** Where a call comes in: Hub REST, the bridge below it, `/trpc`, or MCP. */
+/** Where a call arrives: Hub REST, the bridge below it, `/trpc`, or MCP. */
 export type Place = "rest" | "bridge" | "session" | "mcp"
 export type Verb = "read" | "create" | "update" | "delete"
 export type Role = "owner" | "admin" | "editor" | "viewer"
@@ -17,11 +20,11 @@ export interface GivenGrant {
 export interface LivingKey {
   readonly kind: "key"
   readonly scopes: ReadonlyArray<string>
-  /** null: a key from before grants. */
+  /** null: a key that is older than grants. */
   readonly grant: GivenGrant | null
-  /** The one workspace it was made for. */
+  /** The one workspace that the key was made for. */
   readonly workspaceId: string | null
-  /** null: held by the person. Else held by an agent that may write this much. */
+  /** null: the person holds the key. Otherwise an agent holds it, with these capabilities. */
   readonly capabilities: ReadonlyArray<string> | null
 }
 
@@ -46,7 +49,7 @@ export interface Row {
   readonly projectIds: ReadonlyArray<string>
 }
 
-/** What a write is about: a row that exists, or (with id null) one that would. */
+/** What a write is about: an existing row, or (with id null) a new one. */
 export type Target = Omit<Row, "id"> & { readonly id: string | null }
 
 const word = "(?:\\*|[a-z0-9][a-z0-9_-]*)"
@@ -70,7 +73,7 @@ const patternOf = (permission: string): RegExp => {
   return new RegExp(`^${pattern}(?:\\.[^.]+)*$`)
 }
 
-/** A kind that no permission can name, because its letter is not in the grammar: only wildcards reach it. */
+/** A kind that no permission can name, because its letter is not in the grammar: only wildcards match it. */
 export const unheardKind = "?"
 
 /** Whether a list of permissions allows an action on a kind of a subject. Subjects other than entities have no kinds. */
@@ -90,7 +93,7 @@ const hasLimits = (key: LivingKey) =>
 const isFullAccess = (key: LivingKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
 
-/** Which credentials a place looks at: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). */
+/** Which credentials a place accepts: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). */
 const isTakenAt = (place: Place, credential: Credential) => {
   if (credential.kind === "none") return false
   return place === "rest" || (credential.kind === "session") === (place === "session")
@@ -98,7 +101,7 @@ const isTakenAt = (place: Place, credential: Credential) => {
 
 const sessionScopes = new Set(["hub-protocol.read", "hub-protocol.write"])
 
-/** §5.3 as a table: the scopes that open a door, spelled out. */
+/** §5.3 as a table: the scopes that pass a door with this scope. */
 const openers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "hub-protocol.read": ["hub-protocol.read"],
   "hub-protocol.write": ["hub-protocol.write", "hub-protocol.admin"],
@@ -110,7 +113,7 @@ const unauthorized = (reason: string): DoorAnswer => ({ passes: false, status: 4
 const forbidden = (reason: string): DoorAnswer => ({ passes: false, status: 403, reason })
 const passes: DoorAnswer = { passes: true }
 
-/** Every kind that a grant could make a difference between: the words of its permissions, and one it never heard of. */
+/** Every kind for which a grant could differ: the words of its permissions, and one that no permission names. */
 const kindsToTry = (permissions: ReadonlyArray<string>) => [
   unheardKind,
   ...permissions.flatMap((permission) => permission.match(/[a-z0-9_-]+/g) ?? [])
@@ -118,7 +121,7 @@ const kindsToTry = (permissions: ReadonlyArray<string>) => [
 
 type ScopedDoor = Exclude<Door, { readonly _tag: "Public" | "Session" }>
 
-/** What a living key meets at a door that asks for a scope. */
+/** The answer of a door that asks for a scope to a valid key. */
 const keyAtDoor = (key: LivingKey, door: ScopedDoor): DoorAnswer => {
   switch (door._tag) {
     case "Self":
@@ -140,7 +143,7 @@ const keyAtDoor = (key: LivingKey, door: ScopedDoor): DoorAnswer => {
   }
 }
 
-/** What a caller meets at a door, before anybody looks at the input. */
+/** The answer of a door to a caller, before the input is looked at. */
 export const atDoor = (place: Place, door: Door, credential: Credential): DoorAnswer => {
   if (door._tag === "Public") return passes
   if (!isTakenAt(place, credential)) return unauthorized("no_auth")
@@ -187,7 +190,7 @@ export const mayInRole = (role: Role | undefined, action: Verb) =>
     delete: role === "owner" || role === "admin"
   })[action]
 
-/** Whether permissions and limits of a grant allow this on this object. The person is not looked at. */
+/** Whether permissions and limits of a grant allow this on this object. The person's roles are not checked here. */
 export const grantAllows = (
   grant: GivenGrant | null,
   person: Person,
@@ -206,7 +209,9 @@ export const grantAllows = (
 export const keyOf = (credential: Credential): LivingKey | undefined =>
   credential.kind === "key" ? credential : undefined
 
-/** Whether a row is within grant ∩ person for an action. What an agent may write is not looked at: it reads all the same. */
+/**
+ * Whether a row is within grant ∩ person for an action. An agent's capabilities are ignored: they do not limit reads.
+ */
 export const touches = (
   credential: Credential,
   person: Person,
@@ -215,7 +220,7 @@ export const touches = (
   subject = "entity"
 ): boolean => {
   const grant = keyOf(credential)?.grant ?? null
-  // What happened and what was said are no objects, and only entities and their proposals know their projects (§3.5).
+  // Events and messages are not objects, and only entities and their proposals have projects (§3.5).
   if (grant !== null && grant.entityIds !== null && (subject === "event" || subject === "messaging")) return false
   if (grant !== null && grant.projectIds !== null && subject !== "entity" && subject !== "proposal") return false
   return (
@@ -238,7 +243,7 @@ export interface Asked {
   readonly includePodWide?: "true" | "false"
 }
 
-/** The ids a listing answers, or the code it is refused with. */
+/** The ids that a listing answers, or the code of its refusal. */
 export const lists = (
   credential: Credential,
   person: Person,

@@ -1,4 +1,4 @@
-/** The ladder rung by rung, each in words, decided alike by the pod and by the model. */
+/** One example for each rung of the ladder; the pod and the model must decide each alike. */
 import { assert, describe, it } from "@effect/vitest"
 import { decided } from "./ladderGenerators.ts"
 import { ladder } from "./ladderModel.ts"
@@ -24,7 +24,7 @@ type Example = readonly [
 const aKey = anAgentsKey()
 const examples: ReadonlyArray<Example> = [
   [
-    "a key confined elsewhere is refused",
+    "a key that is bound to another space is refused",
     "deny",
     "confinement",
     anAgentsKey({ workspaceId: home }),
@@ -32,10 +32,18 @@ const examples: ReadonlyArray<Example> = [
     aWrite(),
     relaxed()
   ],
-  ["whoever is not there is refused", "deny", "membership", aKey, everybody, aWrite({}, "note", elsewhere), relaxed()],
-  ["a viewer's agent is refused", "deny", "membership", aKey, inRole("viewer"), aWrite(), relaxed()],
   [
-    "an editor's agent deletes nothing",
+    "a person who is not a member of the space is refused",
+    "deny",
+    "membership",
+    aKey,
+    everybody,
+    aWrite({}, "note", elsewhere),
+    relaxed()
+  ],
+  ["an agent of a viewer cannot write", "deny", "membership", aKey, inRole("viewer"), aWrite(), relaxed()],
+  [
+    "an agent of an editor cannot delete",
     "deny",
     "membership",
     aKey,
@@ -44,7 +52,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed()
   ],
   [
-    "an editor manages nobody",
+    "an editor cannot manage members",
     "deny",
     "membership",
     { kind: "session" },
@@ -53,7 +61,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "an admin manages everybody",
+    "an admin can manage members",
     "allow",
     "person",
     { kind: "session" },
@@ -62,7 +70,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "another kind than the grant's is refused",
+    "a write of a kind outside the grant is refused",
     "deny",
     "grant",
     anAgentsKey(limited(["entity.task"])),
@@ -71,7 +79,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed()
   ],
   [
-    "under a limit to objects nothing is made",
+    "a key with a grant for single objects cannot create a record",
     "deny",
     "grant",
     anAgentsKey(limited(["*"], [workspace])),
@@ -80,7 +88,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed()
   ],
   [
-    "a link outside the grant refuses the whole",
+    "a write with a link outside the grant is refused as a whole",
     "deny",
     "grant",
     anAgentsKey(limited(["entity"])),
@@ -89,7 +97,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed()
   ],
   [
-    "no rule lets an agent do what is for people",
+    "an agent cannot do what is reserved for people, whatever rules allow it",
     "deny",
     "forPeople",
     aKey,
@@ -98,7 +106,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("auto", "*")], autoApproveFor: ["*"], isItsOwn: true })
   ],
   [
-    "an agent with nothing ticked only reads",
+    "an agent without capabilities can only read",
     "deny",
     "capabilities",
     anAgentsKey({ capabilities: [] }),
@@ -107,7 +115,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed()
   ],
   [
-    "a capability for one kind is not for another",
+    "a capability for one kind does not allow another kind",
     "deny",
     "capabilities",
     anAgentsKey({ capabilities: ["entity.task"] }),
@@ -115,9 +123,9 @@ const examples: ReadonlyArray<Example> = [
     aWrite(),
     relaxed()
   ],
-  ["a policy that nobody could read refuses", "deny", "agentRole", aKey, everybody, aWrite(), null],
+  ["an agent whose policy is unknown is refused", "deny", "agentRole", aKey, everybody, aWrite(), null],
   [
-    "an agent that only views is refused, whatever its person may",
+    "an agent with the role viewer cannot write, even when its person can",
     "deny",
     "agentRole",
     aKey,
@@ -126,7 +134,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ role: "viewer" })
   ],
   [
-    "an agent that was never let in asks to be",
+    "a write of an agent in a workspace that it has not joined becomes a request to join",
     "propose",
     "enrolment",
     aKey,
@@ -135,7 +143,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ role: null })
   ],
   [
-    "what changes who may do what waits, also where everything is let through",
+    "an agent's administrative write needs approval, even where rules and the workspace allow everything",
     "propose",
     "administrative",
     aKey,
@@ -143,9 +151,17 @@ const examples: ReadonlyArray<Example> = [
     aWrite({ subject: "agent", action: "update" }),
     relaxed({ rules: [rule("auto", "*")], autoApproveFor: ["*"] })
   ],
-  ["what is asked to be seen waits", "propose", "forced", aKey, everybody, aWrite({ isForced: true }), relaxed()],
   [
-    "what a person only suggests waits for somebody to look at it",
+    "a write for which the caller asks for approval becomes a proposal",
+    "propose",
+    "forced",
+    aKey,
+    everybody,
+    aWrite({ isForced: true }),
+    relaxed()
+  ],
+  [
+    "a person's suggestion becomes a proposal",
     "propose",
     "suggestion",
     { kind: "session" },
@@ -154,7 +170,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "a delete waits, also by rule and in the agent's own workspace",
+    "an agent's delete needs approval, even with a rule that allows it and in the agent's own workspace",
     "propose",
     "destructive",
     aKey,
@@ -163,7 +179,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
   ],
   [
-    "what has no room for a proposal is carried out",
+    "a write whose answer cannot hold a proposal is carried out",
     "allow",
     "direct",
     aKey,
@@ -172,7 +188,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false })
   ],
   [
-    "a delete waits where there is no room for it",
+    "a delete becomes a proposal even where other writes are carried out directly",
     "propose",
     "destructive",
     aKey,
@@ -181,7 +197,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed()
   ],
   [
-    "what an agent noticed about its person waits",
+    "an agent's observation about its person needs approval",
     "propose",
     "observation",
     aKey,
@@ -190,7 +206,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed()
   ],
   [
-    "a rule lets through what else would wait",
+    "a rule allows a write that would otherwise need approval",
     "allow",
     "rule",
     aKey,
@@ -199,7 +215,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false, rules: [rule("auto")] })
   ],
   [
-    "a rule holds back what else would pass",
+    "a rule demands approval for a write that would otherwise be carried out",
     "propose",
     "rule",
     aKey,
@@ -208,7 +224,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("propose")] })
   ],
   [
-    "of two rules the careful one wins",
+    "a rule that demands approval wins over a rule that allows",
     "propose",
     "rule",
     aKey,
@@ -217,7 +233,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ rules: [rule("auto"), rule("propose")] })
   ],
   [
-    "a rule for one kind says nothing of another",
+    "a rule for one kind does not apply to another kind",
     "propose",
     "writesRequireProposal",
     aKey,
@@ -226,7 +242,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false, rules: [rule("auto", "entity.*", "task")] })
   ],
   [
-    "in its own workspace an agent is free",
+    "an agent may write in its own workspace without approval",
     "allow",
     "ownWorkspace",
     aKey,
@@ -235,7 +251,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false, isItsOwn: true })
   ],
   [
-    "a workspace may let every agent do it",
+    "a workspace policy can allow every agent a write without approval",
     "allow",
     "workspacePolicy",
     aKey,
@@ -244,7 +260,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false, autoApproveFor: ["track.*"] })
   ],
   [
-    "an agent as it is made asks for everything",
+    "every write of a new agent needs approval",
     "propose",
     "writesRequireProposal",
     aKey,
@@ -253,7 +269,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false })
   ],
   [
-    "a relaxed one does what is on the list",
+    "a relaxed agent may make the writes of the default list without approval",
     "allow",
     "defaultList",
     aKey,
@@ -261,10 +277,18 @@ const examples: ReadonlyArray<Example> = [
     aWrite({ action: "update" }),
     relaxed()
   ],
-  ["and asks for the rest", "propose", "otherwise", aKey, everybody, aWrite({ subject: "track" }), relaxed()]
+  [
+    "a write of a relaxed agent outside the default list needs approval",
+    "propose",
+    "otherwise",
+    aKey,
+    everybody,
+    aWrite({ subject: "track" }),
+    relaxed()
+  ]
 ]
 
-describe("rung by rung", () => {
+describe("the ladder, one rung after another", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
     it(words, () => assert.deepStrictEqual([decided(...asked), ladder(...asked)], [expected, expected]))

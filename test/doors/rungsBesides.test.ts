@@ -1,4 +1,4 @@
-/** The rungs about what is written besides, each in words, decided alike by the pod and by the model. */
+/** One example for each rung about additional writes, such as links; the pod and the model must decide each alike. */
 import { assert, describe, it } from "@effect/vitest"
 import { projects } from "./generators.ts"
 import { decided } from "./ladderGenerators.ts"
@@ -12,7 +12,7 @@ type Example = readonly [
   ...Parameters<typeof decided>
 ]
 const aKey = anAgentsKey()
-/** For one project, with no permission for filing in it. */
+/** A key for one project, without a permission to file in it. */
 const aKeyOf = (project: string) =>
   anAgentsKey({
     grant: { permissions: ["entity"], workspaceIds: null, projectIds: [project], entityIds: null },
@@ -26,7 +26,7 @@ const filingIn = (...projectIds: ReadonlyArray<string>) =>
   })
 const examples: ReadonlyArray<Example> = [
   [
-    "what waits, written besides, holds back the whole",
+    "an additional write that needs approval makes the whole write a proposal",
     "propose",
     "destructive",
     aKey,
@@ -35,7 +35,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ autoApproveFor: ["entity.*"] })
   ],
   [
-    "a grant for a project covers filing in it, without a permission or a capability that says so",
+    "a grant for a project covers filing in it, without a permission or a capability for that",
     "allow",
     "filing",
     aKeyOf(projects[0]),
@@ -44,7 +44,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed({ isRelaxed: false })
   ],
   [
-    "and filing in no other project",
+    "a grant for a project does not cover filing in another project",
     "deny",
     "grant",
     aKeyOf(projects[0]),
@@ -53,7 +53,7 @@ const examples: ReadonlyArray<Example> = [
     relaxed()
   ],
   [
-    "what is refused besides is said to be the reason, and not what is unknown of a policy",
+    "a refused additional write is the reason of the refusal, even when the policy is unknown",
     "deny",
     "forPeople",
     aKey,
@@ -63,7 +63,7 @@ const examples: ReadonlyArray<Example> = [
   ]
 ]
 
-describe("besides", () => {
+describe("the ladder for additional writes", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
     it(words, () => {

@@ -1,4 +1,4 @@
-/** Inputs that fit what an operation declares, made from the declaration, about things that are there. */
+/** Inputs that fit the declaration of an operation and name existing records. */
 import { HttpApi } from "@effect/platform"
 import { Arbitrary, Either, Option, Schema, SchemaAST } from "effect"
 import fc from "fast-check"
@@ -9,7 +9,7 @@ import type { Approach } from "./surfaces.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What fields of these names are given, wherever they occur: so that an input is about something real. */
+/** Values for fields of these names, wherever they occur, so that an input names existing records. */
 export type Known = Readonly<Record<string, unknown>>
 
 interface Parts {
@@ -18,7 +18,7 @@ interface Parts {
   readonly body?: Schema.Schema.Any
 }
 
-/** Names under which bodies may say who acts; a sample names nobody, where it may. */
+/** Names of body fields that may say who acts; a sample leaves them out where it may. */
 const identityNames = new Set(["userId", "agentUserId", "ownerUserId", "author", "agentId"])
 
 const rest = (): ReadonlyMap<string, Parts> => {
@@ -41,16 +41,16 @@ const endpoints = rest()
 const declares = (schema: Schema.Schema<unknown>, name: string) =>
   SchemaAST.getPropertySignatures(Schema.encodedSchema(schema).ast).some((field) => field.name === name)
 
-/** How much of what may be left out is there: all that was drawn, or what is known alone. */
+/** How many optional fields an input has: all that were generated, or only the known ones. */
 export type Extent = "everything" | "the least"
 
 const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Extent): Fields => {
   if (schema === undefined) return {}
-  // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
+  // The schemas of a declaration need no services, which `Schema.Schema.Any` cannot say.
   const closed = schema as Schema.Schema<unknown>
   const decode = Schema.decodeUnknownEither(closed)
   const encode = Schema.encodeEither(closed)
-  // A schema that says less than it accepts has values it cannot encode: the first that comes through is taken.
+  // Some generated values cannot be encoded: the first that can be is used.
   const drawn = fc
     .sample(Arbitrary.make(closed), { numRuns: triesMost, seed: 7 })
     .map((value) => Either.try(() => Either.getOrThrow(encode(value))).pipe(Either.getOrUndefined))
@@ -64,7 +64,7 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
     const { [name]: _, ...others } = sample
     if (identityNames.has(name) || (extent === "the least" && !(name in known))) takeIf(others)
   }
-  // A name may mean something else here: what is known is taken where it fits. A workspace is named wherever it can be.
+  // A name may mean something else here: a known value is used where it fits. A workspace is named wherever it can be.
   const named = Object.keys(sample).filter((each) => each in known)
   for (const name of declares(closed, "workspaceId") && "workspaceId" in known ? [...named, "workspaceId"] : named) {
     takeIf({ ...sample, [name]: known[name] })
@@ -93,7 +93,7 @@ export const sampleFor = (
   return sampled(procedure?.payloadSchema, known, extent)
 }
 
-/** The same input with more fields beside what was declared: in the body, in the query, among the arguments. */
+/** The same input with additional fields: in the body, in the query, or among the arguments. */
 export const withFields = (approach: Approach, input: unknown, fields: Readonly<Record<string, string>>): unknown => {
   if (approach.rest === undefined) return { ...(input as Fields), ...fields }
   const { path, query, body } = input as { path: Fields; query: Fields; body: Fields }

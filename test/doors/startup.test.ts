@@ -1,4 +1,4 @@
-/** The walls before the first request: what does not compile, and what does not start. */
+/** The checks before the first request: declarations that do not compile, and catalogs that do not start. */
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import { Rpc, RpcGroup } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
@@ -37,13 +37,13 @@ const things = HttpApiGroup.make("things").add(
 const apiOf = <G extends HttpApiGroup.HttpApiGroup.Any>(group: G) => HttpApi.make("test").add(group)
 
 describe("the pod does not start", () => {
-  it("with an endpoint that was added by hand, and names it", () => {
+  it("an endpoint without a door stops the start, and the error names it", () => {
     const api = apiOf(things.add(HttpApiEndpoint.get("things.count", "/things/count").addSuccess(Done)))
     const handlers = bound(["rest", "things.list"], ["rest", "things.count"])
     assert.throws(() => compileRest(api, handlers), /GET \/things\/count has no door/)
   })
 
-  it("with a procedure that was made by hand, and names it", () => {
+  it("a procedure without a door stops the start, and the error names it", () => {
     const group = RpcGroup.make(
       query("things.one", { input: Done, success: Done, door, summary: "One thing." }),
       Rpc.make("things.loose", { payload: Done, success: Done })
@@ -52,14 +52,14 @@ describe("the pod does not start", () => {
     assert.throws(() => compileProcedures(group, handlers), /procedure things\.loose has no door/)
   })
 
-  it("with a tool that was made by hand, and names it", () => {
+  it("a tool without a door stops the start, and the error names it", () => {
     const loose = { name: "svc_loose", title: "Loose", input: Done, success: Done, declared: { name: "svc_loose" } }
     // What a cast, or a module without types, could let through.
     const tools = [loose as unknown as AnyTool]
     assert.throws(() => compileTools(tools, bound(["tool", "svc_loose"])), /svc_loose has no door/)
   })
 
-  it("with a declared operation that nobody implements, and names it, on every surface", () => {
+  it("a declared operation without a handler stops the start on every surface, and the error names it", () => {
     const procedures = RpcGroup.make(query("things.one", { input: Done, success: Done, door, summary: "One thing." }))
     const tools = [tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })]
     assert.throws(() => compileRest(apiOf(things), new Map()), /things\.list has a door but no handler/)
@@ -67,17 +67,17 @@ describe("the pod does not start", () => {
     assert.throws(() => compileTools(tools, new Map()), /svc_things has a door but no handler/)
   })
 
-  it("with the handler of another surface in place of its own", () => {
+  it("a handler for another surface does not replace the missing one", () => {
     assert.throws(() => compileRest(apiOf(things), bound(["procedure", "things.list"])), /no handler/)
   })
 
-  it("with two tools of one name", () => {
+  it("two tools with the same name stop the start", () => {
     const one = tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })
     const other = tool("svc_things", { title: "T", input: Done, success: Done, door: writeDoor, summary: "Things." })
     assert.throws(() => compileTools([one, other], bound(["tool", "svc_things"])), /svc_things/)
   })
 
-  it("with two endpoints of one name in different groups, whose handlers would be one", () => {
+  it("two endpoints with the same name in different groups stop the start, because they would share a handler", () => {
     const more = HttpApiGroup.make("more").add(
       read("things.list", { path: "/more", success: Schema.Array(Done), door, summary: "List more." })
     )
@@ -85,7 +85,7 @@ describe("the pod does not start", () => {
     assert.throws(() => compileRest(api, bound(["rest", "things.list"])), /things\.list/)
   })
 
-  it.effect("with two handlers of one name", () =>
+  it.effect("two handlers with the same name stop the start", () =>
     Effect.gen(function* () {
       const handlers = Effect.succeed({ "things.list": () => Effect.succeed([{ done: true }]) })
       const twice = Layer.merge(implement(things, handlers), implement(things, handlers)).pipe(
@@ -97,7 +97,7 @@ describe("the pod does not start", () => {
     })
   )
 
-  it.effect("but does with one handler of a name on each of two surfaces", () =>
+  it.effect("one handler of the same name on each of two surfaces is accepted", () =>
     Effect.gen(function* () {
       const procedures = RpcGroup.make(
         query("things.list", { input: Done, success: Schema.Array(Done), door, summary: "List things." })
@@ -115,7 +115,7 @@ describe("the pod does not start", () => {
   )
 })
 
-/** Never called: what stands here is checked by the compiler, and `@ts-expect-error` fails when there is no error. */
+/** Never called: the compiler checks these lines, and `@ts-expect-error` fails when there is no error. */
 export const doesNotCompile = () => {
   const summary = "Never."
   const success = Done
@@ -131,24 +131,24 @@ export const doesNotCompile = () => {
   mutation("never.mutation", { input: Done, success, summary })
   // @ts-expect-error a tool states its door
   tool("svc_never", { title: "Never", input: Done, success, summary })
-  // @ts-expect-error undefined is no door
+  // @ts-expect-error undefined is not a door
   read("never.read", { path: "/never", success, summary, door: undefined })
-  // @ts-expect-error a read does not pass by the door of a write
+  // @ts-expect-error a read does not take the door of a write
   read("never.read", { path: "/never", success, summary, door: writeDoor })
-  // @ts-expect-error a write does not pass by the door of a read
+  // @ts-expect-error a write does not take the door of a read
   write("never.write", { method: "POST", path: "/never", success, summary, door })
-  // @ts-expect-error a read is not public by the way: that is what `open` is for
+  // @ts-expect-error a read is not public: `open` declares public operations
   read("never.read", { path: "/never", success, summary, door: everybody("because") })
   // @ts-expect-error a procedure is never public
   query("never.query", { input: Done, success, summary, door: everybody("because") })
   // @ts-expect-error a write names at least one action
   write("never.write", { method: "POST", path: "/never", success, summary, door: { ...writeDoor, actions: [] } })
-  // @ts-expect-error a scope nobody knows opens no door
+  // @ts-expect-error an unknown scope does not fit a door
   read("never.read", { path: "/never", success, summary, door: rows("hub-protocol.reed", "entity") })
   // @ts-expect-error a group is implemented completely
   implement(things, Effect.succeed({}))
 
-  // @ts-expect-error a match on doors handles every kind of them: here those that write are left out
+  // @ts-expect-error a match on doors handles every kind of door: here the write door is left out
   const nameOf = (asked: Door): string => {
     switch (asked._tag) {
       case "Public":
@@ -161,19 +161,22 @@ export const doesNotCompile = () => {
     }
   }
 
-  // @ts-expect-error a reach is not made out of nothing
+  // @ts-expect-error a reach cannot be made by hand
   const reach: Context.Tag.Service<typeof Reach> = {}
   return { nameOf, reach }
 }
 
 type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false
 type Answer<M> = M extends (...input: never) => infer E ? E : M
-/** The methods of a store that can be called without a Reach, so by whoever was never let through a door. */
+/** The methods of a store that can be called without a Reach, and so before a caller passed a door. */
 type Unguarded<S> = { [K in keyof S]: NeedsReach<Answer<S[K]>> extends true ? never : K }[keyof S]
 
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
-/** Compiles only while exactly the named methods need no Reach: what comes before anybody is known, or notes a use. */
+/**
+ * Compiles only while exactly the named methods need no Reach: those that run before the caller is known, or note a
+ * use.
+ */
 export const unguarded: {
   readonly entities: Same<Unguarded<typeof EntityStore.Service>, never>
   readonly knowledge: Same<Unguarded<typeof KnowledgeStore.Service>, never>

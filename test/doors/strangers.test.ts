@@ -1,4 +1,6 @@
-/** What somebody else has changes nothing of what a write answers: their ids and ids of nothing are one to a stranger. */
+/**
+ * The answer to a write does not show whose records exist: another person's ids and missing ids get the same answer.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -13,8 +15,8 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const secret = /svc_[a-z_]+_[0-9A-Za-z]{32,}/g
 const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 
-/** The same input about nothing: every id in it another one, alike ids alike. */
-const aboutNothing = (input: unknown): unknown => {
+/** The same input with every id replaced by a new one; equal ids stay equal. */
+const aboutMissing = (input: unknown): unknown => {
   const other = new Map<string, string>()
   const text = JSON.stringify(input).replaceAll(uuid, (id) => {
     const known = other.get(id) ?? uuidv7()
@@ -47,26 +49,26 @@ const suite = (storage: () => Storage) => {
   afterAll(() => pod?.stop())
 
   for (const through of ["a key for everything", "a session"] as const) {
-    it(`whose things they are is not told to ${through} of somebody else`, { timeout: 120_000 }, async () => {
+    it(`a write with ${through} answers alike for hidden and missing records`, { timeout: 120_000 }, async () => {
       const { secret } = await aStoredKey(pod, stranger.id)
       const caller = through === "a session" ? pod.as(stranger.headers) : pod.as({ authorization: `Bearer ${secret}` })
       const faults: Array<string> = []
-      let told = 0
+      let compared = 0
       for (const way of writes) {
         const isSession = way.operation.door._tag === "Session" || way.place === "session"
-        // What ends the session or takes no input is about nobody else's things.
+        // An operation that ends the session or takes no input names no record of another person.
         if (isSession !== (through === "a session") || !way.takesInput) continue
         const input = await things.inputFor(way)
-        // So that what the stranger has already is there for both questions.
-        await ask(caller, way, aboutNothing(input))
-        const [theirs, nothing] = [await ask(caller, way, input), await ask(caller, way, aboutNothing(input))]
-        told += 1
+        // So that records of the stranger already exist for both questions.
+        await ask(caller, way, aboutMissing(input))
+        const [theirs, nothing] = [await ask(caller, way, input), await ask(caller, way, aboutMissing(input))]
+        compared += 1
         if (steady(theirs) !== steady(nothing) || theirs.verdict.startsWith("status 5")) {
           faults.push(`${nameOf(way)}: ${steady(theirs)} and not ${steady(nothing)}`.slice(0, 1000))
         }
       }
       assert.deepStrictEqual(faults, [])
-      assert.isAbove(told, 10)
+      assert.isAbove(compared, 10)
     })
   }
 }

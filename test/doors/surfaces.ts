@@ -1,4 +1,4 @@
-/** Asks one operation on one surface as a plain client would, and puts every answer into the same few words. */
+/** Asks one operation on one surface as a simple client would, and translates every answer into the same few words. */
 import { answersOf } from "../../src/doors/FailureAnswer.ts"
 import { Either } from "effect"
 import type { CatalogShape } from "../../src/doors/Catalog.ts"
@@ -6,27 +6,27 @@ import type { Operation, RestInput, RestOperation } from "../../src/doors/Operat
 import type { Caller } from "../support/pod.ts"
 import type { Place } from "./model.ts"
 
-/** What a client heard. `code` is the reason of a 401, the code of a 403. */
+/** What a client got. `code` is the reason of a 401, the code of a 403. */
 export interface Heard {
   readonly verdict: "answered" | "unauthorized" | "refused" | "invalid" | "absent" | `status ${number}`
   readonly code?: string
   readonly body: unknown
 }
 
-/** One operation where it can be called. `mount` is what the path begins with. */
+/** One operation at one place where it can be called. `mount` is the beginning of the path. */
 export interface Approach {
   readonly place: Place
   readonly mount: string
   readonly operation: Operation
   readonly rest?: RestOperation
-  /** False when there is nothing in its input that could be wrong. */
+  /** False when its input has nothing that could be wrong. */
   readonly takesInput: boolean
 }
 
 export const hub = "/api/hub"
 export const alias = "/api/hub-protocol"
 
-/** Every way to every operation of a running pod. Without `withAlias`, the second mount of the Hub is left out. */
+/** Every way to call every operation of a running pod. Without `withAlias`, the second mount of the Hub is left out. */
 export const approachesOf = (catalog: CatalogShape, withAlias: boolean): ReadonlyArray<Approach> => {
   const mounts = withAlias ? [hub, alias] : [hub]
   return [
@@ -57,14 +57,14 @@ export const nameOf = ({ place, mount, operation }: Approach): string => `${oper
 const anId = "0190a0a0-0000-7000-8000-000000000001"
 const paramNames = (path: string) => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => name)
 
-/** A REST input whose path fits, and nothing else in it. */
+/** A REST input with a valid path and nothing else. */
 export const bareInput = ({ path }: RestOperation): RestInput => ({
   path: Object.fromEntries(paramNames(path).map((name) => [name, anId])),
   query: {},
   body: undefined
 })
 
-/** An input that the operation cannot decode, so that passing its door and doing nothing are the same; or undefined. */
+/** An input that the operation cannot decode, so that a call that passes its door has no effect; or undefined. */
 export const poisonOf = ({ operation, rest, place, takesInput }: Approach): unknown => {
   if (!takesInput) return undefined
   const wrong = { id: {}, limit: "x", query: {}, key: {}, workspaceId: "x", profileSlug: {} }
@@ -127,7 +127,7 @@ const askProcedure = async (caller: Caller, mount: string, operation: Operation,
   return heard(verdictOf(status), body?.error?.data?.reason, body)
 }
 
-/** The JSON of an MCP answer, which may come as one event of a stream. */
+/** The JSON of an MCP answer, which may be one event of a stream. */
 const messageIn = (body: unknown) => {
   if (typeof body !== "string") return body as McpAnswer
   const line = body.split("\n").find((one) => one.startsWith("data: {"))
@@ -144,7 +144,7 @@ interface McpAnswer {
   readonly error?: { readonly code: number }
 }
 
-/** One JSON-RPC message, sent as it is. */
+/** Sends one JSON-RPC message unchanged. */
 export const mcp = async (caller: Caller, method: string, params: unknown, headers: Headers = {}) => {
   const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   const accept = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" }
@@ -163,13 +163,13 @@ const askTool = async (caller: Caller, operation: Operation, input: unknown, hea
       : heard("answered", undefined, message.result.structuredContent)
   }
   const data = JSON.parse(message.result.content[1]?.text ?? "{}") as { code?: string; details?: unknown }
-  // A refusal alone says what it required; a conflict has a code too.
+  // Only a refusal has `required`; a conflict also has a code.
   if ("required" in data) return heard("refused", data.code, data)
   if (data.code !== undefined) return heard(data.code === broken ? "status 500" : "status 409", data.code, data)
   return heard("details" in data ? "invalid" : "absent", undefined, data)
 }
 
-/** Calls the operation the way `approach` says. Without an input, the plainest one is sent. */
+/** Calls the operation as `approach` says. Without an input, the simplest one is sent. */
 export const ask = (caller: Caller, approach: Approach, input?: unknown, headers: Headers = {}): Promise<Heard> =>
   approach.rest !== undefined
     ? askRest(caller, approach.mount, approach.rest, input, headers)

@@ -1,4 +1,4 @@
-/** What operations are about when all of them are called: one thing of each group, made as the group itself makes it. */
+/** The records that operations are called with: one of each group, made by the group's own create operation. */
 import type { Caller, TestPod } from "../support/pod.ts"
 import { aStoredKey } from "./cast.ts"
 import { type Known, sampleFor } from "./samples.ts"
@@ -6,17 +6,17 @@ import { type Approach, ask } from "./surfaces.ts"
 import { aRow } from "./world.ts"
 
 export interface Things {
-  /** By the name of a field: what is there to be named. */
+  /** Values for fields, by field name: ids and names of existing records. */
   readonly known: () => Known
-  /** An input that fits what is declared, about a thing of the group that the operation belongs to. */
+  /** An input that fits the declaration, about a record of the group that the operation belongs to. */
   readonly inputFor: (way: Approach) => Promise<unknown>
-  /** Has an agent propose something, which the operations of proposals are about from then on. */
+  /** Has an agent make a proposal, which the operations of proposals use from then on. */
   readonly propose: () => Promise<void>
 }
 
 const track = { name: "A track", description: null, status: "active", projectId: null, settings: {} }
 
-/** A workspace of the maker's with three notes and a knowledge entry in it, a pending proposal, and more as it is asked for. */
+/** A workspace of the maker with three notes and a knowledge entry, a pending proposal, and more records on demand. */
 export const theThings = async (
   pod: TestPod,
   maker: Caller & { readonly id: string },

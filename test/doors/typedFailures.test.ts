@@ -1,4 +1,4 @@
-/** Errors are part of a declaration: a handler fails with nothing else, and a typed client reads each of them back. */
+/** Errors are part of a declaration: a handler can fail only with these, and a typed client decodes each of them. */
 import { FetchHttpClient, HttpApi, HttpApiClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Schema } from "effect"
@@ -29,7 +29,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 type Handlers = EndpointHandlers<typeof EntityApi>
 type MayFail<Name extends keyof Handlers, F> = F extends Effect.Effect.Error<ReturnType<Handlers[Name]>> ? true : false
 
-// The keys of a table that was written out are exactly its own.
+// The type of this table lists exactly its keys.
 const codesOf = <C extends string>(table: Readonly<Record<C, string>>) => Object.keys(table) as Array<C>
 
 const failures: ReadonlyArray<Failure> = [
@@ -57,20 +57,20 @@ const failures: ReadonlyArray<Failure> = [
 ]
 
 describe("the errors of a declaration", () => {
-  it("are all that a handler can fail with: anything else does not compile", () => {
+  it("a handler that fails with an undeclared error does not compile", () => {
     const declared: MayFail<"entities.get", NotFound> = true
     const undeclared: MayFail<"entities.get", NotImplemented> = false
     assert.deepStrictEqual([declared, undeclared], [true, false])
   })
 
-  it("have a closed set of codes: a code that is not in the table does not compile", () => {
+  it("an error with an unknown code does not compile", () => {
     // @ts-expect-error There is no such code.
     assert.throws(() => new Forbidden({ code: "NO_SUCH_CODE", why: "no", required: [], granted: [] }))
   })
 })
 
 describe("the schema of a failure", () => {
-  it("writes the body that every surface answers, with the status of the failure", () => {
+  it("the schema of a failure encodes the body that every surface answers, with the status of the failure", () => {
     for (const failure of failures) {
       const { schema, status } = failureAnswers[failure._tag]
       const encode = Schema.encodeSync(schema as Schema.Schema<Failure, unknown>)
@@ -79,7 +79,7 @@ describe("the schema of a failure", () => {
     }
   })
 
-  it("reads such a body back into a failure of the same class that is written alike", () => {
+  it("the schema of a failure decodes this body into a failure of the same class, which encodes to the same body", () => {
     for (const failure of failures) {
       const decode = Schema.decodeUnknownEither(
         failureAnswers[failure._tag].schema as Schema.Schema<Failure, unknown>,
@@ -112,7 +112,7 @@ describe("a typed client of a running pod", () => {
   const failed = <A, E>(work: Effect.Effect<A, E, HttpClient.HttpClient>) =>
     Effect.runPromise(Effect.provide(Effect.flip(work), FetchHttpClient.layer))
 
-  it("meets each refusal as the error that the pod failed with", async () => {
+  it("a typed client gets each refusal as the error class that the pod failed with", async () => {
     const id = uuidv7()
     const get = (headers: Readonly<Record<string, string>>) =>
       failed(Effect.flatMap(client(headers), ({ entities }) => entities["entities.get"]({ path: { id } })))

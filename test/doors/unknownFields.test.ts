@@ -1,4 +1,4 @@
-/** No field of an input is lost: what a declaration does not know is refused and named, on every surface. */
+/** No field of an input is lost: an unknown field is refused and named, on every surface. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import type { RestInput } from "../../src/doors/Operation.ts"
@@ -15,7 +15,7 @@ type Path = ReadonlyArray<string>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Where an input holds objects: each could hold one field more. */
+/** The paths of all objects in an input: each could have one more field. */
 const objectsIn = (value: unknown, at: Path = []): ReadonlyArray<Path> => {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => objectsIn(item, [...at, "0"]))
   if (!isObject(value)) return []
@@ -36,12 +36,12 @@ const added = (value: unknown, at: Path, name: string, extra: unknown): unknown 
 const partsOf = ({ rest }: Approach): ReadonlyArray<"query" | "body" | undefined> =>
   rest === undefined ? [undefined] : rest.kind === "mutation" || rest.takesBody ? ["query", "body"] : ["query"]
 
-/** Bodies to which the specification allows additional properties: they are kept (§4.4). */
+/** Bodies to which the specification allows additional properties, which are kept (§4.4). */
 const isFreeForm = ({ operation: { name } }: Approach, part: string | undefined) =>
   name === "workspaces.fromDefinition" && part === "body"
 
 const unknownName = "zzUnknown"
-const unknownValue = "a value that nobody knows"
+const unknownValue = "the value of an unknown field"
 
 describe("unknown fields", () => {
   let pod: TestPod
@@ -54,7 +54,7 @@ describe("unknown fields", () => {
   }, 120_000)
   afterAll(() => pod?.stop())
 
-  it("a field is refused or kept, wherever in an input it stands", () => {
+  it("an unknown field is refused, or kept where the input is free-form, at every level of an input", () => {
     let refused = 0
     for (const way of ways) {
       const sample = sampleFor(way, things.known())
@@ -65,7 +65,7 @@ describe("unknown fields", () => {
           const result = way.operation.decode(added(sample, where, unknownName, unknownValue))
           const what = `${nameOf(way)}, ${[...where, unknownName].join(".")}`
           if (Either.isRight(result)) {
-            // A free-form object keeps everything.
+            // A free-form object keeps every field.
             assert.include(JSON.stringify(result.right), unknownValue, what)
             continue
           }
@@ -78,7 +78,7 @@ describe("unknown fields", () => {
     assert.isAbove(refused, 300)
   })
 
-  it("a misspelt field of any operation is answered with 400 on its surface, with the name that was meant", async () => {
+  it("a misspelt field of any operation gets 400 on its surface, and the answer suggests the right name", async () => {
     const key = await pod.aKey(pod.owner)
     let asked = 0
     for (const way of ways) {
@@ -90,7 +90,7 @@ describe("unknown fields", () => {
       const full = sampleFor(way, things.known())
       for (const part of partsOf(way)) {
         const fields = (part === undefined ? full : (full as RestInput)[part]) as Readonly<Record<string, unknown>>
-        // A write without fields has a test of its own, below.
+        // A write without fields has its own test below.
         if (isFreeForm(way, part) || (part === "body" && way.rest?.takesBody === false)) continue
         const name = Object.keys(fields ?? {}).find((each) => each.length > 5)
         const misspelt = name === undefined ? unknownName : `${name.slice(0, -2)}${name.slice(-1)}`
@@ -106,7 +106,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 200)
   }, 120_000)
 
-  it("a write that takes no fields refuses a body with some, and takes an empty one", async () => {
+  it("a write that takes no fields refuses a body with fields, and accepts an empty one", async () => {
     const { id } = (await pod.owner.send("POST", "/api/hub/entities", { title: "kept" })).body
     const refused = await pod.owner.send("DELETE", `/api/hub/entities/${id}`, { version: 1 })
     assert.deepStrictEqual([refused.status, refused.body.details[0].path], [400, "version"])
@@ -114,7 +114,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await pod.owner.send("DELETE", `/api/hub/entities/${id}`, {})).status, 200)
   })
 
-  it("all unknown names of a request are said at once, a great many of them are counted", async () => {
+  it("the answer names all unknown fields of a request, and only counts them when there are very many", async () => {
     const two = await pod.owner.send("POST", "/api/hub/tracks", { nam: "a", statu: "active" })
     assert.deepStrictEqual(
       two.body.details.slice(0, 2).map(({ path }: { readonly path: string }) => path),
@@ -127,7 +127,7 @@ describe("unknown fields", () => {
     assert.include(JSON.stringify(body.details), "4950 more")
   })
 
-  it("with Prefer: handling=lenient a record's unknown fields are ignored and named in the answer", async () => {
+  it("with Prefer: handling=lenient unknown fields of a record are ignored, and the answer names them", async () => {
     const prefer = { prefer: "wait=5, handling=Lenient" }
     const answers = [
       await pod.owner.send("POST", "/api/hub/tracks", { name: "a", "colo,ur": "red", tone: 1 }, prefer),
@@ -144,7 +144,7 @@ describe("unknown fields", () => {
     assert.strictEqual(strict.status, 400)
   })
 
-  it("lenient holds on the bridge and on MCP as well, and names the fields of a whole batch", async () => {
+  it("lenient handling also applies on the bridge and on MCP, and names the fields of a whole batch", async () => {
     const key = await pod.aKey(pod.owner)
     const prefer = { prefer: "handling=lenient" }
     const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))
@@ -159,7 +159,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await ask(key, tool, { projekt: "x" }, prefer)).verdict, "answered")
   })
 
-  it("nothing is ignored where authority is given or narrowed, whatever a client prefers", async () => {
+  it("an unknown field is refused where an operation gives or narrows authority, even with lenient handling", async () => {
     const prefer = { prefer: "handling=lenient" }
     let asked = 0
     for (const way of ways) {
@@ -181,7 +181,7 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 30)
   })
 
-  it("the nearest name is one a few letters away, and none is better than a far one", () => {
+  it("the suggested name is at most a few letters away, and there is no suggestion when every name is too far", () => {
     const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
     assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")
     assert.strictEqual(nearest("workspace_id", ["workspaceIds", "workspaceId"]), "workspaceId")

@@ -1,4 +1,4 @@
-/** Random keys in one world: every way to list and to read, and every write, agrees with the model exactly. */
+/** Random keys in one world: every listing, every read and every write agrees with the model exactly. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { afterAll, beforeAll } from "vitest"
@@ -13,7 +13,7 @@ import { type Approach, ask, type Heard } from "./surfaces.ts"
 import { theWays } from "./walk.ts"
 import { aRow, aWorld, type World, type WorldAgent, worldKinds } from "./world.ts"
 
-/** A caller by numbers, because the ids of the world are known only when it stands. */
+/** A caller described by numbers, because the ids of the world are known only when it is made. */
 interface Draw {
   readonly isSession: boolean
   readonly permissions: ReadonlyArray<string> | null
@@ -21,7 +21,7 @@ interface Draw {
   readonly projects: ReadonlyArray<number> | null
   readonly rows: ReadonlyArray<number> | null
   readonly boundTo: number | null
-  /** Which of the agents holds the key, if one does. */
+  /** Which of the agents holds the key, or null for the person. */
   readonly agent: number | null
   readonly asked: { readonly kind?: string; readonly workspace?: number; readonly project?: number } & Pick<
     Asked,
@@ -64,7 +64,7 @@ const draw: fc.Arbitrary<Draw> = fc.record({
   })
 })
 
-/** An agent with a key for everything, which writes a note in its person's own space. */
+/** An agent with a key with full access, which writes a note in its person's own space. */
 const anAgentAtHome = (agent: number): Draw => ({
   isSession: false,
   permissions: ["*"],
@@ -83,7 +83,7 @@ interface Arrived {
   readonly agent: WorldAgent | undefined
 }
 
-/** Carried out, not put before a person. */
+/** True when the write was carried out and did not become a proposal. */
 const isDone = ({ body, verdict }: Heard) =>
   verdict === "answered" && (body as { readonly status?: unknown }).status !== "proposed"
 
@@ -97,7 +97,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
   let pod: TestPod
   let world: World
   let ways: ReadonlyArray<Approach>
-  /** What there is by now: the writes that were let through change it. */
+  /** The present rows: successful writes change them. */
   let rows: ReadonlyArray<Row>
   const outcomes = new Set<string>()
   beforeAll(async () => {
@@ -157,7 +157,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
       ...(workspace === undefined ? {} : { workspaceId: world.workspaceIds[workspace] }),
       ...(project === undefined ? {} : { projectId: projectAt(workspace, project) })
     }
-    // A workspace that is named and a scope that leaves it out contradict each other.
+    // A named workspace and a scope that leaves it out contradict each other.
     const further = {
       ...(scope === undefined || workspace !== undefined ? {} : { scope }),
       ...(includePodWide === undefined ? {} : { includePodWide })
@@ -186,7 +186,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     for (const row of rows.filter((_, at) => at % 3 === written.row % 3)) {
       const heard = await ask(caller, way("entities.get", "rest"), { path: { id: row.id }, query: {}, body: undefined })
       if (sees(credential, person, row)) assert.strictEqual(heard.verdict, "answered", row.id)
-      else assert.deepStrictEqual(heard, missing, "out of reach is missing, to the letter")
+      else assert.deepStrictEqual(heard, missing, "a row out of reach must get exactly the answer of a missing row")
     }
   }
 
@@ -223,7 +223,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     return heard
   }
 
-  it("what a key lists, reads and writes is what the model says, on every surface", async () => {
+  it("the records that a key can list, read and write are those of the model, on every surface", async () => {
     await fc.assert(
       fc.asyncProperty(draw, async (drawn) => {
         const arrived = await arrive(drawn)
@@ -248,11 +248,11 @@ const suite = (storage: () => Storage, numRuns: number) => {
       }),
       { numRuns, examples: [[anAgentAtHome(1)], [anAgentAtHome(2)]] }
     )
-    // Were nothing ever proposed or carried out, all of this would say little.
+    // Without proposals and successful writes this test would prove little.
     assert.includeMembers([...outcomes], ["allowed", "refused", "proposed"])
   })
 
-  it("an agent with nothing ticked lists what its person lists and writes none of it", async () => {
+  it("an agent without capabilities lists what its person lists and cannot write any of it", async () => {
     const { secret } = await aStoredKey(pod, world.person.id, { agentId: world.agents[0].id })
     const agent = pod.as({ authorization: `Bearer ${secret}` })
     const path = "/api/hub/entities?limit=1000"
@@ -270,7 +270,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     }
   })
 
-  it("a row that was just made is seen by those who see its kind alone", async () => {
+  it("a new row is visible only to keys that may read its kind", async () => {
     const made = await aRow(world.session, world.person.id, { workspaceId: null, kind: "task" })
     const [tasks, notes] = [
       await aStoredKey(pod, world.person.id, { grant: { ...open, permissions: ["entity.task.read"] } }),

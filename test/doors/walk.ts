@@ -1,4 +1,7 @@
-/** Walks every operation of a running pod with one caller, and says where the answer is not the one the model expects. */
+/**
+ * Calls every operation of a running pod with one caller, and reports each answer that is not the one the model
+ * expects.
+ */
 import { Effect } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -8,7 +11,7 @@ import type { Ledger } from "./ledger.ts"
 import { atDoor, type DoorAnswer } from "./model.ts"
 import { type Approach, approachesOf, ask, type Heard, nameOf, poisonOf } from "./surfaces.ts"
 
-/** Codes that a door answers with. Behind it other codes are possible, and one of these again at the gate. */
+/** Codes that only a door answers with. Behind the door other codes are possible. */
 const doorCodes = new Set(["SESSION_ONLY", "SCOPE_MISSING", "GRANT_DOOR_UNSUPPORTED"])
 
 export const theWays = async (pod: TestPod, withAlias: boolean) =>
@@ -16,12 +19,12 @@ export const theWays = async (pod: TestPod, withAlias: boolean) =>
 
 const described = ({ verdict, code }: Heard) => (code === undefined ? verdict : `${verdict} ${code}`)
 
-/** What is wrong with an answer, or undefined. */
+/** The fault of an answer, or undefined. */
 const fault = (approach: Approach, expected: DoorAnswer, heard: Heard, isPoisoned: boolean): string | undefined => {
   const said = `${nameOf(approach)}: ${described(heard)}`
   if (!expected.passes) {
     const verdict = expected.status === 401 ? "unauthorized" : "refused"
-    // MCP says 401 in the words of RFC 6750, which know no reason.
+    // A 401 of MCP follows RFC 6750, which has no place for the reason.
     const isCodeTold = !(approach.place === "mcp" && expected.status === 401)
     return heard.verdict === verdict && (!isCodeTold || heard.code === expected.reason)
       ? undefined
@@ -33,14 +36,14 @@ const fault = (approach: Approach, expected: DoorAnswer, heard: Heard, isPoisone
     : undefined
 }
 
-/** The decisions that an answer names, wherever its surface puts them. */
+/** The ids of decisions that an answer names, on any surface. */
 const decisionsIn = ({ body }: Heard): ReadonlyArray<string> =>
   [...(JSON.stringify(body) ?? "").matchAll(/"decisionId":"([0-9a-f-]{36})"/g)].map(([, id]) => id)
 
 /**
- * The faults of one walk. First everything that must be refused: nothing kept may change, and every refusal of a known
- * caller, also of a read, leaves exactly one event, whose id the answer tells. Then everything that must be let in, with inputs nobody can decode, so that
- * passing the door has no effect either.
+ * The faults of one walk. First everything that must be refused: no stored data may change, and every refusal of a
+ * known caller, also of a read, leaves exactly one event, whose id the answer names. Then everything that must be
+ * admitted, with inputs that cannot be decoded, so that passing the door has no effect either.
  */
 export const walk = async (
   visitor: Visitor,
@@ -75,7 +78,7 @@ export const walk = async (
   for (const { way, expected } of judged) {
     if (!expected.passes) continue
     const poison = poisonOf(way)
-    // What takes no input does what it does: ending a session needs one of its own.
+    // An operation without input takes effect: ending a session needs a session for this one call.
     const endsSomething = poison === undefined && way.operation.kind === "mutation"
     const caller = endsSomething ? ((await visitor.again?.()) ?? visitor.caller) : visitor.caller
     const found = fault(way, expected, await ask(caller, way, poison), poison !== undefined)

@@ -7,9 +7,9 @@ import type { Person, Role, Row } from "./model.ts"
 export interface World {
   readonly pod: TestPod
   readonly person: Person
-  /** Signed in after all roles were given. */
+  /** The session that was started after all roles were given. */
   readonly session: Caller
-  /** Those the person is in, then one they are not in. */
+  /** The workspaces that the person is in, then one that the person is not in. */
   readonly workspaceIds: ReadonlyArray<string>
   /** Two projects of each space, by the id of the space. */
   readonly projectIdsIn: ReadonlyMap<string, ReadonlyArray<string>>
@@ -17,7 +17,7 @@ export interface World {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** An agent of the person's, with what bounds it in each space. */
+/** An agent of the person, with what limits it in each space. */
 export interface WorldAgent {
   readonly id: string
   readonly capabilities: ReadonlyArray<string>
@@ -68,7 +68,9 @@ const theAgents = async (
   return made
 }
 
-/** Creates a row as a caller; answers it as the model knows it. `workspaceId: null` is the caller's own space. */
+/**
+ * Creates a row as a caller, and returns it in the form of the model. `workspaceId: null` is the caller's own space.
+ */
 export const aRow = async (
   caller: Caller,
   personId: string,
@@ -96,7 +98,7 @@ export const aRow = async (
   }
 }
 
-/** Two projects in one place of a caller's. `workspaceId: null` is the caller's own space. */
+/** Two projects in one place of a caller. `workspaceId: null` is the caller's own space. */
 const twoProjects = async (caller: Caller, workspaceId: string | null): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
   for (const name of ["First", "Second"]) {
@@ -107,7 +109,7 @@ const twoProjects = async (caller: Caller, workspaceId: string | null): Promise<
   return ids
 }
 
-/** A row of every kind in every place, filed here and there. */
+/** Makes a row of every kind in every place; some are filed in projects. */
 export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => {
   const email = "someone@example.com"
   const maker = await pod.aPerson(email)
@@ -124,7 +126,7 @@ export const aWorld = async (pod: TestPod, storage: Storage): Promise<World> => 
       const projectIds = await twoProjects(caller, workspaceId)
       projectIdsIn.set(workspaceId ?? personId, projectIds)
       for (const kind of worldKinds) {
-        // Filed in the one project, in the other, in none, in turns that do not keep step with the kinds.
+        // Filed in the first project, in the second, or in none, in an order that is independent of the kinds.
         const projectId = projectIds[(rows.length + places.indexOf(workspaceId)) % 3]
         rows.push(
           await aRow(caller, personId, { workspaceId, kind, ...(projectId === undefined ? {} : { projectId }) })

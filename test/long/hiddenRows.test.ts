@@ -1,4 +1,4 @@
-/** Two pods that differ in hidden rows alone: nothing that is asked of them by a caller who may not read those differs. */
+/** Two pods that differ only in hidden rows give the same answers to every caller who may not read these rows. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Approach } from "../doors/surfaces.ts"
 import { theWays } from "../doors/walk.ts"
@@ -10,24 +10,24 @@ import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "
 import { compared } from "../attacks/twins.ts"
 import { variantsOf } from "../attacks/variants.ts"
 
-/** Every statement is asked on PGlite too, by fewer callers: a question takes it ten times as long. */
+/** On PGlite with fewer callers: a question takes ten times as long there. */
 const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]> = [
   ["in memory", { kind: "memory" }, callerNames.everybody],
   ["on PGlite", { kind: "pglite", open: anEmbedded }, callerNames.someOfEach]
 ]
 
-/** A procedure is one operation, whether it is asked on the bridge or in a session. */
+/** A procedure is one operation, on the bridge and in a session. */
 const kindOf = ({ operation, place }: Approach) =>
   `${operation.name}, ${place === "rest" ? "REST" : place === "mcp" ? "a tool" : "a procedure"}`
 
 const pagesMost = 4
-const patient = { timeout: 600_000 } // every read of the pod, about everything there is, by nine callers, twice
+const patient = { timeout: 600_000 } // tries every read of the pod, about every record, with nine callers, twice
 
-/** Reads that no question of these comes through, with the reason. */
+/** Reads that these questions cannot reach, with the reason. */
 const unasked: Readonly<Record<string, string>> = {}
 
 for (const [where, storage, callers] of storages) {
-  describe(`rows that a caller may not read, ${where}`, () => {
+  describe(`attack: a caller looks for traces of rows that it may not read, ${where}`, () => {
     let plain: FilledTwin
     let fuller: FilledTwin
     let reads: ReadonlyArray<Approach>
@@ -49,7 +49,10 @@ for (const [where, storage, callers] of storages) {
 
     const sorts = () => [...new Set([...fuller.ids.keys()].map((name) => name.split("/")[1]))]
 
-    /** Everything in which the two pods differ to these callers, asked about what both and what one holds. */
+    /**
+     * Every difference between the two pods for these callers, asked about records that both hold and records that one
+     * holds.
+     */
     const differences = async (names: ReadonlyArray<string>, hidden: ReadonlyArray<string>) => {
       const found: Array<string> = []
       const ask = async (name: string, way: Approach, input: unknown) => {
@@ -74,13 +77,13 @@ for (const [where, storage, callers] of storages) {
     }
 
     const alike = (found: ReadonlyArray<string>) =>
-      assert.strictEqual(found.length, 0, `${found.length} differ\n${found.slice(0, 8).join("\n\n")}`)
+      assert.strictEqual(found.length, 0, `${found.length} answers differ\n${found.slice(0, 8).join("\n\n")}`)
 
-    it("the two answer alike while they hold the same", patient, async () => {
+    it("two pods with the same records give the same answers", patient, async () => {
       alike(await differences(["the person", "nobody"], []))
     })
 
-    it("attack 47: another person's things of every kind change nothing for anybody", patient, async () => {
+    it("attack 47: another person's records of every type change no answer for anybody else", patient, async () => {
       const { ids, other } = fuller
       const theirs = await openWorkspace(fuller, "theirs", other)
       await fill(fuller, "foreign", other, { workspaceId: null, kind: "note" })
@@ -97,7 +100,7 @@ for (const [where, storage, callers] of storages) {
       alike(await differences(callers, ["foreign", "theirs", "beside"]))
     })
 
-    it("attack 47: the person's own things elsewhere change nothing for a narrower key", patient, async () => {
+    it("attack 47: the person's own records elsewhere change no answer for a narrower key", patient, async () => {
       const { ids, person } = fuller
       await fill(fuller, "private", person, { workspaceId: null, kind: "task", isFirst: false })
       await fill(fuller, "apart", person, { workspaceId: ids.get("apart/workspaces")!, kind: "task" })
@@ -105,7 +108,7 @@ for (const [where, storage, callers] of storages) {
     })
 
     it(
-      "attack 29: a further workspace, agent, role and key change nothing for a key of one workspace",
+      "attack 29: another workspace, agent, role and key change no answer for a key of one workspace",
       patient,
       async () => {
         const { session } = fuller.person
@@ -121,7 +124,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 47: things of other kinds in the same workspace change nothing for a key of one kind",
+      "attack 47: records of other kinds in the same workspace change no answer for a key of one kind",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -131,7 +134,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 45: what hangs on a readable entity changes nothing for a key that reads none of it",
+      "attack 45: relations, documents and proposals of a readable entity change no answer for a key that cannot read them",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -157,13 +160,13 @@ for (const [where, storage, callers] of storages) {
       }
     )
 
-    it("attack 47: entities beside it change nothing for a key of one object", patient, async () => {
+    it("attack 47: other entities change no answer for a key of one object", patient, async () => {
       const { ids, person } = fuller
       await fill(fuller, "more", person, { workspaceId: ids.get("seen/workspaces")!, kind: "note", isFirst: false })
       alike(await differences(callerNames.oneObject, ["more"]))
     })
 
-    it("every read was asked and came to an answer, and there is something of everything that can be made", () => {
+    it("every read was asked and answered at least once, and at least one record of every type exists", () => {
       const missed = [...new Set(reads.map(kindOf))].filter((name) => !answeredAtAll.has(name) && !(name in unasked))
       assert.deepStrictEqual(missed, [])
       assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-/** A thousand interleavings around proposals: what is applied is what a person approved, once. */
+/** A thousand interleavings around proposals: each is applied as a person approved it, and once. */
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 
 holdsInInterleavings({ onPglite: 250, onPostgres: 750 })

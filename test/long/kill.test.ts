@@ -1,4 +1,7 @@
-/** At least twenty kills on each engine: nothing acknowledged is lost, nothing is torn, no number of the log is skipped. */
+/**
+ * At least twenty kills on each engine: no acknowledged write is lost, no write is partial, and no number of the log
+ * is missing.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import pg from "pg"
 import { afterAll, beforeAll } from "vitest"
@@ -13,14 +16,14 @@ const tell = (what: string, { acknowledged, entities, unanswered }: KillReport) 
   process.stdout.write(`${what}: ${acknowledged} acknowledged, ${entities} entities, ${unanswered} left open\n`)
 
 describe("on PGlite", () => {
-  it("22 kills lose nothing that was acknowledged", async () => {
+  it("a pod on PGlite loses no acknowledged write in 22 kills", async () => {
     const rounds = 22
     const report = await killRounds({ ...load, rounds })
     tell(`PGlite, ${rounds} kills`, report)
     assert.isAtLeast(report.acknowledged, rounds * load.acknowledgedLeast)
   })
 
-  it("4 kills lose nothing when commits wait for the disk", async () => {
+  it("a pod on PGlite with wal-sync loses no acknowledged write in 4 kills", async () => {
     const rounds = 4
     const environment = { POD_DURABILITY: "wal-sync" }
     const report = await killRounds({ ...load, rounds, environment })
@@ -28,11 +31,11 @@ describe("on PGlite", () => {
     assert.isAtLeast(report.acknowledged, rounds * load.acknowledgedLeast)
   })
 
-  it("a kill in the middle of the first start leaves a directory that the next start can use", async () => {
+  it("a pod starts normally after it was killed at any moment of its first start", async () => {
     for (const afterMs of [200, 700, 1_200, 1_800, 2_500, 3_500]) {
       const folder = aFolder()
       const first = await launchPod({ dataDir: folder.path })
-      // A moment of the start has no event to wait for: the moments are what is tried.
+      // A moment during the start has no event to wait for, so several moments are tried.
       await new Promise((resolve) => setTimeout(resolve, afterMs))
       first.signal("SIGKILL")
       await first.ended
@@ -44,7 +47,7 @@ describe("on PGlite", () => {
     }
   })
 
-  it("of two pods that start at once on an empty directory one serves", async () => {
+  it("exactly one of two pods that start at once on an empty directory serves", async () => {
     const folder = aFolder()
     const both = await Promise.all([1, 2].map(() => launchPod({ dataDir: folder.path })))
     const outcomes = await Promise.allSettled(both.map(({ ready }) => ready))
@@ -62,27 +65,27 @@ describePostgres("on PostgreSQL", (server) => {
   })
   afterAll(() => database.drop())
 
-  it("22 kills lose nothing that was acknowledged", async () => {
+  it("a pod on PostgreSQL loses no acknowledged write in 22 kills", async () => {
     const rounds = 22
     const report = await killRounds({ ...load, rounds, databaseUrl: database.url })
     tell(`PostgreSQL, ${rounds} kills`, report)
     assert.isAtLeast(report.acknowledged, rounds * load.acknowledgedLeast)
   })
 
-  it("4 crashes of the server itself lose nothing, and the pod serves on", async () => {
+  it("a pod loses no acknowledged write and goes on when the PostgreSQL server crashes 4 times", async () => {
     const binaries = await serverBinaries()
-    // The server of the run is not ours to crash: other suites use it.
-    assert.isDefined(binaries, "this machine has no PostgreSQL of its own to crash")
+    // Other suites use the server of this run, so this test crashes its own.
+    assert.isDefined(binaries, "this machine has no PostgreSQL binaries for a server to crash")
     const cluster = await startCluster(binaries ?? "")
     const rounds = 4
     const strike = async () => {
       const client = new pg.Client({ connectionString: cluster.url })
-      client.on("error", () => undefined) // it goes down with the server
+      client.on("error", () => undefined) // it ends with the server
       await client.connect()
       const { rows } = await client.query<{ readonly pid: number }>(
         "SELECT pid FROM pg_stat_activity WHERE application_name = 'pod' AND backend_type = 'client backend' LIMIT 1"
       )
-      // A backend that dies so takes the whole server through its recovery, as a crash of the machine's memory would.
+      // A backend that is killed makes the whole server recover, as after a crash of the machine.
       process.kill(rows[0].pid, "SIGKILL")
       await new Promise<void>((resolve) => client.once("end", () => resolve()))
     }

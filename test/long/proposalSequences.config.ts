@@ -1,4 +1,4 @@
-/** For the parts of one long test: each lives its sequences in a process of its own, without any database. */
+/** The configuration for the parts of one long test: each runs its sequences in its own process, without a database. */
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** Two hundred thousand random lives of proposals, in the pod and in the model: as many processes as the machine has cores. */
+/** Two hundred thousand random sequences of proposals, in the pod and in the model, on all cores of the machine. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { availableParallelism } from "node:os"
@@ -31,7 +31,7 @@ const lived = (seed: number): Promise<Part> =>
   })
 
 describe("random sequences of what is asked, edited and decided", () => {
-  it("are answered by the pod as by the model, two hundred thousand times", { timeout: 3_600_000 }, async () => {
+  it("the pod and the model agree on 200,000 sequences around proposals", { timeout: 3_600_000 }, async () => {
     const first = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
     const parts = Math.ceil(sequencesLeast / partSize)
     let begun = 0

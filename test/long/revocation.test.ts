@@ -1,4 +1,7 @@
-/** A hundred and more revocations under load on two pods: nothing is committed after the answer, whatever the listener hears. */
+/**
+ * More than a hundred revocations under load on two pods: nothing is committed after the answer, whatever the
+ * listeners get.
+ */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
 import { aPodPair, type PodPair } from "../support/podPair.ts"
@@ -14,7 +17,7 @@ const tell = (what: string, { accepted, refusedEverywhereInMs, revokedInMs }: Re
   process.stdout.write(
     `${what}: ${revokedInMs.length} revocations, ${accepted} writes accepted, 0 late; answered in ` +
       `${quantile(revokedInMs, 0.5)} ms (p50), ${quantile(revokedInMs, 0.99)} ms (p99); ` +
-      `known no more where no row is touched after ${refusedEverywhereInMs.toFixed(0)} ms at worst\n`
+      `refused on reads without a statement after ${refusedEverywhereInMs.toFixed(0)} ms at worst\n`
   )
 
 describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
@@ -29,13 +32,13 @@ describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
     await database.drop()
   })
 
-  it("80 revocations while both hear each other", async () => {
+  it("no write is committed after the answer in 80 revocations while both pods get each other's signals", async () => {
     const report = await revocationRounds({ ...pair, rounds: 80, writers })
     tell("listening", report)
     assert.isAtLeast(report.accepted, 80 * writers)
   })
 
-  it("20 revocations, each while the listeners are terminated", async () => {
+  it("no write is committed after the answer in 20 revocations while the pods' listeners are terminated", async () => {
     const report = await revocationRounds({
       ...pair,
       rounds: 20,
@@ -50,7 +53,7 @@ describePostgres("on PostgreSQL, with two pods and 32 writers", (server) => {
     tell("listeners terminated", report)
   })
 
-  it("20 revocations while one hears nothing", async () => {
+  it("no write is committed after the answer in 20 revocations while one pod gets no signals", async () => {
     pair.proxy.silenceThoseSaying("LISTEN")
     const report = await revocationRounds({ ...pair, rounds: 20, writers }).finally(pair.proxy.heal)
     tell("listener silent", report)

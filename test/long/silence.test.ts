@@ -1,4 +1,7 @@
-/** What takes its time by design: a silent line, a client that never ends its request, a server nobody ever reaches. */
+/**
+ * Tests that take long by design: a silent connection, a client that never ends its request, a server that is never
+ * reached.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -9,10 +12,10 @@ import { ask, madeKey, signedIn } from "../support/client.ts"
 import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const silentMs = 25_000 // 17 s for a statement that nobody answers, and the machine's own slowness
-const stopMs = 11_000 // the 10 s a supervisor gives, and the end of the process itself
+const silentMs = 25_000 // 17 s for a statement without an answer, and time for a slow machine
+const stopMs = 11_000 // the 10 s that a supervisor gives, and the end of the process itself
 
-describePostgres("a pod over a silent line", (server) => {
+describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
   let database: TestDatabase
   let pair: PodPair
   beforeAll(async () => {
@@ -24,7 +27,7 @@ describePostgres("a pod over a silent line", (server) => {
     await database.drop()
   })
 
-  it("answers 503 with Retry-After in bounded time, and serves again when it is heard", async () => {
+  it("a pod with a silent database answers 503 with Retry-After in limited time, and recovers when the database answers again", async () => {
     const { baseUrl } = pair.second
     const { headers } = await madeKey(baseUrl, pair.session)
     const draft = { title: "into silence", profileSlug: "note" }
@@ -45,7 +48,7 @@ describePostgres("a pod over a silent line", (server) => {
     assert.strictEqual((await ask(baseUrl, "GET", "/readyz")).status, 503)
     const replies = await asked
     assert.isBelow(performance.now() - began, silentMs)
-    // The third repeats what had been answered before, and still has to ask the database.
+    // The third request repeats one that was answered before, and still has to ask the database.
     assert.deepStrictEqual(
       replies.map((reply) => [reply.status, reply.headers.has("retry-after")]),
       replies.map(() => [503, true])
@@ -58,7 +61,7 @@ describePostgres("a pod over a silent line", (server) => {
     assert.strictEqual((await ask(baseUrl, "GET", "/readyz")).status, 200)
   })
 
-  it("stops within ten seconds when asked to", async () => {
+  it("a pod with a silent database stops within ten seconds", async () => {
     pair.proxy.silence()
     const asked = [1, 2, 3].map(() =>
       ask(pair.second.baseUrl, "GET", "/api/hub/users/me", pair.session).catch(() => undefined)
@@ -72,7 +75,7 @@ describePostgres("a pod over a silent line", (server) => {
 })
 
 describe("a pod whose client never ends its request", () => {
-  it("stops within ten seconds when asked to, and stores nothing of it", async () => {
+  it("a pod stops within ten seconds during an unfinished request, and stores nothing of it", async () => {
     const folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path })
     const session = await signedIn(pod.baseUrl)
@@ -82,7 +85,7 @@ describe("a pod whose client never ends its request", () => {
       `POST /api/hub/entities HTTP/1.1\r\nHost: localhost\r\nX-Session-Token: ${session["x-session-token"]}\r\n` +
         `Content-Type: application/json\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n`
     )
-    await once(socket, "data") // asks for the body: it was taken
+    await once(socket, "data") // the pod asks for the body, so it accepted the request
     socket.write(`{"title": "never`)
     const began = performance.now()
     assert.deepStrictEqual(await pod.terminate(), { code: exitCodes.stopped, signal: null })
@@ -91,8 +94,8 @@ describe("a pod whose client never ends its request", () => {
   })
 })
 
-describe("a pod whose PostgreSQL is never there", () => {
-  it("gives up after a minute with its own exit code and one sentence", async () => {
+describe("a pod whose PostgreSQL server never answers", () => {
+  it("a pod whose PostgreSQL server never answers gives up after a minute with its own exit code and one sentence", async () => {
     const folder = aFolder()
     const environment = { POD_DATABASE_URL: "postgres://pod:a-secret-password@127.0.0.1:9/pod" }
     const began = performance.now()

@@ -1,4 +1,4 @@
-/** Minutes of steady work: memory and connections stay where they were, and every answer tells what is stored. */
+/** Minutes of steady work: memory and connections do not grow, and every answer agrees with the stored data. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
@@ -9,12 +9,12 @@ import { faultsByApi, startWriting } from "../support/writers.ts"
 
 const spells = 5
 const spellRequests = 1_000
-const warmUpSpells = 2 // after these the caches and the compiled code are what they will be
-const growthMostMb = 150 // of the rest together; a leak of 50 kB a request would be as much
+const warmUpSpells = 2 // after these, caches and compiled code no longer grow
+const growthMostMb = 150 // growth after the warm-up; a leak of 50 kB for each request would reach it
 
 const memoryMb = ({ pid }: BuiltPod): number => {
   const path = `/proc/${pid}/status`
-  if (!existsSync(path)) return 0 // only Linux tells; elsewhere the soak checks the answers alone
+  if (!existsSync(path)) return 0 // only Linux has this file; elsewhere the test checks the answers only
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(path, "utf8"))?.[1]) / 1024
 }
 
@@ -49,7 +49,7 @@ const soak = async (pod: BuiltPod, what: string) => {
 }
 
 describe("a pod on PGlite", () => {
-  it("does not grow with what it is asked", async () => {
+  it("the memory of a pod on PGlite does not grow with the number of requests", async () => {
     const folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path })
     await soak(pod, "PGlite").finally(() => pod.kill())
@@ -58,7 +58,7 @@ describe("a pod on PGlite", () => {
 })
 
 describePostgres("a pod on PostgreSQL", (server) => {
-  it("does not grow with what it is asked", async () => {
+  it("the memory of a pod on PostgreSQL does not grow with the number of requests", async () => {
     const database = await aDatabaseOn(server)
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path, environment: { POD_DATABASE_URL: database.url } })

@@ -1,4 +1,4 @@
-/** One process at a time holds a data directory, and a dead one holds nothing. */
+/** One process at a time holds a data directory, and a process that has ended holds none. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { spawn } from "node:child_process"
@@ -33,7 +33,7 @@ const aRecord = (dataDir: string, over: Partial<LockRecord>, ageMs = 0): string 
   return path
 }
 
-/** A process of its own that takes the directory. Lines it says are read one by one. */
+/** A separate process that takes the directory. Its output is read line by line. */
 const aProcess = (dataDir: string, gate = "open") => {
   const child = spawn(
     process.execPath,
@@ -73,7 +73,7 @@ const aDeadPid = async (): Promise<number> => {
 }
 
 describe("the lock on a data directory", () => {
-  it.live("a second process is refused with a clear sentence, until the first is killed", () =>
+  it.live("a second process on a data directory is refused with a clear sentence until the first one is killed", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const holder = aProcess(dataDir)
@@ -91,7 +91,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("of several processes that start at the same instant exactly one wins", () =>
+  it.live("exactly one of several processes that start at the same moment gets the data directory", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const contenders = Array.from({ length: 4 }, () => aProcess(dataDir, "gated"))
@@ -112,7 +112,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("the same process is refused too, and holds it no longer once the scope is closed", () =>
+  it.live("a second lock in the same process is refused too, until the first scope is closed", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const scope = yield* Scope.make()
@@ -123,7 +123,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a refusal keeps nothing, even while the refused scope stays open", () =>
+  it.live("a refused attempt keeps no lock, even while its scope stays open", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const record = aRecord(dataDir, {})
@@ -133,7 +133,7 @@ describe("the lock on a data directory", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the record of a living process refuses where its abstract socket is not to be seen", () =>
+  it.live("the record of a running process refuses others where its abstract socket cannot be seen", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       aRecord(dataDir, {}, 86_400_000)
@@ -141,7 +141,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a process of another pid namespace refuses for as long as its socket answers", () =>
+  it.live("a process of another pid namespace keeps the lock as long as its socket answers", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       const witness = createServer().listen(join(dataDir, "witness.sock"))
@@ -153,7 +153,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a holder on another machine refuses while its heart beats, and not for ever", () =>
+  it.live("a process on another machine keeps the lock while it updates its record, and loses it afterwards", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       aRecord(dataDir, { host: "elsewhere", boot: "another" })
@@ -163,7 +163,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a record cut off in the middle refuses at first: its writer may live", () =>
+  it.live("an incomplete lock record refuses others at first, because its writer may still run", () =>
     Effect.gen(function* () {
       const dataDir = aDirectory()
       writeFileSync(join(dataDir, "pod.lock.1"), `{"pid":`)
@@ -171,7 +171,7 @@ describe("the lock on a data directory", () => {
     })
   )
 
-  it.live("a dead process, a reused pid and an earlier boot hold nothing", () =>
+  it.live("the record of a dead process, of a reused pid or of an earlier boot does not hold the lock", () =>
     Effect.gen(function* () {
       const dead = yield* Effect.promise(aDeadPid)
       const gone: ReadonlyArray<Partial<LockRecord>> = [

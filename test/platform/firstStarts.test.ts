@@ -1,4 +1,4 @@
-/** Two pods that start first on one PostgreSQL server, on one database or on two, both start. */
+/** Two pods that start for the first time on one PostgreSQL server both start, on the same database or on two. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import pg from "pg"
@@ -11,7 +11,7 @@ const patience = { timeout: 60_000 }
 
 const binaries = await serverBinaries()
 
-// A server of its own: on the server of the run the role has been there since the template was made.
+// Uses its own server: on the server of the run the role exists since the template was made.
 describe.skipIf(binaries === undefined)("on a server without the role of pods", () => {
   let cluster: Cluster
   let admin: pg.Client
@@ -48,11 +48,11 @@ describe.skipIf(binaries === undefined)("on a server without the role of pods", 
     while ((await admin.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
-  it("whoever comes second to the role, or to its membership, goes on", patience, async () => {
+  it("a pod goes on when another pod makes the database role at the same moment", patience, async () => {
     await admin.query("CREATE DATABASE first")
     await admin.query("CREATE DATABASE second")
     const other = await opened(cluster.url)
-    // Another pod, in the middle of its first start.
+    // Another pod during its first start.
     await other.query("BEGIN")
     await other.query("CREATE ROLE pod_app NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT")
     const first = migrated("first")
@@ -70,7 +70,7 @@ describe.skipIf(binaries === undefined)("on a server without the role of pods", 
     await other.end()
   })
 
-  it("two that start at once on one database share the work", patience, async () => {
+  it("two pods that start at once on one database apply every migration once", patience, async () => {
     await admin.query("CREATE DATABASE shared")
     const applied = await Promise.all([migrated("shared"), migrated("shared")])
     assert.sameMembers(

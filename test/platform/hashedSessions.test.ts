@@ -1,4 +1,4 @@
-/** The adapter that keeps only hashes of session tokens, on better-auth's own adapter over plain arrays. */
+/** The adapter that stores only hashes of session tokens, tested over better-auth's own adapter for plain arrays. */
 import { assert, describe, it } from "@effect/vitest"
 import { memoryAdapter } from "better-auth/adapters/memory"
 import type { DBTransactionAdapter } from "better-auth/adapters"
@@ -16,7 +16,7 @@ const hash = "cca201b6a07bf4454400896d9c15f67aaf69b6450dc393fcf07409cffeab8bf1"
 
 const anAdapter = () => {
   const tables = { user: [], session: [] as Array<Record<string, unknown>>, account: [], verification: [] }
-  // Read late: the library replaces the array when it deletes.
+  // Read at each call, because the library replaces the array when it deletes.
   const kept = () => tables.session.map((session) => session["token"])
   return { adapter: hashedSessions(memoryAdapter(tables)({})), kept }
 }
@@ -27,12 +27,12 @@ const aSession = (data: { token: string }) => ({
 const byToken = (value: string) => ({ model: "session", where: [{ field: "token", value }] })
 
 describe("refusals", () => {
-  it("a stored hash finds nothing", async () => {
+  it("a session is not found by the stored hash of its token", async () => {
     const { adapter } = anAdapter()
     await adapter.create(aSession({ token }))
     assert.isNull(await adapter.findOne(byToken(hash)))
   })
-  it("a token compared other than exactly is refused, not compared in clear", async () => {
+  it("a query that does not compare a token for equality is refused", async () => {
     const { adapter } = anAdapter()
     for (const condition of [{ operator: "starts_with" }, { operator: "ne" }, { mode: "insensitive" }] as const) {
       const query = { model: "session", where: [{ field: "token", value: token, ...condition }] }
@@ -72,7 +72,7 @@ describe("operations", () => {
   ]
   for (const within of ["outside", "inside"] as const) {
     for (const [name, operation] of operations) {
-      it(`${name} ${within} a transaction answers with the token and keeps its hash`, async () => {
+      it(`${name} ${within} a transaction returns the token of a session and stores its hash`, async () => {
         const { adapter, kept } = anAdapter()
         if (name !== "create") await adapter.create(aSession({ token }))
         const row = await (within === "inside" ? adapter.transaction(operation) : operation(adapter))
@@ -81,19 +81,19 @@ describe("operations", () => {
       })
     }
   }
-  it("a row found by anything but its token shows only the hash", async () => {
+  it("a session that is found by another field than its token shows only the hash", async () => {
     const { adapter } = anAdapter()
     await adapter.create(aSession({ token }))
     const [row] = await adapter.findMany<SessionRow>({ model: "session", where: [{ field: "userId", value: "u" }] })
     assert.strictEqual(row?.token, hash)
   })
-  it("a token replaced by an update is kept as its hash", async () => {
+  it("a token that is replaced by an update is stored as its hash", async () => {
     const { adapter, kept } = anAdapter()
     await adapter.create(aSession({ token: "first" }))
     await adapter.updateMany({ ...byToken("first"), update: { token } })
     assert.strictEqual(kept()[0], hash)
   })
-  it("deleting by token deletes that session only", async () => {
+  it("a delete by token deletes only that session", async () => {
     const { adapter, kept } = anAdapter()
     await adapter.create(aSession({ token }))
     await adapter.create(aSession({ token: "another" }))

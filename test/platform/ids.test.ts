@@ -1,21 +1,21 @@
-/** Identifiers made in the application. */
+/** Identifiers that the application makes. */
 import { assert, describe, it } from "@effect/vitest"
 import { isUuid, uuidv7 } from "../../src/platform/Ids.ts"
 
 describe("identifiers", () => {
-  it("those made one after another differ and sort in that order, also within a millisecond", () => {
+  it("ids made one after another differ and sort in the order of their making, also within a millisecond", () => {
     const made = Array.from({ length: 20_000 }, () => uuidv7())
     assert.deepStrictEqual(made.toSorted(), made)
     assert.strictEqual(new Set(made).size, made.length)
   })
 
-  it("each is a UUID of version 7 that tells when it was made", () => {
+  it("every id is a UUID of version 7 that contains the time of its making", () => {
     const before = Date.now()
     const id = uuidv7()
     assert.isTrue(isUuid(id))
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     const told = parseInt(id.replace("-", "").slice(0, 12), 16)
-    // The test above runs ahead of the clock when it uses up a millisecond's counter.
+    // The test above makes ids ahead of the clock when it uses up the counter of a millisecond.
     assert.isAtLeast(told, before)
     assert.isAtMost(told, Date.now() + 20)
   })

@@ -1,4 +1,7 @@
-/** Run as a process of its own by the lock's tests: takes the directory it is given, says how it went, holds until told. */
+/**
+ * Runs as a separate process in the tests of the lock: takes the given directory, reports the result, and holds it
+ * until its input ends.
+ */
 import { Effect } from "effect"
 import { acquire } from "../../src/platform/DirectoryLock.ts"
 
@@ -14,7 +17,7 @@ const say = (line: string) => Effect.sync(() => process.stdout.write(`${line}\n`
 
 const program = Effect.gen(function* () {
   yield* say("ready")
-  // All contenders are loaded before any of them starts, so that they really start together.
+  // All contenders are loaded before any of them starts, so that they start together.
   if (gate === "gated") yield* untilTold
   yield* acquire(dataDir)
   yield* say("held")

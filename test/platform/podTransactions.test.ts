@@ -1,22 +1,24 @@
-/** How transactions of pods are waited for: with pauses that grow, for seconds at most, and never with a wrong "done". */
+/**
+ * The wait for transactions of pods: with growing pauses, for a few seconds at most, and never with a false success.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, TestClock } from "effect"
 import type pg from "pg"
 import { podTransactionsEnded } from "../../src/platform/PodTransactions.ts"
 
-/** A server that shows one transaction, which never ends, and counts what it is asked. */
+/** A server that shows one transaction that never ends, and records the queries that it gets. */
 const aServer = (isTracked: boolean) => {
   const texts: Array<string> = []
   const query = async (text: string) => {
     texts.push(text)
     return { rows: [{ pids: [4711], starts: ["2026-01-01 00:00:00+00"], isTracked }] }
   }
-  // Of the pool, only its query is used here.
+  // The code under test uses only the query of the pool.
   return { pool: { query } as unknown as pg.Pool, texts }
 }
 
 describe("transactions of pods", () => {
-  it.effect("one that does not end, not even by force, is a failure after few questions", () =>
+  it.effect("the wait for a transaction that does not end, even by force, fails after few queries", () =>
     Effect.gen(function* () {
       const { pool, texts } = aServer(true)
       const waiting = yield* Effect.fork(Effect.exit(podTransactionsEnded(pool)))
@@ -30,7 +32,7 @@ describe("transactions of pods", () => {
     })
   )
 
-  it.effect("a server that does not show them is a failure, and nothing is terminated", () =>
+  it.effect("the wait fails and terminates nothing on a server that does not show transactions", () =>
     Effect.gen(function* () {
       const { pool, texts } = aServer(false)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(podTransactionsEnded(pool))))

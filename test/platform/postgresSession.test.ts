@@ -1,4 +1,6 @@
-/** The pod works whole on a database whose defaults are odd, because each of its connections says what it rests on. */
+/**
+ * The pod works completely on a database with unusual defaults, because each of its connections states its settings.
+ */
 import { assert } from "@effect/vitest"
 import pg from "pg"
 import { afterAll, beforeAll, it } from "vitest"
@@ -40,11 +42,11 @@ const startupOf = (firstWords: string): ReadonlyMap<string, string> => {
   return new Map(pairs)
 }
 
-/** Spelling that means nothing: PostgreSQL shows names and lists in its own. */
+/** Removes differences of spelling: PostgreSQL shows names and lists in its own form. */
 const plain = (settings: Readonly<Record<string, string>>) =>
   Object.entries(settings).map(([name, value]) => `${name}=${value.toLowerCase().replaceAll(" ", "")}`)
 
-/** What a connection with these options has in force, of the settings that the purpose names. */
+/** The values that a connection with these options has for the settings of the purpose. */
 const inForce = async (url: string, purpose: PurposeName, options: string | undefined) => {
   const client = new pg.Client({ connectionString: url, options })
   await client.connect()
@@ -61,7 +63,7 @@ const inForce = async (url: string, purpose: PurposeName, options: string | unde
   }
 }
 
-describePostgres("a database with odd defaults", (server) => {
+describePostgres("a database with unusual defaults", (server) => {
   let database: TestDatabase
   let proxy: FaultProxy
   let pod: TestPod
@@ -84,7 +86,7 @@ describePostgres("a database with odd defaults", (server) => {
     await database.drop()
   })
 
-  it("is migrated and served whole: people, keys, records, dates, revocation", async () => {
+  it("a database with unusual defaults is migrated and served completely: people, keys, records, dates, revocation", async () => {
     const key = await pod.aKey(pod.owner)
     const workspaceId = await pod.aWorkspace(pod.owner)
     const made = await key.send("POST", "/api/hub/entities", {
@@ -106,7 +108,7 @@ describePostgres("a database with odd defaults", (server) => {
     assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 401)
   })
 
-  it("every connection that the pod opens has in force what its purpose says", async () => {
+  it("every connection of the pod has the settings of its purpose", async () => {
     const startups = proxy.firstWords().map(startupOf)
     const names = new Set(startups.map((startup) => startup.get("application_name")))
     assert.sameMembers([...names], purposes.map(nameOf))
@@ -119,7 +121,7 @@ describePostgres("a database with odd defaults", (server) => {
     }
   })
 
-  it("a database that keeps no note of transactions is refused, for revocation could not wait for any", async () => {
+  it("a database that does not track activity is refused, because a revocation could not wait for its transactions", async () => {
     const blind = await anOddDatabaseOn(server, { track_activities: "off" })
     const refused = await aPod({ kind: "postgres", url: blind.url }).then(
       async (started) => {

@@ -1,4 +1,4 @@
-/** The remembering tag: the library's texts and values, whatever stands in a template, at the first call and at any later one. */
+/** The remembering tag sends the library's texts and values for every template, at the first call and at later ones. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
@@ -11,7 +11,7 @@ interface Sent {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** A pool that writes down what it is asked. Everything it does is what the driver's client uses of a pool. */
+/** A pool that records its queries. It has the parts of a pool that the driver's client uses. */
 const aPool = (sent: Array<Sent>) => {
   const client = {
     query: (text: string, values: ReadonlyArray<unknown>, done: (error: null, result: object) => void) => {
@@ -28,7 +28,7 @@ const aPool = (sent: Array<Sent>) => {
   return { options: {}, connect, query: () => undefined } as unknown as pg.Pool
 }
 
-/** What is sent for a statement, executed three times, without anybody watching. */
+/** The queries that are sent for a statement that runs three times without a tracer. */
 const sentFor = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
   Effect.gen(function* () {
     const sent: Array<Sent> = []
@@ -50,26 +50,26 @@ const byLibrary = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<
 type Build = (sql: SqlClient.SqlClient) => Statement.Statement<object>
 
 const statements: Readonly<Record<string, Build>> = {
-  "values alone": (sql) => sql`SELECT ${1}, ${"two"}, ${null}, ${new Date(0)}, ${[3, 4]}`,
-  "no hole": (sql) => sql`SELECT 1`,
+  "values only": (sql) => sql`SELECT ${1}, ${"two"}, ${null}, ${new Date(0)}, ${[3, 4]}`,
+  "a template without a value": (sql) => sql`SELECT 1`,
   "templates in templates": (sql) => sql`WITH ${sql`a AS (SELECT ${1})`} SELECT ${2} FROM ${sql`a WHERE ${3} = ${4}`}`,
   "literals, also empty ones": (sql) => sql`SELECT ${sql.literal("a, b")} FROM t ${sql.literal("")} WHERE c = ${1}`,
   identifiers: (sql) => sql`UPDATE t SET ${sql("title")} = ${"new"}, ${sql("note")} = t.${sql("note")}`,
-  "conditions put together": (sql) => sql`SELECT 1 WHERE ${sql.and([sql`a = ${1}`, sql`b = ${2}`, "c IS NULL"])}`,
+  "joined conditions": (sql) => sql`SELECT 1 WHERE ${sql.and([sql`a = ${1}`, sql`b = ${2}`, "c IS NULL"])}`,
   "a text with its own values": (sql) => sql`SELECT ${sql.unsafe("coalesce(NULL)")} FROM t WHERE ${1} = 1`,
   "a list as long as its values": (sql) => sql`SELECT 1 WHERE ${sql.in("a", [1, 2, 3])}`,
   "an inserted record": (sql) => sql`INSERT INTO t ${sql.insert({ a: 1, b: "two" })}`
 }
 
 describe("the remembering tag", () => {
-  it.effect.each(Object.entries(statements))("sends what the library would send: %s", ([, build]) =>
+  it.effect.each(Object.entries(statements))("the remembering tag sends what the library would send: %s", ([, build]) =>
     Effect.gen(function* () {
       const expected = yield* byLibrary(build)
       for (const sent of yield* sentFor(build)) assert.deepStrictEqual(sent, expected)
     })
   )
 
-  it.effect("a value and a fragment that change places make another text", () =>
+  it.effect("a value and a fragment that change places give another text", () =>
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
@@ -84,7 +84,7 @@ describe("the remembering tag", () => {
     })
   )
 
-  it.effect("a condition that is left out once is back the next time", () =>
+  it.effect("a condition that is left out once is sent again the next time", () =>
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
@@ -103,7 +103,7 @@ describe("the remembering tag", () => {
     })
   )
 
-  it.effect("an object from outside that looks like an identifier is a value", () =>
+  it.effect("an object from outside that looks like an identifier is sent as a value", () =>
     Effect.gen(function* () {
       const posing = { _tag: "Identifier", value: 't"; DROP TABLE t; --' }
       const [first, , third] = yield* sentFor((sql) => sql`SELECT ${posing as never}`)
@@ -112,19 +112,17 @@ describe("the remembering tag", () => {
     })
   )
 
-  it.effect(
-    "inside a transaction a statement goes to the transaction's connection, between its begin and its end",
-    () =>
-      Effect.gen(function* () {
-        const sent = yield* sentFor((sql) => sql.withTransaction(sql`SELECT ${1}`))
-        assert.deepStrictEqual(
-          sent.slice(0, 3).map(({ text }) => text),
-          ["BEGIN", "SELECT $1", "COMMIT"]
-        )
-      })
+  it.effect("a statement in a transaction is sent on the transaction's connection, between BEGIN and COMMIT", () =>
+    Effect.gen(function* () {
+      const sent = yield* sentFor((sql) => sql.withTransaction(sql`SELECT ${1}`))
+      assert.deepStrictEqual(
+        sent.slice(0, 3).map(({ text }) => text),
+        ["BEGIN", "SELECT $1", "COMMIT"]
+      )
+    })
   )
 
-  it.effect("the five hundred and first text is sent all the same", () =>
+  it.effect("a statement is sent correctly after the tag remembers its maximum of five hundred texts", () =>
     Effect.gen(function* () {
       const sent: Array<Sent> = []
       const driver = PgClient.layerFromPool({ acquire: Effect.succeed(aPool(sent)) })

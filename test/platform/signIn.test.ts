@@ -1,4 +1,4 @@
-/** People's sign-in in memory, on PGlite and on PostgreSQL, and what its tables may hold. */
+/** People's sign-in in memory, on PGlite and on PostgreSQL, and the content of its tables. */
 import { createPgConfig } from "@electric-sql/pglite/node-postgres"
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
@@ -27,7 +27,7 @@ const settings = (pool: pg.Pool) => ({
   sessionSeconds
 })
 
-/** The token a session would have whose stored or raw secret is this one, signed as the library does. */
+/** The token of a session with this stored or raw secret, signed as the library signs it. */
 const signed = (raw: string) => Redacted.make(`${raw}.${createHmac("sha256", secret).update(raw).digest("base64")}`)
 
 const inMemory = Layer.effect(
@@ -39,7 +39,7 @@ const inMemory = Layer.effect(
   }))
 ).pipe(Layer.provideMerge(layerMemory), Layer.provide(MemoryDatabase.layer))
 
-/** Not `pool.query`: that ends the connection after a refused statement, which the embedded database does not survive. */
+/** `pool.query` would end the connection after a refused statement, and the embedded database does not survive that. */
 const query = async (pool: pg.Pool, text: string, values: Array<unknown> = []) => {
   const client = await pool.connect()
   return client.query<Record<string, unknown>>(text, values).finally(() => client.release())
@@ -84,7 +84,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
   signInContract(() => inSql(pool()))
 
   rule(
-    "neither the token nor the password is in the database or on the console",
+    "neither the token nor the password is stored in the database or written to the console",
     Effect.gen(function* () {
       const written: Array<string> = []
       const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
@@ -104,12 +104,12 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "what the database holds cannot be replayed as a token, not even by who can sign it",
+    "the stored content cannot be used as a token, not even by a caller who can sign it",
     Effect.gen(function* () {
       const { signIn, verify } = yield* SignIn
       const { email } = yield* aPerson()
       const { sessionId, token } = yield* signIn(anAttempt({ email }))
-      // Proof that `signed` signs as the library does: else the refusals below would prove nothing.
+      // Proves that `signed` signs as the library does: otherwise the refusals below would prove nothing.
       const [raw = ""] = Redacted.value(token).split(".")
       assert.strictEqual(Redacted.value(signed(raw)), Redacted.value(token))
       const [row] = yield* rows("SELECT token FROM auth_sessions WHERE id = $1", [sessionId])
@@ -120,7 +120,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "the row of a session is found by its id, expires on time, and is gone when signing out returns",
+    "the row of a session is found by its id, expires on time, and is deleted when the sign-out returns",
     Effect.gen(function* () {
       const { signIn, signOut } = yield* SignIn
       const { email, userId } = yield* aPerson()
@@ -139,7 +139,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "every refusal costs one scrypt, so that its time tells nothing",
+    "every refusal computes one scrypt hash, so that its time shows nothing",
     Effect.gen(function* () {
       const { signIn } = yield* SignIn
       const { email } = yield* aPerson()
@@ -160,7 +160,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
       syncBuiltinESMExports()
     })
   )
-  it.effect("a secret in the library's own environment variable signs nothing, and an https pod works alike", () => {
+  it.effect("a secret in the library's own variable is ignored, and a pod with https works the same", () => {
     vi.stubEnv("BETTER_AUTH_SECRETS", `1:${randomBytes(32).toString("hex")}`)
     const https = layerBetterAuth({ ...settings(pool()), baseUrl: "https://pod.example.com" })
     return Effect.gen(function* () {
@@ -172,7 +172,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     }).pipe(Effect.provide(https), Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   })
 
-  it("better-auth finds nothing missing in the tables", async () => {
+  it("better-auth finds the tables complete", async () => {
     const database = { dialect: new PostgresDialect({ pool: pool() }), type: "postgres" as const }
     const pending = await getMigrations({ ...authTables, database })
     const { schemaProblems, toBeAdded, toBeAddedIndexes, toBeCreated } = pending
@@ -183,7 +183,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     )
   })
   rule(
-    "the tables refuse a token in clear and a second person with one address",
+    "the tables refuse an unhashed token and a second person with the same address",
     Effect.gen(function* () {
       const { email, userId } = yield* aPerson()
       const codeOf = (text: string, values: Array<unknown>) =>
@@ -211,7 +211,7 @@ describe("sign-in on PGlite", () => {
   beforeAll(async () => {
     lite = await anEmbedded()
     pool = new pg.Pool(Object.assign(createPgConfig(lite), { max: 1 }))
-    // As the pod does, so that a missing grant shows.
+    // As the pod does, so that the test notices a missing grant.
     await query(pool, "SET ROLE pod_app")
   })
   afterAll(async () => {
@@ -236,8 +236,8 @@ describePostgres("sign-in on PostgreSQL", (server) => {
   sqlSuite(() => pool)
 })
 
-describe("sign-in that cannot work", () => {
-  it.effect("a secret that can be guessed is refused at start", () =>
+describe("sign-in with unusable settings", () => {
+  it.effect("a sign-in secret that can be guessed is refused at start", () =>
     Effect.gen(function* () {
       for (const weak of ["", "short", "a".repeat(64), "changeme".repeat(8)]) {
         const pool = new pg.Pool()
@@ -246,7 +246,7 @@ describe("sign-in that cannot work", () => {
       }
     })
   )
-  it.effect("a database that does not answer is a defect, never a refusal", () => {
+  it.effect("a sign-in with an unreachable database is a defect, never a refusal", () => {
     // Nothing listens on port 1.
     const pool = new pg.Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 2_000 })
     return Effect.gen(function* () {

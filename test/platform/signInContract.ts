@@ -1,4 +1,4 @@
-/** What every layer of SignIn must do, run against memory, PGlite and PostgreSQL. */
+/** The contract of every layer of SignIn, run on memory, PGlite and PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted, Schema, TestClock } from "effect"
 import type { Layer } from "effect"
@@ -8,20 +8,20 @@ import { PasswordUnacceptable, SignInThrottled } from "../../src/platform/SignIn
 import type { PasswordAccount } from "../../src/platform/SignIn.ts"
 import { accountLimit, addressLimit, pairLimit } from "../../src/platform/SignInThrottle.ts"
 
-/** What the pod's own SQL does beside the service. */
+/** The changes that the pod's own SQL makes beside the service. */
 export class People extends Context.Tag("test/People")<
   People,
   {
     readonly add: (rows: PasswordAccount) => Effect.Effect<void>
     readonly remove: (userId: string) => Effect.Effect<void>
-    /** Lets the time of this session run out. */
+    /** Ends the time of this session. */
     readonly expire: (sessionId: string) => Effect.Effect<void>
   }
 >() {}
 
 export const rightPassword = "correct horse battery"
 
-/** A person with a password; an address of their own unless one is given. */
+/** A person with a password and, unless one is given, a unique address. */
 export const aPerson = Effect.fn(function* (email = `${uuidv7()}@example.com`) {
   const people = yield* People
   const { hashPassword } = yield* SignIn
@@ -44,7 +44,7 @@ export const anAttempt = (attempt: { email: string; password?: string; address?:
 
 const told = (error: Error & { readonly _tag: string }) => `${error._tag}: ${error.message}`
 
-/** What a caller learns from a failure, in one line. Fails the test when the work succeeds. */
+/** The failure in one line, as a caller sees it. Fails the test when the work succeeds. */
 export const failure = <A, E extends Error & { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(work), told)
 
@@ -59,10 +59,10 @@ const garbage = [
   ["very long", "a".repeat(1_000_000)],
   ["not ASCII", `é${"ж".repeat(31)}.${"A".repeat(43)}=`],
   ["NUL", "\0"],
-  ["a header of its own", "a.b\r\nx-pod-client-address: 192.0.2.9"],
+  ["with a header inside", "a.b\r\nx-pod-client-address: 192.0.2.9"],
   ["broken escapes", "%E0%A4%A.%"],
   ["a lone surrogate", "\ud800.a"],
-  ["well-formed but signed by nobody", `${"a".repeat(32)}.${"A".repeat(43)}=`]
+  ["well-formed but not signed by the pod", `${"a".repeat(32)}.${"A".repeat(43)}=`]
 ] as const
 
 export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
@@ -76,7 +76,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
 
   describe("refusals", () => {
     rule(
-      "an unknown person and a wrong password are refused alike",
+      "an unknown person and a wrong password get the same refusal",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -87,7 +87,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "an address no account can have is refused as wrong",
+      "an address that no account can have gets the same refusal as a wrong password",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         for (const email of [
@@ -104,7 +104,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a password no account can have is refused as wrong",
+      "a password that no account can have gets the same refusal as a wrong password",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -114,7 +114,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "no account gets a password that could not sign in",
+      "a password that could not sign in is refused for a new account",
       Effect.gen(function* () {
         const { hashPassword } = yield* SignIn
         for (const password of ["short", "x".repeat(129), `${rightPassword}\0`, `${rightPassword}\udfff`]) {
@@ -133,7 +133,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       )
     }
     rule(
-      "a token without its signature, or with that of another, opens nothing",
+      "a token without its signature, or with another token's signature, is invalid",
       Effect.gen(function* () {
         const { signIn, verify } = yield* SignIn
         const { email } = yield* aPerson()
@@ -158,7 +158,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a removed person's sessions are invalid at once, and they cannot sign in",
+      "the sessions of a removed person are invalid at once, and the person cannot sign in",
       Effect.gen(function* () {
         const { signIn, verify } = yield* SignIn
         const { email, userId } = yield* aPerson()
@@ -172,7 +172,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
 
   describe("throttling", () => {
     rule(
-      "one client cannot try a list of people, and is told when to try again",
+      "one client cannot try a list of accounts, and is told when it may try again",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -188,7 +188,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "many clients cannot try one account, whether or not it exists",
+      "many clients cannot try one account, whether or not the account exists",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const known = yield* aPerson()
@@ -208,13 +208,13 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
           }
           const wait = throttledFor(accountLimit.refillMs)
           assert.strictEqual(yield* attempt(200), wait)
-          // Right or wrong, the password is not looked at.
+          // Right or wrong, the password is not checked.
           assert.strictEqual(yield* failure(signIn(anAttempt({ email, address: "198.51.100.201" }))), wait)
         }
       })
     )
     rule(
-      "attempts made at the same time do not pass together",
+      "attempts at the same time are counted one by one",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const attempt = failure(signIn(anAttempt({ email: "nobody@example.com" })))
@@ -229,7 +229,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "signing in successfully uses up no attempts",
+      "a successful sign-in does not count as an attempt",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -240,7 +240,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
 
   describe("sessions", () => {
     rule(
-      "a person signs in whatever the case of their address, and the token names the session",
+      "a person can sign in with the address in any letter case, and the token belongs to the session",
       Effect.gen(function* () {
         const { signIn, verify } = yield* SignIn
         const { email, userId } = yield* aPerson(`o'neil.b+pod_${uuidv7()}@mail-1.example.co.uk`)
@@ -252,7 +252,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "signing out ends that session at once and no other",
+      "a sign-out ends that session at once, and no other session",
       Effect.gen(function* () {
         const { signIn, signOut, verify } = yield* SignIn
         const { email } = yield* aPerson()
@@ -265,7 +265,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "signing a person out everywhere ends all their sessions and nobody else's",
+      "a sign-out everywhere ends all sessions of the person, and no session of other people",
       Effect.gen(function* () {
         const { signIn, signOutEverywhere, verify } = yield* SignIn
         const person = yield* aPerson()

@@ -1,4 +1,4 @@
-/** What the counting of sign-in attempts promises beyond the contract: bounded memory, and one client is one client. */
+/** The counting of sign-in attempts beyond the contract: limited memory, and one key for each client. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Fiber, Option, Redacted, TestClock } from "effect"
 import { EmailAddress, SignInRefused, SignInThrottled } from "../../src/platform/SignIn.ts"
@@ -14,7 +14,7 @@ const anAddress = EmailAddress.make("person@example.com")
 const limit = { burst: 3, refillMs: 1000 }
 
 describe("buckets", () => {
-  it("the attempt after the burst waits for the next refill, and refused attempts make nobody wait longer", () => {
+  it("an attempt after the burst waits for the next refill, and refused attempts do not make the wait longer", () => {
     const buckets = makeBuckets(limit, 10)
     assert.deepStrictEqual(
       [0, 0, 0, 0, 400, 999].map((now) => buckets.take("a", now)),
@@ -23,13 +23,13 @@ describe("buckets", () => {
     assert.strictEqual(buckets.take("a", 1000), 0)
     assert.strictEqual(buckets.take("a", 1000), 1000)
   })
-  it("an attempt given back may be made again", () => {
+  it("an attempt that is given back can be made again", () => {
     const buckets = makeBuckets(limit, 10)
     for (let time = 0; time < 3; time++) buckets.take("a", 0)
     buckets.giveBack("a")
     assert.deepStrictEqual([buckets.take("a", 0), buckets.take("a", 0)], [0, 1000])
   })
-  it("a flood of fresh keys neither grows the memory nor frees the one that is held back", () => {
+  it("many new keys neither exceed the memory limit nor free a key that must wait", () => {
     const buckets = makeBuckets(limit, 100)
     for (let time = 0; time < 3; time++) buckets.take("held back", 0)
     for (let key = 0; key < 10_000; key++) {
@@ -38,7 +38,7 @@ describe("buckets", () => {
     }
     assert.strictEqual(buckets.take("held back", 0), 1000)
   })
-  it("keys nobody tried lately are forgotten first", () => {
+  it("keys that were not used lately are forgotten first", () => {
     const buckets = makeBuckets(limit, 2)
     buckets.take("old", 0)
     buckets.take("older", 0)
@@ -48,7 +48,7 @@ describe("buckets", () => {
 })
 
 describe("an attempt", () => {
-  it.effect("that hangs up before its answer is counted all the same", () =>
+  it.effect("an attempt whose client leaves before the answer is counted", () =>
     Effect.gen(function* () {
       const throttle = yield* makeSignInThrottle
       const attempt = throttle({ address: "192.0.2.1", email: Option.some(anAddress) }, Effect.never)
@@ -62,7 +62,7 @@ describe("an attempt", () => {
   )
 })
 
-describe("attack: somebody else guesses at an account", () => {
+describe("attack: somebody guesses the password of another person's account", () => {
   const guess = (throttle: Effect.Effect.Success<typeof makeSignInThrottle>, address: string) =>
     Effect.flip(throttle({ address, email: Option.some(anAddress) }, Effect.fail(new SignInRefused())))
   const signedIn = { sessionId: "s", userId: "u", expiresAt: new Date(0), token: Redacted.make("t") }
@@ -71,7 +71,7 @@ describe("attack: somebody else guesses at an account", () => {
   const home = "192.0.2.1"
   const elsewhere = "192.0.2.2"
 
-  it.effect("from one address, however long, locks that address and nobody else", () =>
+  it.effect("attack: many guesses from one address block only that address", () =>
     Effect.gen(function* () {
       const throttle = yield* makeSignInThrottle
       for (let hour = 0; hour < 48; hour++) {
@@ -84,7 +84,7 @@ describe("attack: somebody else guesses at an account", () => {
     })
   )
 
-  it.effect("from many addresses locks it for new ones, and never for one its person signed in from", () =>
+  it.effect("attack: guesses from many addresses never block an address that the person used", () =>
     Effect.gen(function* () {
       const throttle = yield* makeSignInThrottle
       assert.isTrue(Either.isRight(yield* person(throttle, home)))
@@ -99,19 +99,19 @@ describe("attack: somebody else guesses at an account", () => {
 })
 
 describe("the key of a client", () => {
-  it("one network of IPv6 is one client, however it is written", () => {
+  it("all forms of one IPv6 network give the same client key", () => {
     const forms = ["2001:db8::1", "2001:DB8:0:0:ffff::2", "2001:0db8:0000:0000:1:2:3:4", "2001:db8::1%eth0"]
     assert.deepStrictEqual([...new Set(forms.map(clientKey))], ["2001:db8:0:0"])
   })
-  it("neighbouring networks are two clients", () => {
+  it("neighbouring IPv6 networks give different client keys", () => {
     assert.notStrictEqual(clientKey("2001:db8:0:1::1"), clientKey("2001:db8:0:2::1"))
     assert.notStrictEqual(clientKey("fe80::1"), clientKey("::1"))
   })
-  it("IPv4 inside IPv6 is the IPv4 client", () => {
+  it("an IPv4 address inside IPv6 gives the client key of the IPv4 address", () => {
     assert.strictEqual(clientKey("::ffff:192.0.2.7"), "192.0.2.7")
     assert.strictEqual(clientKey("::FFFF:c000:0207"), "192.0.2.7")
   })
-  it("anything that is no address is cut to a bounded key", () => {
+  it("a text that is not an address is cut to a client key of limited length", () => {
     for (const address of ["", "not an address", "[::1]", "x".repeat(100_000)]) {
       assert.strictEqual(clientKey(address), address.slice(0, 64))
     }

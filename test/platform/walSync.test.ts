@@ -1,4 +1,6 @@
-/** With `wal-sync` a write is acknowledged after the disk has it, a read never waits, and a failed disk is not hidden. */
+/**
+ * With `wal-sync` a write is acknowledged after the disk has it, a read never waits, and a disk failure is not hidden.
+ */
 import { createPgConfig } from "@electric-sql/pglite/node-postgres"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -25,7 +27,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (cause: unknown) => cause
   )
 
-/** A disk that flushes when it is told, and counts. */
+/** A disk that flushes on command, and counts the flushes. */
 const aDisk = () => {
   const waiting: Array<{ readonly resolve: () => void; readonly reject: (cause: Error) => void }> = []
   let flushes = 0
@@ -38,7 +40,7 @@ const aDisk = () => {
         waiting.push({ resolve, reject })
         arrived()
       }),
-    /** Waits until a flush has been asked for. */
+    /** Waits until a flush is requested. */
     asked: () => (waiting.length > 0 ? Promise.resolve() : new Promise<void>((resolve) => (arrived = resolve))),
     finish: () => waiting.splice(0).forEach(({ resolve }) => resolve()),
     fail: () => waiting.splice(0).forEach(({ reject }) => reject(new Error("EIO")))
@@ -47,7 +49,7 @@ const aDisk = () => {
 
 describe("flushing the log", () => {
   let made = 0
-  /** A log of one segment already flushed, on a disk that obeys. */
+  /** A log with one segment that is already flushed. */
   const aLog = async () => {
     const directory = join(folder, `log-${(made += 1)}`)
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
@@ -60,7 +62,7 @@ describe("flushing the log", () => {
     return { wal, disk, before: disk.flushes() }
   }
 
-  it("a failed flush fails everybody who waits and everybody after", async () => {
+  it("a failed flush fails every waiting write and every later write", async () => {
     const { wal, disk } = await aLog()
     wal.written(first)
     const waiting = [failureOf(wal.sync()), failureOf(wal.sync())]
@@ -71,7 +73,7 @@ describe("flushing the log", () => {
     assert.instanceOf(await failureOf(wal.close()), WalSyncFailed)
   })
 
-  it("who wrote while a flush was under way waits for the next one, and all such share it", async () => {
+  it("writes made during a flush wait for the next flush, and share it", async () => {
     const { wal, disk, before } = await aLog()
     wal.written(second)
     const early = wal.sync()
@@ -88,7 +90,7 @@ describe("flushing the log", () => {
     await wal.close()
   })
 
-  it("the disk itself is asked when no other is named", async () => {
+  it("the real disk is used when a test gives no other one", async () => {
     const directory = join(folder, "real")
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
     writeFileSync(join(directory, "pg_wal", first), "log")
@@ -97,7 +99,7 @@ describe("flushing the log", () => {
     await wal.close()
   })
 
-  it("what nobody wrote is not flushed, and every segment written is", async () => {
+  it("a flush covers every written segment, and nothing is flushed without a write", async () => {
     const { wal, disk, before } = await aLog()
     await wal.sync()
     wal.written("archive_status")
@@ -114,7 +116,7 @@ describe("flushing the log", () => {
   })
 })
 
-describe("acknowledgements of an embedded database", () => {
+describe("acknowledgements of the embedded database", () => {
   let lite: PGlite
   let wal: WalSync
   let pool: pg.Pool
@@ -146,7 +148,7 @@ describe("acknowledgements of an embedded database", () => {
     await wal.close().catch(() => undefined)
   })
 
-  it("a read does not flush, nor a rolled back nothing, nor a read in a transaction", async () => {
+  it("a read does not flush the log, also in a transaction", async () => {
     await pool.query("SELECT count(*) FROM notes")
     assert.strictEqual(await flushesDuring(() => pool.query("SELECT * FROM notes WHERE id = $1", [7])), 0)
     assert.strictEqual(await flushesDuring(() => pool.query("SELECT sum(length(body)) FROM notes")), 0)
@@ -154,7 +156,7 @@ describe("acknowledgements of an embedded database", () => {
     assert.strictEqual(await flushesDuring(() => lite.transaction((tx) => tx.query("SELECT * FROM notes"))), 0)
   })
 
-  it("a write flushes once: one statement, with parameters, a transaction of several, straight on the engine", async () => {
+  it("a write flushes the log once: a single statement, one with parameters, a transaction, and a direct call of the engine", async () => {
     assert.strictEqual(await flushesDuring(() => pool.query("UPDATE notes SET body = 'y' WHERE id = 1")), 1)
     assert.strictEqual(await flushesDuring(() => pool.query("UPDATE notes SET body = $1 WHERE id = 2", ["z"])), 1)
     assert.strictEqual(await flushesDuring(() => lite.query("DELETE FROM notes WHERE id = $1", [3])), 1)
@@ -166,7 +168,7 @@ describe("acknowledgements of an embedded database", () => {
     client.release()
   })
 
-  it("two writes within one tick of the clock are two flushes", async () => {
+  it("two writes in the same millisecond flush the log twice", async () => {
     const flushes = await flushesDuring(async () => {
       for (let id = 10; id < 60; id += 1) await pool.query("DELETE FROM notes WHERE id = $1", [id])
     })
@@ -180,15 +182,15 @@ describe("acknowledgements of an embedded database", () => {
     const early = await flushesDuring(() =>
       client.query("INSERT INTO notes SELECT n, repeat(md5(n::text), 60) FROM generate_series(1000, 11000) AS n")
     )
-    assert.strictEqual(early, 0) // the log was written, but nothing is promised before COMMIT
+    assert.strictEqual(early, 0) // log is written, but nothing is acknowledged before COMMIT
     const flushes = await flushesDuring(() => client.query("COMMIT"))
     client.release()
     const after = await lite.query<{ name: string }>("SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name")
     assert.notDeepEqual(after.rows, rows)
-    assert.isAtLeast(flushes, 3) // two segments and the folder that names the new one
+    assert.isAtLeast(flushes, 3) // two segments, and the folder with the name of the new one
   })
 
-  it("a write is acknowledged only after the flush, a failed flush fails it, and nothing is acknowledged after", async () => {
+  it("a write is acknowledged only after its flush, and after a failed flush every write fails", async () => {
     obeys = false
     let acknowledged = false
     const slow = pool.query("DELETE FROM notes WHERE id = 100").then(() => (acknowledged = true))

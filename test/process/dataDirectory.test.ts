@@ -1,4 +1,7 @@
-/** A pod begins anew only where there is nothing: a part of a backup is refused, with what is missing, and left alone. */
+/**
+ * A pod makes new data only where there is none: it refuses an incomplete backup, names what is missing, and changes
+ * nothing.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
 import {
@@ -23,7 +26,7 @@ import { connected } from "../support/postgresServer.ts"
 
 const patience = { timeout: 90_000 }
 
-/** Nothing is set, so the pod keeps secrets of its own beside its data. */
+/** No secret is set, so the pod keeps its own secrets beside its data. */
 const ownSecrets = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "" }
 
 const contents = (path: string) => readdirSync(path, { recursive: true, encoding: "utf8" }).sort()
@@ -41,7 +44,7 @@ describe("on PGlite", () => {
   })
   afterAll(() => folder.remove())
 
-  /** Starts the pod on a copy of the data from which something was taken away. */
+  /** Starts the pod on a copy of the data without these files. */
   const refusedWithout = async (...missing: ReadonlyArray<string>) => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
@@ -72,7 +75,7 @@ describe("on PGlite", () => {
     await pod.kill()
   }
 
-  it("a database without its version file is refused, and serves again once the file is back", patience, async () => {
+  it("a database without its version file is refused until the file is restored", patience, async () => {
     const { copy, errors, isUntouched } = await refusedWithout("pg/PG_VERSION")
     assert.include(errors, "PG_VERSION")
     assert.isTrue(isUntouched)
@@ -82,7 +85,7 @@ describe("on PGlite", () => {
   })
 
   it("a database without the file of one table is refused", patience, async () => {
-    // Tables of the pod are numbered from here.
+    // Files of the pod's own tables have numbers above this one.
     const table = readdirSync(join(folder.path, "pg/base/5")).find(
       (name) => /^\d+$/.test(name) && Number(name) > 16_384
     )
@@ -92,14 +95,14 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a database whose log is missing is refused", patience, async () => {
+  it("a database without its write-ahead log is refused", patience, async () => {
     const segment = readdirSync(join(folder.path, "pg/pg_wal")).find((name) => /^[0-9A-F]{24}$/.test(name))
     const { copy, isUntouched } = await refusedWithout(`pg/pg_wal/${segment}`)
     assert.isTrue(isUntouched)
     copy.remove()
   })
 
-  it("secrets without a database are refused, with an empty directory for it too", patience, async () => {
+  it("secrets without a database are refused, also with an empty database directory", patience, async () => {
     const { copy, errors, isUntouched } = await refusedWithout("pg")
     assert.include(errors, join(copy.path, "pg"))
     assert.isTrue(isUntouched)
@@ -108,7 +111,7 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a database without its secrets, or without one of them, is refused and given no new ones", patience, async () => {
+  it("a database without one or both of its secrets is refused, and no new secret is made", patience, async () => {
     for (const [name, setting] of [
       ["secrets", "POD_KEY_PEPPER"],
       ["secrets/key-pepper", "POD_KEY_PEPPER"],
@@ -177,7 +180,7 @@ describe("on PGlite", () => {
     launched.signal("SIGKILL")
     await launched.ended
     assert.isFalse(existsSync(join(fresh.path, "pg")))
-    // However far it came, it is made anew.
+    // The next start makes the database anew, however far the first one came.
     mkdirSync(join(fresh.path, "pg.new/global"), { recursive: true })
     writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")
     const pod = await startPod({ dataDir: fresh.path, environment: ownSecrets })
@@ -187,7 +190,7 @@ describe("on PGlite", () => {
     fresh.remove()
   })
 
-  it("another place for the whole directory makes no difference", patience, async () => {
+  it("a data directory works the same after it is moved", patience, async () => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
     const moved = `${copy.path}-moved`
@@ -249,7 +252,7 @@ describePostgres("on PostgreSQL", (server) => {
     assert.strictEqual(refused.code, exitCodes.dataUnfit)
     assert.include(refused.errors, "POD_KEY_PEPPER")
     assert.isFalse(existsSync(join(other.path, "secrets")))
-    // So also where the database is older than the checks, but has keys.
+    // The same holds for a database that has keys but is older than the secret checks.
     const keep = await connected(database.url, (client) => client.query("DELETE FROM secret_checks RETURNING *"))
     assert.strictEqual(keep.rowCount, 2)
     assert.strictEqual((await refusedStart({ dataDir: other.path, environment: within() })).code, exitCodes.dataUnfit)
@@ -258,7 +261,7 @@ describePostgres("on PostgreSQL", (server) => {
     await pod.kill()
   })
 
-  it("whoever gives up what was made with the old secrets says so, once", patience, async () => {
+  it("a pod accepts new secrets with POD_NEW_SECRETS=accept, and then refuses the old ones", patience, async () => {
     const other = aFolder()
     const accepting = await startPod({ dataDir: other.path, environment: within({ POD_NEW_SECRETS: "accept" }) })
     await madeKey(accepting.baseUrl, await signedIn(accepting.baseUrl))

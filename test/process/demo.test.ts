@@ -1,11 +1,11 @@
-/** The proof of the main job, run as a stranger would: what `npm run demo` expects is what it sees. */
+/** Runs `npm run demo` as a stranger would: what the demo expects must be what it gets. */
 import { assert, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
 const demo = fileURLToPath(new URL("../../scripts/demo.mjs", import.meta.url))
 
-it("a narrow key sees, over every surface, exactly what the demo says it should", { timeout: 120_000 }, async () => {
+it("a narrow key sees over every surface exactly what the demo expects", { timeout: 120_000 }, async () => {
   const child = spawn(process.execPath, [demo, "--documents=60"], { stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
   child.stdout.on("data", (part) => (output += part))

@@ -1,4 +1,4 @@
-/** A database that is slow, gone or silent is answered 503 in time, and is used again when it is back, without a restart. */
+/** A slow, unreachable or silent database gives 503 in time, and is used again without a restart when it is back. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
 import { ask, type Headed, madeKey, type Reply, signedIn } from "../support/client.ts"
@@ -9,7 +9,7 @@ import { ownerEmail, ownerPassword } from "../support/builtPod.ts"
 import { faultsByApi, startWriting } from "../support/writers.ts"
 
 const patience = { timeout: 90_000 }
-const unreachableMs = 8_000 // 5 s for a connection, and the machine's own slowness
+const unreachableMs = 8_000 // 5 s for a connection, and time for a slow machine
 const writers = 8
 
 describePostgres("a pod whose PostgreSQL fails", (server) => {
@@ -41,7 +41,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
       ask(baseUrl, "POST", "/api/hub/entities", { ...headers, "idempotency-key": `way-${marks}-once` }, draft),
       ask(baseUrl, "GET", "/api/hub/entities", headers),
       ask(baseUrl, "GET", "/api/hub/trpc/events.list", headers),
-      // A session this pod has not seen has to be looked up, and so has a person who signs in.
+      // A session that this pod has not seen has to be looked up, and so has a person who signs in.
       ask(baseUrl, "GET", "/api/hub/users/me", unknownToPod),
       ask(baseUrl, "POST", "/auth/sign-in", {}, credentials)
     ]
@@ -67,7 +67,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     assert.deepStrictEqual([await alive(), await ready()], [200, 200])
   }
 
-  it("a server that cannot be reached is 503 with Retry-After at once, until it is back", patience, async () => {
+  it("an unreachable database server gives 503 with Retry-After, until it can be reached again", patience, async () => {
     await pair.proxy.refuse()
     await refusedWithin(unreachableMs)
     await refusedWithin(unreachableMs)
@@ -75,7 +75,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     await servesAgain()
   })
 
-  it("a connection that is reset in the middle of a sign-in does not end the pod", patience, async () => {
+  it("a connection that is reset during a sign-in does not end the pod", patience, async () => {
     pair.proxy.delay(200)
     const asked = everyWay()
     const lines = setInterval(pair.proxy.cut, 150)
@@ -85,7 +85,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     await servesAgain()
   })
 
-  it("a slow line makes answers late and nothing else", patience, async () => {
+  it("a slow connection to the database only delays answers", patience, async () => {
     pair.proxy.delay(100)
     assert.deepStrictEqual(statusesOf(await Promise.all(everyWay())), [200])
     pair.proxy.delay(0)
@@ -112,7 +112,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     assert.deepStrictEqual(await brokenLaws(pair.ask), [])
   })
 
-  it("the log tells of no unhandled failure, and of no secret", () => {
+  it("the log contains no unhandled failure and no secret", () => {
     const log = pair.second.output()
     assert.notMatch(log, /unhandled|uncaught|TypeError/i)
     assert.notInclude(log, ownerPassword)

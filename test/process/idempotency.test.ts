@@ -1,4 +1,4 @@
-/** A mutation sent again under its idempotency key has one effect and one answer: at once, later, after a crash. */
+/** A mutation repeated with its idempotency key has one effect and one answer: at once, later, and after a crash. */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll } from "vitest"
@@ -9,13 +9,13 @@ import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
 const patience = { timeout: 120_000 }
-const crashes = 1 // each costs a start; the long run has more
+const crashes = 1 // each one costs a start; the long run has more
 
 interface Place {
   readonly folder: Folder
   readonly environment: Readonly<Record<string, string>>
   readonly pods: number
-  /** Makes every kept answer older by this many hours; where the database can be asked beside the pod. */
+  /** Makes every kept answer older by this many hours; only where the test can reach the database itself. */
   readonly age?: (hours: number) => Promise<unknown>
   readonly remove: () => Promise<void>
 }
@@ -61,7 +61,7 @@ const suite = (prepare: () => Promise<Place>) => {
   }
   const isReplay = ({ headers }: Reply) => headers.get("x-idempotent-replay") === "true"
 
-  it("a key that is too short, too long or not printable is refused and nothing is stored", patience, async () => {
+  it("an invalid idempotency key is refused and nothing is stored", patience, async () => {
     const title = randomUUID()
     for (const once of ["1234567", "x".repeat(257), "with a space"]) {
       assert.strictEqual((await create(0, key, once, title)).status, 400)
@@ -70,7 +70,7 @@ const suite = (prepare: () => Promise<Place>) => {
   })
 
   it(
-    "fifty of the same at once make one entity, and forty-nine answers say that they repeat it",
+    "fifty equal requests at once make one entity, and forty-nine answers are marked as replays",
     patience,
     async () => {
       const title = randomUUID()
@@ -82,7 +82,7 @@ const suite = (prepare: () => Promise<Place>) => {
     }
   )
 
-  it("another body, another principal and another route are other requests", patience, async () => {
+  it("the same idempotency key with another body, principal or route is a new request", patience, async () => {
     const once = randomUUID()
     const first = await create(0, key, once, once)
     const otherBody = await create(0, key, once, `${once} other`)
@@ -100,7 +100,7 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(isReplay(await ask(pods[0].baseUrl, "POST", "/api/hub/entities", key, body)), false)
   })
 
-  it("a refusal is not kept: the same request is tried again", patience, async () => {
+  it("a refusal is not kept: the repeated request is tried again", patience, async () => {
     const once = randomUUID()
     const narrow = await madeKey(pods[0].baseUrl, session, { grant: { permissions: ["entity.note.read"] } })
     const refused = await create(0, narrow.headers, once, once)
@@ -108,7 +108,7 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.deepStrictEqual([refused.status, again.status, isReplay(again)], [403, 403, false])
   })
 
-  it("a key that was made is not made again, and its plaintext is not told again", patience, async () => {
+  it("a repeated request for a new key makes no second key, and does not show the secret again", patience, async () => {
     const once = { "idempotency-key": randomUUID() }
     const keyName = randomUUID()
     const order = { keyName, scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
@@ -123,7 +123,7 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(named.length, 1)
   })
 
-  it("an answer is repeated after a restart", patience, async () => {
+  it("an answer is replayed after a restart", patience, async () => {
     const title = randomUUID()
     const first = await create(0, key, title, title)
     await restart()
@@ -135,7 +135,7 @@ const suite = (prepare: () => Promise<Place>) => {
 
   it("an answer is kept for a day and no longer", patience, async (context) => {
     const { age } = place
-    if (age === undefined) return context.skip("the embedded database is asked by its pod alone")
+    if (age === undefined) return context.skip("only its pod can reach the embedded database")
     const title = randomUUID()
     await create(0, key, title, title)
     await age(23)
@@ -145,7 +145,7 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(await stored(title), 2)
   })
 
-  it("a request repeated after a crash has one effect, wherever the crash fell", patience, async () => {
+  it("a request repeated after a crash has one effect, whenever the crash happened", patience, async () => {
     for (let round = 0; round < crashes; round++) {
       const titles = Array.from({ length: 24 }, () => randomUUID())
       let answered = 0

@@ -1,4 +1,7 @@
-/** What is applied is what a person approved, once, however edits, approvals, rejections, dead keys and writes meet. */
+/**
+ * A proposal is applied as a person approved it, and once, in any order of edits, approvals, rejections, revoked keys
+ * and writes.
+ */
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 
 holdsInInterleavings({ onPglite: 60, onPostgres: 120 })

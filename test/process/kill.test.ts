@@ -1,4 +1,4 @@
-/** A pod that is killed under load keeps every write it acknowledged, with its event, and no half of any other. */
+/** A pod that is killed under load keeps every acknowledged write with its event, and no part of any other write. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { killRounds } from "../support/killRounds.ts"
@@ -7,21 +7,21 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/pos
 const load = { rounds: 2, writers: 8, acknowledgedLeast: 60 }
 const patience = { timeout: 120_000 } // three starts on a busy machine
 
-describe("a killed pod on PGlite", () => {
-  it("keeps what it acknowledged", patience, async () => {
+describe("a pod on PGlite that is killed", () => {
+  it("a pod on PGlite that is killed keeps every write that it acknowledged", patience, async () => {
     const { acknowledged } = await killRounds(load)
     assert.isAtLeast(acknowledged, load.rounds * load.acknowledgedLeast)
   })
 })
 
-describePostgres("a killed pod on PostgreSQL", (server) => {
+describePostgres("a pod on PostgreSQL that is killed", (server) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(server)
   })
   afterAll(() => database.drop())
 
-  it("keeps what it acknowledged", patience, async () => {
+  it("a pod on PostgreSQL that is killed keeps every write that it acknowledged", patience, async () => {
     const { acknowledged } = await killRounds({ ...load, databaseUrl: database.url })
     assert.isAtLeast(acknowledged, load.rounds * load.acknowledgedLeast)
   })

@@ -1,4 +1,4 @@
-/** The laws that the kill tests hold a database to notice what they are for. */
+/** Tests the laws that the kill tests check a database with: each must report the damage that it is made for. */
 import type { PGlite } from "@electric-sql/pglite"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll, beforeEach } from "vitest"
@@ -38,11 +38,11 @@ describe("the laws of a pod's rows", () => {
     "a lost head": "DELETE FROM stream_heads"
   }
 
-  it("hold for what a pod writes", async () => {
+  it("the laws report nothing for rows that a pod writes", async () => {
     assert.deepStrictEqual(await broken(), [])
   })
   for (const [wrong, text] of Object.entries(wrongs)) {
-    it(`notice ${wrong}`, async () => {
+    it(`the laws report ${wrong}`, async () => {
       await lite.exec(text)
       assert.isNotEmpty(await broken())
     })

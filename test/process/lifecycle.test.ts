@@ -1,4 +1,7 @@
-/** Starting and stopping: one clear sentence and an exit code when it cannot, no request before it can, none lost when it ends. */
+/**
+ * Start and stop: a pod that cannot start gives one sentence and an exit code; it serves only when ready, and loses no
+ * request at its end.
+ */
 import { SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Option, Redacted } from "effect"
@@ -24,7 +27,7 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/pos
 import { aSettings } from "../support/settings.ts"
 
 const patience = { timeout: 90_000 }
-const stopMs = 10_000 // what a supervisor grants
+const stopMs = 10_000 // the time that a supervisor gives
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -52,7 +55,7 @@ const attemptAt = (port: number) =>
 const sentences = (text: string) => text.trim().split("\n").length
 
 describe("a pod that cannot start says why in one sentence", () => {
-  it("wrong settings are all listed, and none of their values", patience, async () => {
+  it("a pod with wrong settings lists all of them and shows none of their values", patience, async () => {
     const folder = aFolder()
     const wrong = { POD_PORT: "99999", POD_DURABILITY: "perhaps", POD_KEY_PEPPER: "guessable-pepper" }
     const refused = await refusedStart({ dataDir: folder.path, environment: wrong })
@@ -62,7 +65,7 @@ describe("a pod that cannot start says why in one sentence", () => {
     assert.notInclude(refused.errors, "guessable-pepper")
   })
 
-  it("a name with several addresses is told with what each of them answered", () => {
+  it("the message about a database host with several addresses contains the error of each address", () => {
     const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")])
     const cause = Cause.fail(new SqlError.SqlError({ cause: refused, message: "Failed to connect" }))
     const url = Option.some(Redacted.make("postgres://someone:something-secret@localhost:5432/pod"))
@@ -88,7 +91,7 @@ describe("on PGlite", () => {
     folder.remove()
   })
 
-  it("a second process on the same directory is refused and told who holds it", patience, async () => {
+  it("a second process on a data directory is refused with the name of the first", patience, async () => {
     const refused = await refusedStart({ dataDir: folder.path })
     assert.strictEqual(refused.code, exitCodes.directoryLocked)
     assert.strictEqual(sentences(refused.errors), 1)
@@ -97,7 +100,7 @@ describe("on PGlite", () => {
     assert.strictEqual((await ask(pod.baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
   })
 
-  it("a port that is taken is refused and another is proposed", patience, async () => {
+  it("a pod whose port is in use does not start, and its message suggests another port", patience, async () => {
     const other = await aPreparedFolder()
     const refused = await refusedStart({ dataDir: other.path, environment: { POD_PORT: String(pod.port) } })
     other.remove()
@@ -106,7 +109,7 @@ describe("on PGlite", () => {
     assert.include(refused.errors, `POD_PORT=${pod.port + 1}`)
   })
 
-  it("nothing that the pod writes tells a key, a token or a password", patience, async () => {
+  it("the pod's output contains no key, token or password of a request", patience, async () => {
     const key = await madeKey(pod.baseUrl, session)
     const told = { ...key.headers, "x-request-id": key.secret }
     await ask(pod.baseUrl, "GET", "/api/hub/users/me", told)
@@ -129,7 +132,7 @@ describe("on PGlite", () => {
     assert.notMatch(log, /svc_(?:user|hub_live|hub_test)_\w/)
   })
 
-  it("clients that keep their connections open do not hold up the stop", patience, async () => {
+  it("open idle connections of clients do not delay the stop", patience, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     const kept = () =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -170,7 +173,7 @@ describe("on PGlite", () => {
     }
   })
 
-  it("until it is ready connections are refused, and the first answer is that it is ready", patience, async () => {
+  it("a starting pod refuses connections, and it is ready from its first answer on", patience, async () => {
     const port = await freePort()
     const { ready } = await launchPod({ dataDir: folder.path, environment: { POD_PORT: String(port) } })
     let refusals = 0
@@ -197,19 +200,19 @@ describePostgres("on PostgreSQL", (server) => {
   })
   const environment = (url: string) => ({ POD_DATABASE_URL: url })
 
-  it("a refused login is told at once, without the password", patience, async () => {
+  it("a pod with a refused database login stops at once and hides the password", patience, async () => {
     const url = new URL(database.url)
     url.password = "not-the-password"
     const began = performance.now()
     const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
-    assert.isBelow(performance.now() - began, 30_000) // the minute that an absent server is waited for is for nothing here
+    assert.isBelow(performance.now() - began, 30_000) // without the minute that a pod waits for an absent server
     assert.strictEqual(refused.code, exitCodes.databaseUnreachable)
     assert.strictEqual(sentences(refused.errors), 1)
     assert.include(refused.errors, `${url.hostname}:${url.port}`)
     assert.notInclude(refused.message, "not-the-password")
   })
 
-  it("a database that is not there is told at once", patience, async () => {
+  it("a pod whose database does not exist stops at once and names the database", patience, async () => {
     const url = new URL(database.url)
     url.pathname = "/no_such_database"
     const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
@@ -218,7 +221,7 @@ describePostgres("on PostgreSQL", (server) => {
     assert.notInclude(refused.message, new URL(database.url).password || "no password in this run")
   })
 
-  it("a server that comes up late is waited for, and a stop while waiting is obeyed", patience, async () => {
+  it("a starting pod waits for a late database server, and can be stopped meanwhile", patience, async () => {
     const proxy = await aFaultProxy(database.url)
     await proxy.refuse()
     const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
@@ -234,7 +237,7 @@ describePostgres("on PostgreSQL", (server) => {
     await proxy.close()
   })
 
-  it("a request under way is answered before the pod stops, and no further one is taken", patience, async () => {
+  it("a stopping pod answers the running requests and accepts no new ones", patience, async () => {
     const proxy = await aFaultProxy(database.url)
     const pod = await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
     const session = await signedIn(pod.baseUrl)
@@ -243,7 +246,7 @@ describePostgres("on PostgreSQL", (server) => {
     proxy.delay(500)
     const draft = { title: "under way", profileSlug: "note" }
     const underWay = [1, 2, 3].map(() => ask(pod.baseUrl, "POST", "/api/hub/entities", headers, draft))
-    // A later request on a connection of its own is answered, so the earlier ones have been taken.
+    // A later request on its own connection is answered, so the earlier ones have been accepted.
     await ask(pod.baseUrl, "GET", "/livez")
     const began = performance.now()
     const ended = pod.terminate()

@@ -1,4 +1,4 @@
-/** Whoever reads the pod's log may leave or fall behind: that costs lines of the log and nothing else. */
+/** A reader of the pod's log may go away or fall behind: that costs only log lines. */
 import { assert, describe, it } from "@effect/vitest"
 import { Writable } from "node:stream"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
@@ -10,12 +10,12 @@ import { aPreparedFolder } from "../support/podPair.ts"
 const patience = { timeout: 90_000 }
 
 describe("a log that nobody reads", () => {
-  it("the pod serves on after its reader has gone, and stops as asked", patience, async () => {
+  it("a pod goes on and stops normally after the reader of its log is gone", patience, async () => {
     const folder = await aPreparedFolder()
     const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
     const { baseUrl } = await launched.ready
     launched.stopReading()
-    // Each of these writes into the log.
+    // Each of these requests writes log lines.
     const session = await signedIn(baseUrl)
     const key = await madeKey(baseUrl, session)
     for (let round = 0; round < 3; round++) {
@@ -27,13 +27,13 @@ describe("a log that nobody reads", () => {
     folder.remove()
   })
 
-  it("the pod serves on while its reader stalls, and the reader gets its lines later", patience, async () => {
+  it("a pod goes on while its log reader is blocked, and the reader gets the lines later", patience, async () => {
     const folder = await aPreparedFolder()
     const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
     const { baseUrl } = await launched.ready
     const goOnReading = launched.pauseReading()
     const unread = launched.output().length
-    // About 200 characters each: more than the pipe and the buffer of this process hold.
+    // About 200 characters each: more than the pipe and the buffer of this process can hold.
     for (let round = 0; round < 100; round++) {
       const replies = await Promise.all(Array.from({ length: 10 }, () => ask(baseUrl, "GET", "/livez")))
       assert.isTrue(replies.every(({ status }) => status === 200))
@@ -48,9 +48,9 @@ describe("a log that nobody reads", () => {
     folder.remove()
   })
 
-  it("what a reader that stalls leaves unread is bounded, and it is told what it missed", async () => {
+  it("the unread log of a blocked reader is limited, and the reader is told how many lines were dropped", async () => {
     const read: Array<string> = []
-    // Each write is done at once after the reader goes on, and waits before.
+    // A write waits while the reader is blocked, and is done at once afterwards.
     let waiting: () => void = () => {}
     let isStalled = true
     const stream = new Writable({
@@ -75,7 +75,7 @@ describe("a log that nobody reads", () => {
     assert.deepStrictEqual(read.slice(kept), [`${10_000 - kept} dropped`, "the next line"])
   })
 
-  it("an output that fails at every line disturbs nobody", async () => {
+  it("an output that fails at every line does not disturb the pod", async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error("EPIPE")), autoDestroy: false })
     const write = logOutput(stream, String)
     write("one")

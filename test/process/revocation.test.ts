@@ -1,4 +1,4 @@
-/** When a revocation is answered nothing more is committed under the credential, on any pod over the same database. */
+/** After the answer to a revocation nothing is committed with the credential, on any pod over the same database. */
 import { assert, describe, it } from "@effect/vitest"
 import { request } from "node:http"
 import { afterAll, beforeAll } from "vitest"
@@ -23,14 +23,14 @@ const patience = { timeout: 90_000 }
 const rounds = 3
 const writers = 32
 const refused = [401, 401, 401, 401]
-const rememberedMs = 10_000 // an answer without a statement rests on a look-up of a second ago; the rest is a busy machine
+const rememberedMs = 10_000 // a cached answer rests on a look-up of one second ago; the rest is time for a slow machine
 
 interface HalfSent {
   readonly status: Promise<number>
   readonly sendTheRest: () => void
 }
 
-/** Sends the head and half of the body, once the pod has surely begun to read it. */
+/** Sends the head and half of the body, after the pod has begun to read the request. */
 const halfSent = (baseUrl: string, headers: Headed, body: unknown): Promise<HalfSent> => {
   const text = JSON.stringify(body)
   const half = Math.floor(text.length / 2)
@@ -52,7 +52,7 @@ const halfSent = (baseUrl: string, headers: Headed, body: unknown): Promise<Half
       sent.once("error", failed)
     })
     sent.once("error", reject)
-    // The pod has taken the head and asks for the body.
+    // The pod has read the head and asks for the body.
     sent.once("continue", () =>
       sent.write(text.slice(0, half), () => resolve({ status, sendTheRest: () => void sent.end(text.slice(half)) }))
     )
@@ -68,7 +68,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
     return (body as ReadonlyArray<{ readonly title: string }>).filter((entity) => entity.title === title).length
   }
 
-  it("a request whose body is half sent is answered 401 and stores nothing", patience, async () => {
+  it("a request whose key is revoked while its body is being sent gets 401 and stores nothing", patience, async () => {
     const { baseUrl, session, workspaceId } = pod()
     const key = await madeKey(baseUrl, session)
     const draft = { title: "half sent", profileSlug: "note", workspaceId }
@@ -81,7 +81,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
     assert.strictEqual(await titled("half sent"), 0)
   })
 
-  it("a revocation under an idempotency key is one, and may be repeated", patience, async () => {
+  it("a repeated revocation with the same idempotency key gets the first answer", patience, async () => {
     const { baseUrl, session } = pod()
     const key = await madeKey(baseUrl, session)
     const once = { "idempotency-key": "revoked-once-1" }
@@ -92,7 +92,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
     assert.deepStrictEqual(await usesOf(baseUrl, key.headers), refused)
   })
 
-  it("a session that signed out opens nothing", patience, async () => {
+  it("a session that signed out gets 401 everywhere", patience, async () => {
     const { baseUrl } = pod()
     const session = await signedIn(baseUrl)
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
@@ -103,7 +103,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
     assert.strictEqual((await ask(baseUrl, "GET", "/trpc/apiKeys.list", session)).status, 401)
   })
 
-  it("a sign-out under an idempotency key ends the session, and the pod serves on", patience, async () => {
+  it("a sign-out with an idempotency key ends the session, and other sessions go on", patience, async () => {
     const { baseUrl, session: other } = pod()
     const session = await signedIn(baseUrl)
     const once = { "idempotency-key": "signed-out-1" }
@@ -113,7 +113,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", other)).status, 200)
   })
 
-  it("a rotated key is dead at once, or lives beside its successor when it may overlap", patience, async () => {
+  it("a rotated key stays valid only when the rotation has an overlap", patience, async () => {
     const { baseUrl, session } = pod()
     const rotate = (keyId: string, overlapSeconds: number) =>
       ask(baseUrl, "POST", "/trpc/apiKeys.rotate", session, { keyId, overlapSeconds })
@@ -126,7 +126,7 @@ const onEachPod = (pod: () => { readonly baseUrl: string; readonly session: Head
     assert.deepStrictEqual([await lives(bearer(second.key)), await lives(bearer(third.key))], [true, true])
   })
 
-  it("no key outlives, by rotation, the end it was given", patience, async () => {
+  it("a rotation never extends the expiry of a key", patience, async () => {
     const { baseUrl, session } = pod()
     const old = await madeKey(baseUrl, session, { expiresInDays: 1 })
     const endOf = async (keyId: string) => {
@@ -160,7 +160,7 @@ describe("on PGlite", () => {
 
   onEachPod(() => ({ baseUrl: pod.baseUrl, session, workspaceId }))
 
-  it("nothing is committed after the answer, with 32 writers", patience, async () => {
+  it("no write is committed after the revocation's answer, with 32 writers", patience, async () => {
     const report = await revocationRounds({ baseUrls: [pod.baseUrl], session, workspaceId, rounds: 1, writers })
     assert.isAtLeast(report.refused, writers)
   })
@@ -181,12 +181,12 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
 
   onEachPod(() => ({ baseUrl: pair.second.baseUrl, session: pair.session, workspaceId: pair.workspaceId }))
 
-  it("nothing is committed after the answer, with 32 writers on both", patience, async () => {
+  it("no write is committed after the revocation's answer, with 32 writers on two pods", patience, async () => {
     const report = await revocationRounds(load())
     assert.isAtLeast(report.accepted, rounds * writers)
   })
 
-  it("nothing is committed after the answer while the listeners are terminated", patience, async () => {
+  it("no write is committed after a revocation's answer, even without the pods' listeners", patience, async () => {
     await revocationRounds({
       ...load(),
       before: async () => {
@@ -198,7 +198,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     })
   })
 
-  it("nothing is committed after the answer while a listener hears nothing", patience, async () => {
+  it("no write is committed after a revocation's answer, even with a silent listener", patience, async () => {
     pair.proxy.silenceThoseSaying("LISTEN")
     try {
       await revocationRounds(load())
@@ -207,7 +207,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     }
   })
 
-  it("a suspended person's keys and sessions open nothing, on either pod", patience, async () => {
+  it("the keys and sessions of a suspended person get 401 on both pods", patience, async () => {
     const key = await madeKey(pair.first.baseUrl, pair.session)
     const session = await signedIn(pair.second.baseUrl)
     const statuses = async () => {
@@ -224,17 +224,17 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     } finally {
       await pair.ask("UPDATE users SET suspended_at = NULL, authz_epoch = authz_epoch + 1 WHERE kind = 'person'")
     }
-    // What it was refused for is over, and nothing was remembered.
+    // The suspension has ended, and no refusal is cached.
     assert.notInclude(await statuses(), 401)
   })
 
   it(
-    "on another pod, a read under way ends with its key, and not with a rotation that lets it live",
+    "on another pod, a running read is ended by a revocation of its key, but not by a rotation with an overlap",
     patience,
     async () => {
       const keys = [await madeKey(pair.first.baseUrl, pair.session), await madeKey(pair.first.baseUrl, pair.session)]
       const [rotated, revoked] = keys
-      // Whoever was cut off a moment ago listens again.
+      // Wait until listeners that were cut off a moment ago listen again.
       const listening = `SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'pod listener' AND query IN ('LISTEN pod_signals', 'SELECT 1')`
       while ((await pair.ask(listening)).length < pair.baseUrls.length)
@@ -251,7 +251,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
         const answer = await ask(pair.first.baseUrl, "POST", "/trpc/apiKeys.rotate", pair.session, overlap)
         assert.strictEqual(answer.status, 200)
         const revoking = revoke(pair.first.baseUrl, pair.session, revoked.id)
-        // Pods tell each other in order: whoever has heard of the revocation has heard of the rotation before.
+        // Signals between pods are ordered: a pod that has the revocation already had the rotation.
         assert.strictEqual((await readingRevoked).status, 401)
         await client.query("COMMIT")
         assert.deepStrictEqual([(await revoking).status, (await readingRotated).status], [200, 200])
@@ -259,7 +259,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     }
   )
 
-  it("a suspended agent's keys open nothing on either pod, and what they are about ends", patience, async () => {
+  it("the keys of a suspended agent get 401 on both pods, and its running requests are ended", patience, async () => {
     const say = (name: string, input: object) =>
       ask(pair.first.baseUrl, "POST", `/trpc/${name}`, pair.session, input).then(({ body }) => body.result.data)
     const agent = await say("agents.create", { name: "Scribe", capabilities: ["*"] })
@@ -284,7 +284,7 @@ describePostgres("on PostgreSQL, with two pods", (server) => {
     assert.deepStrictEqual(await statuses(), [200, 200])
   })
 
-  it("a key dies at the end it was given, also when that was brought forward", patience, async () => {
+  it("a key is refused after its expiry, also when the expiry was moved to an earlier time", patience, async () => {
     const key = await madeKey(pair.first.baseUrl, pair.session)
     for (const baseUrl of pair.baseUrls) {
       assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)

@@ -1,4 +1,4 @@
-/** Builds the server once per state of its sources, shared by test files that run at the same time. */
+/** Builds the server once for each state of its sources, shared by test files that run at the same time. */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
@@ -19,10 +19,10 @@ import { projectRoot, stateFolder } from "./migrations.ts"
 const run = promisify(execFile)
 
 const folder = `${stateFolder}built/`
-const staleMs = 3_600_000 // a build unused for an hour belongs to no run that is still going
-const abandonedMs = 120_000 // a build takes 5 s; who holds the lock longer was killed
+const staleMs = 3_600_000 // no run still uses a build that was unused for an hour
+const abandonedMs = 120_000 // a build takes 5 s; a process that holds the lock longer was killed
 
-/** What the server reads beside its own code, one folder above itself. */
+/** The files that the server reads beside its own code, one folder above itself. */
 const readBeside = ["migrations", "pages", "package.json"]
 
 const filesOf = (name: string): ReadonlyArray<string> =>
@@ -33,7 +33,7 @@ const filesOf = (name: string): ReadonlyArray<string> =>
         .map((inside) => `${name}/${inside}`)
         .filter((path) => statSync(projectRoot + path).isFile())
 
-/** Changes with every file that the server is built from or reads, and with what the compiler is told. */
+/** Changes with every file that the server is built from or reads, and with the settings of the compiler. */
 const sourceHash = (): string => {
   const hash = createHash("sha256")
   for (const file of ["src", ...readBeside, "tsconfig.json", "tsconfig.build.json"].flatMap(filesOf)) {
@@ -55,14 +55,14 @@ const takeLock = (lock: string): boolean => {
 
 const compile = async (target: string): Promise<void> => {
   const partial = `${target}.${process.pid}`
-  // Copies: whoever edits the originals while tests run does not change the server that they started.
+  // Copies, so that an edit of the originals during the tests does not change the running server.
   for (const name of readBeside) cpSync(projectRoot + name, `${partial}/${name}`, { recursive: true })
-  const told = ["tsc", "-p", "tsconfig.build.json", "--outDir", `${partial}/dist`]
-  const failure = await run("npx", told, { cwd: projectRoot }).then(
+  const compilerArguments = ["tsc", "-p", "tsconfig.build.json", "--outDir", `${partial}/dist`]
+  const failure = await run("npx", compilerArguments, { cwd: projectRoot }).then(
     () => undefined,
     (cause: unknown) => cause
   )
-  // A type error is the type check's to report; what was written runs all the same.
+  // The type check reports type errors; the written output can still run.
   if (!existsSync(`${partial}/dist/main.js`)) throw new Error("the server was not built", { cause: failure })
   renameSync(partial, target)
 }
@@ -82,7 +82,7 @@ const build = async (): Promise<string> => {
   const lock = `${target}.lock`
   while (!existsSync(target)) {
     if (!takeLock(lock)) {
-      // Another test file builds the same; there is no event to wait for across processes but its result.
+      // Another test file builds the same; processes share no event, so this waits for the result.
       await new Promise((resolve) => setTimeout(resolve, 50))
       continue
     }
@@ -99,5 +99,5 @@ const build = async (): Promise<string> => {
 
 let built: Promise<string> | undefined
 
-/** The path of the built server's entry, built if nobody has built these sources yet. */
+/** The path of the built server's entry. Builds these sources if no process has built them yet. */
 export const builtServer = (): Promise<string> => (built ??= build())

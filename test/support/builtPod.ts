@@ -1,4 +1,4 @@
-/** The built server as a process of its own: started, asked over HTTP, and ended by its process id. */
+/** The built server as a separate process: started, called over HTTP, and ended by its process id. */
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -9,7 +9,7 @@ import { builtServer } from "./build.ts"
 export const ownerEmail = "owner@example.com"
 export const ownerPassword = "correct horse battery staple"
 
-/** Pods over one database share what keys are hashed with and what sessions are signed with. */
+/** Pods over one database share the secrets for hashing keys and signing sessions. */
 const sharedSecrets = {
   POD_KEY_PEPPER: randomBytes(32).toString("base64"),
   POD_SESSION_SECRET: randomBytes(32).toString("base64")
@@ -36,11 +36,11 @@ export interface BuiltPod {
   readonly pid: number
   readonly port: number
   readonly baseUrl: string
-  /** From the start of the process until it said that it is ready. */
+  /** From the start of the process until its "ready" line. */
   readonly startedInMs: number
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<Ending>
-  /** Everything it wrote so far, to both streams. */
+  /** Everything that it has written to both streams. */
   readonly output: () => string
   readonly kill: () => Promise<Ending>
   /** Asks it to stop, as a supervisor does. */
@@ -66,14 +66,14 @@ export interface Launched {
   readonly ended: Promise<Ending>
   readonly output: () => string
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Closes the reading ends of both its outputs, as when whoever collects its log ends. */
+  /** Closes the reading ends of both outputs, as when the collector of its log ends. */
   readonly stopReading: () => void
-  /** Leaves what it writes unread until the answered function is called. */
+  /** Leaves its output unread until the returned function is called. */
   readonly pauseReading: () => () => void
 }
 
 const running = new Set<number>()
-// A test file that is cut off leaves no server behind.
+// A test file that is interrupted leaves no server running.
 process.once("exit", () => {
   for (const pid of running) process.kill(pid, "SIGKILL")
 })
@@ -144,7 +144,7 @@ export const launchPod = async ({
     void ended.then((ending) => reject(new NotStarted(ending, output, errors)))
   })
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
-  ready.catch(() => undefined) // whoever launches without waiting is told by `ended`
+  ready.catch(() => undefined) // a caller that does not wait for `ready` gets the failure from `ended`
   const stopReading = () => {
     child.stdout.destroy()
     child.stderr.destroy()
@@ -159,7 +159,7 @@ export const launchPod = async ({
 /** Starts the process; rejects with NotStarted when it ends before it is ready. */
 export const startPod = async (start: Start): Promise<BuiltPod> => (await launchPod(start)).ready
 
-/** How the process refuses to start; fails when it starts. */
+/** The refusal of the process to start; fails when it starts. */
 export const refusedStart = async (start: Start): Promise<NotStarted> => {
   const { ready, signal } = await launchPod(start)
   return ready.then(
@@ -179,7 +179,7 @@ export interface Folder {
   readonly remove: () => void
 }
 
-/** A directory of the test's own. */
+/** A temporary directory for one test. */
 export const aFolder = (): Folder => {
   const path = mkdtempSync(join(tmpdir(), "pod-process-"))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

@@ -1,4 +1,6 @@
-/** What the database itself says of its tables: which are governed, by which columns, and how to fill any of them. */
+/**
+ * Facts about the tables, read from the database: which are governed, by which columns, and how to fill each of them.
+ */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
@@ -6,16 +8,16 @@ import { sqlStateOf } from "../../src/platform/Database.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { asOwner } from "./stores.ts"
 
-/** Rows of this space belong to every pod and are shown to everybody. */
+/** Rows of this space belong to every pod and are visible to everybody. */
 export const everyPod = "00000000-0000-0000-0000-000000000000"
 
 export interface Table {
   readonly name: string
   readonly isSecured: boolean
-  /** Whether the pod's role may do anything at all with it. */
+  /** Whether the pod's role has any right on it. */
   readonly isOpen: boolean
   readonly hasSpace: boolean
-  /** The conditions of its policies, as the database writes them out. */
+  /** The conditions of its policies, in the database's own form. */
   readonly conditions: ReadonlyArray<string>
 }
 
@@ -38,7 +40,7 @@ export const allTables = asOwner(
   )
 )
 
-/** The column that a policy compares with a setting, if it does. */
+/** The column that a policy compares with a setting, if there is one. */
 export const axisOf = ({ conditions }: Table, setting: "spaces" | "person" | "kinds" | "objects"): string | undefined =>
   conditions
     .map((condition) => new RegExp(`(\\w+) = (?:ANY \\()?\\(+ ?SELECT app_${setting}\\(\\)`).exec(condition)?.[1])
@@ -46,13 +48,16 @@ export const axisOf = ({ conditions }: Table, setting: "spaces" | "person" | "ki
 
 const asksPerson = "\\( SELECT app_person\\("
 
-/** Whose a row is, where the policy hides it from others in its space; `when`: only a row that says so itself. */
+/**
+ * The owner column of a row that a policy hides from others in its space; `when`: only rows with these values are
+ * hidden.
+ */
 export interface Ownership {
   readonly column: string
   readonly when: Readonly<Record<string, unknown>>
 }
 
-/** What the policy says of rows that are one person's own; undefined where all are everybody's who reads the space. */
+/** The rule of the policy for rows of one person; undefined where every reader of the space sees all rows. */
 export const ownershipOf = ({ conditions }: Table): Ownership | undefined => {
   for (const condition of conditions) {
     const always = new RegExp(`AND \\((\\w+) = ${asksPerson}`).exec(condition)
@@ -108,7 +113,7 @@ const valueFor = (table: string, { name, type }: Column, checks: ReadonlyArray<s
   }
 }
 
-/** Inserts a row with the given values; whatever else the table insists on is made up. Runs as whoever calls. */
+/** Inserts a row with the given values; other required columns get made-up values. Runs as the current role. */
 export const insertInto = (table: string, given: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -126,7 +131,7 @@ export const insertInto = (table: string, given: Readonly<Record<string, unknown
     yield* sql`INSERT INTO ${sql(table)} ${sql.insert({ ...made, ...given })}`
   })
 
-/** The columns of every table of a space: the common ones, and whatever else it has. */
+/** All columns of a table. */
 const columnsOf = (table: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -136,8 +141,8 @@ const columnsOf = (table: string) =>
   )
 
 /**
- * A row in each table that has a space, with these values where the table has such columns and anything else made up.
- * A table that allows one row a space, and has it, is left alone.
+ * Inserts a row into each table that has a space, with the given values where the table has such columns, and made-up
+ * values elsewhere. A table that allows one row for each space, and has it, is left alone.
  */
 export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
@@ -155,7 +160,7 @@ export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
 
 const uniqueViolation = "23505"
 
-/** A digest of everything in the database, to tell whether anything was written. */
+/** A digest of the whole database, to notice any write. */
 export const contents = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* allTables

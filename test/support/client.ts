@@ -1,17 +1,17 @@
-/** Calls a pod that runs in another process: what was answered, or that no answer came. */
+/** Calls a pod in another process: returns its answer, or rejects when no answer came. */
 import { ownerEmail, ownerPassword } from "./builtPod.ts"
 
 export interface Reply {
   readonly status: number
   readonly headers: Headers
-  // A test reads what it expects out of an answer; asserting on it is its whole point.
+  // A test reads the expected values from an untyped answer, and asserts on them.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
 
 export type Headed = Readonly<Record<string, string>>
 
-const answerWithinMs = 60_000 // longer than the pod may take for anything; a hang fails the test by name
+const answerWithinMs = 60_000 // longer than any answer of the pod may take; a request that hangs fails the test by name
 
 /** One request. Rejects when the connection broke before the answer was complete. */
 export const ask = async (
@@ -37,7 +37,7 @@ const expect200 = ({ body, status }: Reply, what: string): Reply["body"] => {
   return body
 }
 
-/** Signs the owner in; answers the headers of the session. */
+/** Signs the owner in; returns the headers of the session. */
 export const signedIn = async (baseUrl: string): Promise<Headed & { readonly "x-session-token": string }> => {
   const credentials = { email: ownerEmail, password: ownerPassword }
   const { token } = expect200(await ask(baseUrl, "POST", "/auth/sign-in", {}, credentials), "sign-in")
@@ -50,7 +50,7 @@ export interface MadeKey {
   readonly headers: Headed
 }
 
-/** A key of the session's person that may do everything unless the order says otherwise. */
+/** A key of the session's person with full access, unless the order limits it. */
 export const madeKey = async (
   baseUrl: string,
   session: Headed,
@@ -70,14 +70,14 @@ export const madeKey = async (
 export const revoke = (baseUrl: string, session: Headed, keyId: string, more: Headed = {}): Promise<Reply> =>
   ask(baseUrl, "POST", "/trpc/apiKeys.revoke", { ...session, ...more }, { keyId })
 
-/** A workspace of the caller's; answers its id. */
+/** Makes a workspace of the caller; returns its id. */
 export const madeWorkspace = async (baseUrl: string, headers: Headed, name: string): Promise<string> => {
   const order = { workspaceName: name }
   const path = "/api/hub/workspaces/from-definition"
   return expect200(await ask(baseUrl, "POST", path, headers, order), "workspace").workspaceId as string
 }
 
-/** Ways to use a credential that reach the database: the person, a list, a procedure, a write. */
+/** Uses of a credential that reach the database: the person, a list, a procedure, a write. */
 export const usesOf = (baseUrl: string, headers: Headed): Promise<ReadonlyArray<number>> =>
   Promise.all([
     ask(baseUrl, "GET", "/api/hub/users/me", headers),
@@ -86,7 +86,7 @@ export const usesOf = (baseUrl: string, headers: Headed): Promise<ReadonlyArray<
     ask(baseUrl, "POST", "/api/hub/entities", headers, { title: "used", profileSlug: "note" })
   ]).then((replies) => replies.map(({ status }) => status))
 
-/** Ways to use a key that touch no row, so that no statement notices its death. */
+/** Uses of a key that touch no row, so that no statement notices its revocation. */
 const uneventfulUses = (baseUrl: string, headers: Headed): Promise<ReadonlyArray<number>> =>
   Promise.all([
     ask(baseUrl, "GET", "/api/hub/no-such-route", headers),
@@ -99,11 +99,11 @@ const uneventfulUses = (baseUrl: string, headers: Headed): Promise<ReadonlyArray
     )
   ]).then((replies) => replies.map(({ status }) => status))
 
-/** How long it takes until the key is refused also where it touches no row, asked again and again. */
+/** The time until the key is refused also where it touches no row, asked repeatedly. */
 export const refusedEverywhereInMs = async (baseUrl: string, headers: Headed): Promise<number> => {
   const began = performance.now()
   while ((await uneventfulUses(baseUrl, headers)).some((status) => status !== 401)) {
-    if (performance.now() - began > answerWithinMs) throw new Error("a dead key is not refused")
+    if (performance.now() - began > answerWithinMs) throw new Error("a revoked key is not refused")
   }
   return performance.now() - began
 }

@@ -1,36 +1,36 @@
-/** A TCP proxy whose line can be made slow, cut, refused or silent, to stand between a pod and its database. */
+/** A TCP proxy between a pod and its database, whose connections can be slow, cut, refused or silent. */
 import { createServer, connect } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
 
 export interface FaultProxy {
   readonly port: number
-  /** The same address, by way of the proxy. */
+  /** The same address, through the proxy. */
   readonly through: (url: string) => string
-  /** Each chunk towards the pod arrives so much later. */
+  /** Delays each chunk towards the pod by this time. */
   readonly delay: (latencyMs: number) => void
-  /** Resets every connection there is. New ones are accepted. */
+  /** Resets every connection. New ones are accepted. */
   readonly cut: () => void
-  /** Resets every connection and accepts no further one, as when nobody listens. */
+  /** Resets every connection and accepts no new one, as a port without a listener. */
   readonly refuse: () => Promise<void>
-  /** Nothing passes any more, in either direction, and nobody is told. Connecting succeeds, as behind a lost route. */
+  /** Passes nothing in either direction and reports nothing. Connecting succeeds, as behind a lost route. */
   readonly silence: () => void
-  /** Silences each connection from the moment it says these words, and those that have said them. */
+  /** Silences each connection that sends these words, and those that have sent them. */
   readonly silenceThoseSaying: (words: string) => void
-  /** Everything passes again. What was silenced is reset: its bytes are lost. */
+  /** Passes everything again. Silenced connections are reset, because their bytes are lost. */
   readonly heal: () => Promise<void>
   readonly connections: () => number
-  /** What each connection there ever was said first; the first message of the protocol names its settings. */
+  /** The first text that each connection sent; the first message of the protocol contains its settings. */
   readonly firstWords: () => ReadonlyArray<string>
   readonly close: () => Promise<void>
 }
 
-const rememberedMost = 10_000 // characters; a connection says what it is for in its first messages
+const rememberedMost = 10_000 // characters; a connection states its purpose in its first messages
 
 interface Line {
   readonly near: Socket
   readonly far: Socket
   isSilenced: boolean
-  /** What it said towards the target so far, as far as it is text. */
+  /** The text that it has sent towards the target. */
   said: string
 }
 
@@ -40,7 +40,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
   const everyLine: Array<Line> = []
   let latencyMs = 0
   let isSilent = false
-  let unspeakable: string | undefined
+  let silencedWords: string | undefined
 
   const accept = (near: Socket) => {
     const far = connect({ host: target.hostname, port: Number(target.port || 5432) })
@@ -49,11 +49,11 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
     everyLine.push(line)
     for (const socket of [near, far]) {
       socket.setNoDelay(true)
-      socket.on("error", () => undefined) // a reset is what this proxy is for
+      socket.on("error", () => undefined) // this proxy makes resets on purpose
     }
     near.on("data", (chunk: Buffer) => {
       if (line.said.length < rememberedMost) line.said += chunk.toString("latin1")
-      if (unspeakable !== undefined && line.said.includes(unspeakable)) line.isSilenced = true
+      if (silencedWords !== undefined && line.said.includes(silencedWords)) line.isSilenced = true
       if (!line.isSilenced) far.write(chunk)
     })
     far.on("data", (chunk: Buffer) => {
@@ -68,7 +68,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
     far.on("close", () => {
       // Behind a lost route the end of the connection does not arrive either.
       if (line.isSilenced) return
-      // The end may not overtake what is still delayed.
+      // The end must not arrive before delayed chunks.
       setTimeout(() => near.destroy(), latencyMs)
     })
   }
@@ -114,12 +114,12 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       for (const line of lines) line.isSilenced = true
     },
     silenceThoseSaying: (words) => {
-      unspeakable = words
+      silencedWords = words
       for (const line of lines) line.isSilenced ||= line.said.includes(words)
     },
     heal: async () => {
       isSilent = false
-      unspeakable = undefined
+      silencedWords = undefined
       latencyMs = 0
       reset(({ isSilenced }) => isSilenced)
       if (!server.listening) await listen(port)

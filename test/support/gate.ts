@@ -1,4 +1,4 @@
-/** The gate over a policy that the test names, and a desk before which nothing is expected to be put. */
+/** The gate with a policy that the test gives, and a proposal desk that expects no proposal. */
 import { Effect, Layer } from "effect"
 import { AgentPolicies } from "../../src/features/gate/AgentPolicies.ts"
 import { Changers } from "../../src/features/gate/Changers.ts"
@@ -7,7 +7,7 @@ import { type AgentPolicy, standardPolicy } from "../../src/features/gate/Policy
 import { ProposalDesk } from "../../src/features/gate/ProposalDesk.ts"
 import { GrantMatcher } from "../../src/features/grants/GrantMatcher.ts"
 
-/** What bounds an agent that is at home and was never relaxed, unless the test says otherwise. */
+/** The policy of an agent in its person's own space that is not relaxed, unless the test changes it. */
 export const anAgentPolicy = (policy: Partial<AgentPolicy> = {}): AgentPolicy => ({
   agentRole: "owner",
   writesRequireProposal: true,
@@ -16,9 +16,9 @@ export const anAgentPolicy = (policy: Partial<AgentPolicy> = {}): AgentPolicy =>
   ...policy
 })
 
-const unexpected = Effect.dieMessage("something was put before a person")
+const unexpected = Effect.dieMessage("an unexpected proposal was filed")
 
-/** For services whose writes are carried out or refused: one that would wait for a person is a defect. */
+/** For services whose writes are carried out or refused: a write that becomes a proposal is a defect. */
 export const gateAlone = (policy: Partial<AgentPolicy> = {}) =>
   GovernanceGate.layer.pipe(
     Layer.provide([

@@ -1,4 +1,6 @@
-/** Once per test run: finds a PostgreSQL, prepares its template database and the PGlite image, and cleans up. */
+/**
+ * Runs once for each test run: finds a PostgreSQL, prepares its template database and the PGlite image, and cleans up.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import type { TestProject } from "vitest/node"
 import { projectRoot } from "./migrations.ts"
@@ -11,18 +13,18 @@ declare module "vitest" {
     postgresUrl: string | null
     /** The migrated database to copy, or null when there is no server or the migrations failed on it. */
     postgresTemplate: string | null
-    /** Prefix of the databases of this run, which its end drops. */
+    /** Prefix of the databases of this run, which are dropped at its end. */
     postgresPrefix: string
-    /** Why `postgresUrl` is null, else null. */
+    /** The reason why `postgresUrl` is null, else null. */
     postgresSkipped: string | null
     /** Path of the prepared PGlite data directory, or null when the migrations failed on PGlite. */
     pgliteImage: string | null
-    /** What the migrations failed with. It fails the suites that open a database, and no others. */
+    /** The failure of the migrations. It fails the suites that open a database, and no others. */
     migrationFailure: string | null
   }
 }
 
-/** The suites that stay out without a server, found by the word they are declared with. */
+/** The suites that are skipped without a server, found by the function that declares them. */
 const suitesOnPostgres = (): ReadonlyArray<string> =>
   readdirSync(`${projectRoot}test`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
@@ -64,7 +66,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("migrationFailure", migrationFailure)
 
   return async () => {
-    // Again at the end, where the eye is when the run is over.
+    // Repeated at the end, where a reader of the output looks.
     if (skipped !== null) announce(skipped)
     if (skipped !== null && process.env["POD_REQUIRE_POSTGRES"] === "1") {
       throw new Error("This run requires PostgreSQL (POD_REQUIRE_POSTGRES=1), and there is none.")

@@ -1,9 +1,9 @@
-/** What must hold of every pod's rows at rest, asked in SQL by the owner of the database. */
+/** Laws for the rows of every pod at rest, asked in SQL by the owner of the database. */
 
-/** One statement with its rows, on either engine. */
+/** Runs one statement and returns its rows, on either engine. */
 export type Ask = (text: string) => Promise<ReadonlyArray<Record<string, unknown>>>
 
-/** Each answers the rows that break a law; the name is the law. */
+/** Each statement returns the rows that break a law; the name states the law. */
 const laws: Readonly<Record<string, string>> = {
   "the numbers of a space run from 1 to its head without a gap": `
     SELECT head.space_id, head.seq AS head, count(event.seq) AS events, min(event.seq) AS least, max(event.seq) AS most
@@ -15,7 +15,7 @@ const laws: Readonly<Record<string, string>> = {
     SELECT event.space_id, event.seq
     FROM events event LEFT JOIN stream_heads head ON head.space_id = event.space_id
     WHERE head.space_id IS NULL`,
-  "an entity has one event for each of its versions, the first of which made it": `
+  "an entity has one event for each of its versions, and the first event is its creation": `
     SELECT entity.id, entity.version, count(event.id) AS events,
       count(event.id) FILTER (WHERE event.type LIKE '%.create') AS creations
     FROM entities entity
@@ -23,19 +23,19 @@ const laws: Readonly<Record<string, string>> = {
     GROUP BY entity.id, entity.version
     HAVING count(event.id) <> entity.version
       OR count(event.id) FILTER (WHERE event.type LIKE '%.create') <> 1`,
-  "an event of an entity has its entity": `
+  "the entity of every entity event exists": `
     SELECT event.space_id, event.seq, event.subject_id
     FROM events event
     LEFT JOIN entities entity ON entity.id = event.subject_id AND entity.space_id = event.space_id
     WHERE event.type LIKE 'entity.%' AND entity.id IS NULL`,
-  "an entity agrees with itself": `
+  "the columns of an entity agree with each other": `
     SELECT id, title, description, properties FROM entities
     WHERE properties ? 'mark' AND (properties ->> 'mark' <> title OR description <> title)`,
-  "no event is there twice": `
+  "every event id occurs once": `
     SELECT id FROM events GROUP BY id HAVING count(*) > 1`
 }
 
-/** The laws that are broken, each with some of the rows that break it. */
+/** The broken laws, each with some of the rows that break it. */
 export const brokenLaws = async (ask: Ask): Promise<ReadonlyArray<string>> => {
   const broken: Array<string> = []
   for (const [law, text] of Object.entries(laws)) {

@@ -1,4 +1,6 @@
-/** What is applied is what a person approved, once: so many interleavings on each database, with their seed. */
+/**
+ * A proposal is applied as a person approved it, and once: tests many interleavings on each database, with their seed.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { interleavings } from "./interleavings.ts"
 import { anEmbedded } from "./pgliteImage.ts"
@@ -13,7 +15,7 @@ export interface Cases {
 const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
 
 const holds = (pod: () => TestPod, cases: number) =>
-  it(`in ${cases} interleavings`, { timeout: 600_000 }, async () => {
+  it(`a proposal is applied once, and as approved, in ${cases} interleavings`, { timeout: 600_000 }, async () => {
     const counts = await interleavings(pod(), seed, cases)
     process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`)
     assert.isAbove(counts.applied, 0)
@@ -21,7 +23,7 @@ const holds = (pod: () => TestPod, cases: number) =>
   })
 
 export const holdsInInterleavings = ({ onPglite, onPostgres }: Cases): void => {
-  describe("a proposal on PGlite", () => {
+  describe("interleavings of a proposal on PGlite", () => {
     let pod: TestPod
     beforeAll(async () => {
       pod = await aPod({ kind: "pglite", open: anEmbedded })
@@ -30,7 +32,7 @@ export const holdsInInterleavings = ({ onPglite, onPostgres }: Cases): void => {
     holds(() => pod, onPglite)
   })
 
-  describePostgres("a proposal on PostgreSQL", (server) => {
+  describePostgres("interleavings of a proposal on PostgreSQL", (server) => {
     let database: TestDatabase
     let pod: TestPod
     beforeAll(async () => {

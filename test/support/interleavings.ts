@@ -1,4 +1,7 @@
-/** Random interleavings around one proposal: edits, approvals, rejections, dead keys and direct writes, all at once. */
+/**
+ * Random interleavings around one proposal: edits, approvals, rejections, revoked keys and direct writes at the same
+ * time.
+ */
 import { assert } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import type { Answer, Caller, TestPod } from "./pod.ts"
@@ -11,7 +14,7 @@ interface Effects {
   readonly b?: unknown
 }
 
-/** What one case came to, for the report. */
+/** The outcome of one case, for the report. */
 export type Outcome = "applied" | "settled otherwise" | "still pending"
 
 interface Case {
@@ -19,12 +22,12 @@ interface Case {
   readonly entityId: string
   readonly proposalId: string
   readonly agent: Caller & { readonly id: string }
-  /** What each request would do to the entity, by its correlation id. */
+  /** What each request would change in the entity, by its correlation id. */
   readonly effects: Map<string, Effects>
-  /** What each content would do, by its hash. */
+  /** What each content would change, by its hash. */
   readonly contents: Map<string, Effects>
   readonly approvals: Array<{ readonly hash: string; readonly startedAt: number; readonly answer: Answer }>
-  /** When something was answered after which no approval may begin and succeed. */
+  /** The time of an answer after which no approval may begin and succeed. */
   endedAt: number
   clock: number
   hasSuccessor: boolean
@@ -74,14 +77,14 @@ const rejecting = (by: (at: Case) => Caller) =>
 let counter = 0
 const fresh = (what: string) => `${what} ${(counter += 1)}`
 
-/** A write that comes a few reads later: some fall between the look and the write of an approval. */
+/** A write after a few reads: some of these writes fall between the read and the write of an approval. */
 const belated = async (at: Case, reads: number) => {
   for (let read = 0; read < reads; read += 1) await at.pod.owner.send("GET", "/livez")
   const description = fresh("a moment later")
   await direct({ description }, { description })(at)
 }
 
-/** The actions that may meet; the first approves what was seen when the proposal was filed. */
+/** The actions of a case; the first approves the content that was seen when the proposal was filed. */
 const actions: ReadonlyArray<(at: Case) => Promise<void>> = [
   (at) => approve(at, [...at.contents.keys()][0]),
   async (at) => {
@@ -99,7 +102,7 @@ const actions: ReadonlyArray<(at: Case) => Promise<void>> = [
     if (!at.hasSuccessor) at.endedAt = Math.min(at.endedAt, at.clock++)
   },
   async (at) => {
-    // The successor carries on what the old key began: revoking that one ends nothing any more.
+    // The successor continues the proposals of the old key: a revocation of the old key then ends nothing.
     at.hasSuccessor = true
     await at.pod.owner.mutate("apiKeys.rotate", { keyId: at.agent.id })
   },
@@ -122,7 +125,7 @@ const ok = (answer: Answer) => {
   return answer.body
 }
 
-/** The entity as its log tells it: every change in the order of its sequence. */
+/** The entity after all changes in its log, in the order of their sequence. */
 const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Effects>> => {
   const { result } = ok(await at.pod.owner.query("events.list", { type: "entity.note.update", limit: 100 }))
   const told = (result.data as ReadonlyArray<any>)
@@ -131,15 +134,15 @@ const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Ef
   const asFiled = [...at.contents.values()][0]
   return told.reduce<Required<Effects>>((state, { correlationId }) => {
     const effects = at.effects.get(correlationId)
-    assert.isDefined(effects, "a change that nobody asked for")
-    // What was approved as it was filed rests on the entity as it was then: whoever wrote the same field since would
-    // have lost their write.
+    assert.isDefined(effects, "every change must come from a request of this case")
+    // An approval of the content as it was filed is based on the entity at that time: another writer of the same
+    // field would lose a write.
     if (effects === asFiled) assert.strictEqual(state.description, start.description, "a lost update")
     return { ...state, ...effects }
   }, start)
 }
 
-/** One case from its seed: throws when what was applied is not what a person approved, or more than once. */
+/** Runs one case from its seed; fails when the applied change was not approved, or was applied more than once. */
 export const interleaving = async (pod: TestPod, agentId: string, seed: number): Promise<Outcome> => {
   const random = randomFrom(seed)
   const start = { title: "t", description: "d", a: 0, b: 0 }
@@ -172,7 +175,7 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
   const filed = ok(await proposal(at))
   at.contents.set(filed.contentHash, effectOf(filed.data.data))
 
-  // Two approvals at least, so that there is something to decide; the rest as it falls; some at once, some in turn.
+  // At least two approvals, so that there is a race; the other actions are random, some at once, some in turn.
   const chosen = [
     actions[0],
     actions[1],
@@ -186,9 +189,10 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
 
   const { status } = ok(await proposal(at))
   const applied = at.approvals.filter(({ answer }) => answer.status === 200)
-  assert.isAtMost(applied.length, 1, "applied more than once")
+  assert.isAtMost(applied.length, 1, "a proposal is applied at most once")
   assert.strictEqual(status === "approved", applied.length === 1, `the proposal is ${status}`)
-  for (const { startedAt } of applied) assert.isBelow(startedAt, at.endedAt, "approved after it was over")
+  for (const { startedAt } of applied)
+    assert.isBelow(startedAt, at.endedAt, "an approval must start before the proposal ended")
   const now = ok(await pod.owner.send("GET", `/api/hub/entities/${at.entityId}`))
   assert.deepStrictEqual(
     { title: now.title, description: now.description, a: now.properties.a, b: now.properties.b },
@@ -197,7 +201,7 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
   return applied.length === 1 ? "applied" : status === "pending" ? "still pending" : "settled otherwise"
 }
 
-/** So many cases from one seed; answers how many came to what. A failure names its own seed. */
+/** Runs this many cases from one seed; returns the number of each outcome. A failure names its own seed. */
 export const interleavings = async (
   pod: TestPod,
   seed: number,

@@ -1,4 +1,4 @@
-/** A record put where the pod keeps it, for what no door makes: the past, and what others will make one day. */
+/** Puts a record directly into the store, where no operation creates one: past records, and those of later features. */
 import { Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"
 import { Records } from "../../src/features/records/Records.ts"
@@ -7,7 +7,7 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import type { TestPod } from "./pod.ts"
 import { aWord } from "./word.ts"
 
-/** Of that person, in their own space unless another is named. Answers its id. */
+/** A record of this person, in the person's own space unless another is given. Returns its id. */
 export const keptRecord = async <A extends Common>(
   pod: TestPod,
   type: RecordType<A>,

@@ -1,4 +1,4 @@
-/** Kills a pod that is being written to, starts it again, and holds it to what it had acknowledged. */
+/** Kills a pod under load, starts it again, and checks that everything it acknowledged is stored. */
 import { PGlite } from "@electric-sql/pglite"
 import { assert } from "@effect/vitest"
 import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
@@ -10,12 +10,12 @@ import { aLedger, faultsByApi, type Ledger, startWriting } from "./writers.ts"
 export interface KillRounds {
   readonly rounds: number
   readonly writers: number
-  /** Requests acknowledged in a round before the kill, at least; a random number of further ones follows. */
+  /** The minimum of acknowledged requests in a round before the kill; a random number of further ones follows. */
   readonly acknowledgedLeast: number
   readonly environment?: Readonly<Record<string, string>>
   /** The PostgreSQL database; without one the pod embeds its own. */
   readonly databaseUrl?: string
-  /** What is killed in a round, when it is not the pod itself. The pod then has to serve on. */
+  /** Kills something else than the pod in each round. The pod then has to go on. */
   readonly strike?: (pod: BuiltPod) => Promise<void>
 }
 
@@ -43,7 +43,7 @@ const merge = (all: Ledger, round: Ledger) => {
   all.attempts.push(...round.attempts)
 }
 
-/** Fails with what was lost, torn or out of order; answers how much was put at stake. */
+/** Fails with every lost, partial or unordered write; returns how many writes were at risk. */
 export const killRounds = async (options: KillRounds): Promise<KillReport> => {
   const folder = aFolder()
   const environment = {
@@ -80,7 +80,7 @@ export const killRounds = async (options: KillRounds): Promise<KillReport> => {
       assert.deepStrictEqual(writing.ledger.surprises, [], `round ${round}`)
       assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, writing.ledger), [], `round ${round}`)
     }
-    // What survived the first kill has to survive the others too.
+    // What survived the first kill must survive the later ones too.
     assert.deepStrictEqual(await faultsByApi(pod.baseUrl, headers, all), [], "after all rounds")
     assert.deepStrictEqual(await pod.terminate(), { code: 0, signal: null })
     assert.deepStrictEqual(await lawsOf(folder.path, options.databaseUrl), [])

@@ -1,4 +1,4 @@
-/** What a pod writes into its log, kept for a test as it was said: before anything is cut out of it. */
+/** Keeps the log lines of a pod for a test, before anything is removed from them. */
 import { Cause, HashMap, Layer, Logger, LogLevel } from "effect"
 
 export interface LogLine {

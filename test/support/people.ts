@@ -1,4 +1,4 @@
-/** People, workspaces and keys as the stores themselves make them, so that nothing in a test goes round a store. */
+/** People, workspaces and keys, made through the stores themselves, so that tests do not bypass a store. */
 import { DateTime, Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ReachShape } from "../../src/doors/Reach.ts"
@@ -20,7 +20,7 @@ export const someone = (id: string = uuidv7()) => ({
   passwordHash: "never compared here"
 })
 
-/** A person who can sign in; answers their id, which is also that of their own space. */
+/** Adds a person who can sign in; returns the person's id, which is also the id of the person's own space. */
 export const aPerson = Effect.gen(function* () {
   const person = someone()
   const people = yield* PeopleStore
@@ -36,10 +36,10 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
     return made.id
   })
 
-/** An agent to be, who may write nothing unless the draft says so. */
+/** A draft of an agent, which may write nothing unless the draft has capabilities. */
 export const anAgent = (draft: Partial<AgentDraft> = {}): AgentDraft => ({ name: "Agent", capabilities: [], ...draft })
 
-/** A person in a workspace of their own, and what they reach there. */
+/** A person in a workspace of their own, and the person's reach there. */
 export const aMember = (options: Omit<ReachOptions, "personId" | "spaces"> = {}) =>
   Effect.gen(function* () {
     const personId = yield* aPerson
@@ -73,7 +73,7 @@ export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: strin
   }
 })
 
-/** The same reach with a living key behind it, held by the person or by an agent of theirs. */
+/** The same reach with a valid key, held by the person or by one of the person's agents. */
 export const throughKey = (reach: ReachShape, holderId: string = reach.principal.personId) =>
   Effect.gen(function* () {
     const { personId } = reach.principal
@@ -94,7 +94,7 @@ export const throughKey = (reach: ReachShape, holderId: string = reach.principal
     return keyed
   })
 
-/** The events that a person's calls left in one space, oldest first. */
+/** The events of a person in one space, oldest first. */
 export const eventsIn = (spaceId: string, personId: string) =>
   Effect.gen(function* () {
     const log = yield* EventLog
@@ -104,5 +104,5 @@ export const eventsIn = (spaceId: string, personId: string) =>
       .toSorted((one, other) => one.seq - other.seq)
   })
 
-/** 1, 2, … n: what the numbers of a space's events must be. */
+/** 1, 2, … n: the required numbers of a space's events. */
 export const upTo = (n: number): ReadonlyArray<number> => Array.from({ length: n }, (_, at) => at + 1)

@@ -24,9 +24,9 @@ const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
 /** What a test puts in the place of the pod's own, or beside it. */
 export interface PodHooks {
-  /** Stores over those in memory, such as one that dies; they may ask for the ones they replace. */
+  /** Stores that replace memory stores, such as one that fails; they may use the stores they replace. */
   readonly adapters?: Layer.Layer<any, never, any>
-  /** Who writes the log, from which level on. */
+  /** The logger and its level. */
   readonly logging?: Layer.Layer<never>
 }
 
@@ -46,11 +46,11 @@ const podOver = (storage: Storage, options: Pod.PodOptions, { adapters }: PodHoo
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // A test reads what it expects out of an answer; asserting on it is its whole point.
+  // A test reads the expected values from an untyped answer, and asserts on them.
   readonly body: any
 }
 
-/** A caller of the pod's HTTP surfaces under one credential. */
+/** A caller of the pod's HTTP surfaces with one credential. */
 export interface Caller {
   readonly headers: Readonly<Record<string, string>>
   /** Any request below the base URL; `body` is sent as JSON. */
@@ -71,11 +71,11 @@ export interface TestPod {
   readonly ownerId: string
   readonly stranger: Caller
   readonly as: (headers: Readonly<Record<string, string>>) => Caller
-  /** Adds a further person and signs them in. */
+  /** Adds another person and signs the person in. */
   readonly aPerson: (email?: string) => Promise<Caller & { readonly id: string }>
-  /** A workspace of the caller's; answers its id. */
+  /** Makes a workspace of the caller; returns its id. */
   readonly aWorkspace: (caller: Caller, name?: string) => Promise<string>
-  /** A key of the caller's. Without a grant it may do everything. */
+  /** Makes a key of the caller. Without a grant in the order it has full access. */
   readonly aKey: (
     caller: Caller,
     order?: Readonly<Record<string, unknown>>
@@ -117,7 +117,7 @@ const callerAt =
     }
   }
 
-/** Starts a pod with an owner who is signed in. The test stops it. */
+/** Starts a pod with a signed-in owner. The test stops it. */
 export const aPod = async (
   storage: Storage,
   overrides: Partial<SettingsShape> = {},

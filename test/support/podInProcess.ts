@@ -1,4 +1,6 @@
-/** The pod in memory without a wire: operations called as handlers, over stores that are exchanged for empty ones. */
+/**
+ * The pod in memory without a wire: operations are called as handlers, over stores that can be replaced by empty ones.
+ */
 import { Context, Effect, Exit, FiberRef, Layer, ManagedRuntime, Redacted, Runtime, Scope } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"
 import type { Operation } from "../../src/doors/Operation.ts"
@@ -19,7 +21,7 @@ const adapters = Layer.provideMerge(Pod.memoryAdapters, Revocations.layer)
 type Method = (...input: ReadonlyArray<unknown>) => unknown
 type Service = Readonly<Record<string, unknown>>
 
-/** A service that asks, at every call, whichever of its kind is there then. */
+/** A service that forwards every call to the present service of its kind. */
 const forwarding = (first: Service, now: () => Service): Service =>
   Object.fromEntries(
     Object.entries(first).map(([name, part]) => [
@@ -36,14 +38,14 @@ export interface PodInProcess {
   /** By name, such as `proposals.edit`. */
   readonly operations: ReadonlyMap<string, Operation>
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Exit.Exit<A, E>
-  /** The stores as they are now, with what they share. */
+  /** The present stores, with the state that they share. */
   readonly stores: () => Context.Context<any>
-  /** Puts empty stores in the place of those there are. */
+  /** Replaces the stores by empty ones. */
   readonly clear: () => void
   readonly stop: () => Promise<void>
 }
 
-/** Everything behind the surfaces, built once: only the stores are made anew, which costs about a millisecond. */
+/** Everything behind the surfaces, built once: only the stores are made again, which takes about a millisecond. */
 export const aPodInProcess = async (): Promise<PodInProcess> => {
   const fresh = () => {
     const scope = Effect.runSync(Scope.make())
@@ -56,13 +58,13 @@ export const aPodInProcess = async (): Promise<PodInProcess> => {
       forwarding(service as Service, () => stores.unsafeMap.get(key) as Service)
     ])
   )
-  // The pod with stores of its own needs nothing; what stands in their place has the same services.
+  // The pod with its own stores needs nothing; the replacements have the same services.
   const pod = Pod.over<Layer.Layer.Success<typeof adapters>, never, never>(
     Layer.succeedContext(Context.unsafeMake(exchanged)),
     options
   )
   const runtime = ManagedRuntime.make(pod)
-  // Without the services of the start, which every service provided would copy, and without spans: as Dispatch does.
+  // Without the services of the start, which every provided service would copy, and without spans, as in Dispatch.
   const light = Runtime.setFiberRef(
     Runtime.updateContext(await runtime.runtime(), () => Context.empty()),
     FiberRef.currentTracerEnabled,

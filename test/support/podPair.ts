@@ -1,4 +1,4 @@
-/** Two pods over one PostgreSQL, and one pod on its own directory, for suites that need them for long. */
+/** Two pods over one PostgreSQL, and one pod on its own directory, for suites that use them throughout. */
 import pg from "pg"
 import { aFolder, type BuiltPod, startPod } from "./builtPod.ts"
 import { type Headed, madeWorkspace, signedIn } from "./client.ts"
@@ -47,7 +47,7 @@ export const aPodPair = async (databaseUrl: string): Promise<PodPair> => {
   }
 }
 
-/** A directory with a migrated database in it, which spares a pod the making of one. */
+/** A directory with a migrated database, which saves a pod the time to make one. */
 export const aPreparedFolder = async (): Promise<ReturnType<typeof aFolder>> => {
   const folder = aFolder()
   const lite = await anEmbedded({ dataDir: `${folder.path}/pg` })

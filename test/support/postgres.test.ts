@@ -1,4 +1,4 @@
-/** The databases a test run stands on: reachable, migrated, and one suite's rows invisible to the next. */
+/** The databases of a test run: reachable, migrated, and separate for each suite. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anEmbedded } from "./pgliteImage.ts"
 import { aDatabaseOn, describePostgres } from "./postgres.ts"
@@ -17,7 +17,7 @@ describePostgres("PostgreSQL of the run", (server) => {
     await second.drop()
   })
 
-  it("a suite does not see what another suite made", async () => {
+  it("one suite's PostgreSQL database does not contain the tables of another suite", async () => {
     await connected(first.url, (client) => client.query("CREATE TABLE only_here (id int)"))
     const { rows } = await connected(second.url, (client) =>
       client.query<{ found: string | null }>("SELECT to_regclass('only_here')::text AS found")
@@ -25,7 +25,7 @@ describePostgres("PostgreSQL of the run", (server) => {
     assert.deepStrictEqual(rows, [{ found: null }])
   })
 
-  it("a dropped database refuses, even when somebody was still connected", async () => {
+  it("a dropped database refuses connections, even when a client was still connected", async () => {
     const dropped = await aDatabaseOn(server)
     await connected(dropped.url, async (client) => {
       await client.query("SELECT 1")
@@ -38,12 +38,12 @@ describePostgres("PostgreSQL of the run", (server) => {
     assert.propertyVal(failure, "code", "3D000")
   })
 
-  it("the server answers SELECT 1", async () => {
+  it("the PostgreSQL server of the run answers SELECT 1", async () => {
     const { rows } = await connected(server, (client) => client.query("SELECT 1 AS one"))
     assert.deepStrictEqual(rows, [{ one: 1 }])
   })
 
-  it("the server plans as one that nobody tuned, so that what is slow there is slow here", async () => {
+  it("the PostgreSQL server of the run has default planner settings, so that slow statements are slow here too", async () => {
     const { rows } = await connected(server, (client) =>
       client.query<{ name: string }>(
         `SELECT name FROM pg_settings
@@ -54,7 +54,7 @@ describePostgres("PostgreSQL of the run", (server) => {
     assert.deepStrictEqual(rows, [])
   })
 
-  it("a fresh database is migrated", async () => {
+  it("a fresh PostgreSQL database of the run is migrated", async () => {
     const { rows } = await connected(first.url, (client) =>
       client.query<{ found: boolean }>("SELECT to_regclass('entities') IS NOT NULL AS found")
     )
@@ -63,7 +63,7 @@ describePostgres("PostgreSQL of the run", (server) => {
 })
 
 describe("PGlite of the run", () => {
-  it("one embedded database does not see what another made, and both are migrated", async () => {
+  it("two embedded databases are separate, and both are migrated", async () => {
     const first = await anEmbedded()
     const second = await anEmbedded()
     await first.exec("CREATE TABLE only_here (id int)")

@@ -1,12 +1,15 @@
-/** PostgreSQL for suites: the server of the run, a fresh database per suite, and suites that say why they are skipped. */
+/**
+ * PostgreSQL for suites: the server of the run, a fresh database for each suite, and suites with the reason of their
+ * skipping.
+ */
 import { randomBytes } from "node:crypto"
 import { describe, inject } from "vitest"
 import { connected, databaseUrl } from "./postgresServer.ts"
 
-/** The server of this run, or null. Suites ask for a database of their own with `aDatabaseOn`. */
+/** The server of this run, or null. A suite gets its own database with `aDatabaseOn`. */
 export const postgresUrl: string | null = inject("postgresUrl")
 
-/** Why there is no server in this run, or null when there is one. */
+/** The reason why this run has no server, or null when it has one. */
 export const postgresSkipped: string | null = inject("postgresSkipped")
 
 export interface TestDatabase {
@@ -14,7 +17,7 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-/** A migrated database of the suite's own, copied from the template of the run. `drop` disconnects who is still in it. */
+/** A migrated database for one suite, copied from the template of the run. `drop` ends its open connections. */
 export const aDatabaseOn = async (url: string): Promise<TestDatabase> => {
   const template = inject("postgresTemplate")
   if (template === null) throw new Error(`no template database: ${inject("migrationFailure") ?? "no server"}`)
@@ -28,7 +31,7 @@ export const aDatabaseOn = async (url: string): Promise<TestDatabase> => {
   }
 }
 
-/** An empty database with settings of its own, which every connection to it begins with unless it says otherwise. */
+/** An empty database with its own settings, which are the defaults of every connection to it. */
 export const anOddDatabaseOn = async (
   url: string,
   settings: Readonly<Record<string, string>>
@@ -48,10 +51,10 @@ export const anOddDatabaseOn = async (
   }
 }
 
-/** A suite that needs PostgreSQL. Without one it is skipped, and its name carries the reason. */
+/** A suite that needs PostgreSQL. Without a server it is skipped, and its name gives the reason. */
 export const describePostgres = (name: string, suite: (url: string) => void): void => {
   if (postgresUrl === null) {
-    // The body still runs to collect its tests, so that each is counted as skipped; the address is never dialled.
+    // The body still runs to collect its tests, so that each is counted as skipped; the address is never used.
     describe.skip(`${name} (skipped: ${postgresSkipped})`, () => suite("postgresql://no-server.invalid/postgres"))
   } else {
     const url = postgresUrl

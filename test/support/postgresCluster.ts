@@ -1,4 +1,7 @@
-/** A private PostgreSQL cluster in the temporary folder, made from the machine's own binaries and gone with its owner. */
+/**
+ * A private PostgreSQL cluster in the temporary folder, made from the machine's own binaries and removed with its
+ * owner.
+ */
 import { execFile, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -24,7 +27,7 @@ const run = promisify(execFile)
 const readyWithinMs = 30_000 // a start takes 0.3 s; a machine under load takes seconds
 const debianVersions = "/usr/lib/postgresql"
 
-/** The character classes PGlite has, so that lower() answers alike on both engines; macOS has another name for them. */
+/** The character classes of PGlite, so that lower() gives the same on both engines; macOS has another name for them. */
 const characters = process.platform === "darwin" ? "UTF-8" : "C.UTF-8"
 
 export interface Cluster {
@@ -44,7 +47,7 @@ const isExecutable = (path: string): boolean => {
 const hasServer = (folder: string): boolean =>
   isExecutable(join(folder, "initdb")) && isExecutable(join(folder, "postgres"))
 
-/** The folder holding `initdb` and `postgres`: on the PATH, in Debian's versions (highest first), by `pg_config`. */
+/** The folder with `initdb` and `postgres`: on the PATH, in Debian's versions (highest first), or from `pg_config`. */
 export const serverBinaries = async (): Promise<string | undefined> => {
   const onPath = (process.env["PATH"] ?? "")
     .split(delimiter)
@@ -66,7 +69,7 @@ interface Account {
   readonly gid: number
 }
 
-/** PostgreSQL refuses to run as root, so root lends the cluster to an account that owns nothing else here. */
+/** PostgreSQL refuses to run as root, so root runs the cluster as an account that owns nothing else here. */
 const unprivilegedAccount = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const lines = readFileSync("/etc/passwd", "utf8").split("\n")
@@ -90,8 +93,8 @@ const freePort = (): Promise<number> =>
 
 /**
  * Makes the cluster and runs its server until the standard input ends, which happens when the owner closes it and
- * also when the owner is killed. Then it interrupts what it started, by its process id, and removes the folder.
- * The signal is repeated because one that arrives between two commands would be lost.
+ * also when the owner is killed. Then it interrupts the processes it started, by id, and removes the folder.
+ * The signal is repeated because a signal between two commands would be lost.
  */
 const keeper = `
 exec 3<&0
@@ -142,7 +145,7 @@ const start = async (binaries: string, folder: string, password: string, account
     port: String(port),
     unix_socket_directories: folder,
     max_connections: "200",
-    // The cluster is thrown away: nothing in it has to survive a power cut.
+    // The cluster is temporary: it does not have to survive a power failure.
     fsync: "off",
     full_page_writes: "off"
   }
@@ -150,7 +153,7 @@ const start = async (binaries: string, folder: string, password: string, account
   const child = spawn(
     "/bin/sh",
     ["-c", keeper, "keeper", binaries, folder, characters, ...options],
-    // Detached, so that an interrupt typed at the run does not reach the keeper before it has cleaned up.
+    // Detached, so that an interrupt of the run does not reach the keeper before it has cleaned up.
     {
       ...account,
       cwd: folder,
@@ -172,7 +175,7 @@ const start = async (binaries: string, folder: string, password: string, account
   return { url, stop }
 }
 
-/** A fresh cluster with a random password for its superuser. Fails with the server's own words. */
+/** A fresh cluster with a random password for its superuser. Fails with the server's own message. */
 export const startCluster = async (binaries: string): Promise<Cluster> => {
   const account = unprivilegedAccount()
   const folder = mkdtempSync(join(tmpdir(), "pod-postgres-"))

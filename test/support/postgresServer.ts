@@ -1,4 +1,4 @@
-/** Finds the PostgreSQL a test run uses: the one it is told, one that is already there, or one it starts itself. */
+/** Finds the PostgreSQL of a test run: the configured server, a running one, or one that it starts itself. */
 import { randomBytes } from "node:crypto"
 import { userInfo } from "node:os"
 import pg from "pg"
@@ -19,7 +19,7 @@ const said = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Opens one connection for the work and closes it whatever happens. */
+/** Opens one connection for the work and always closes it. */
 export const connected = async <A>(url: string, work: (client: pg.Client) => Promise<A>): Promise<A> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerWithinMs })
   // A server that stops under an idle connection would otherwise end the whole run with an unhandled event.
@@ -32,7 +32,7 @@ export const connected = async <A>(url: string, work: (client: pg.Client) => Pro
   }
 }
 
-/** Why this server cannot hold the tests' databases, or undefined when it can. */
+/** The reason why this server cannot hold the tests' databases, or undefined when it can. */
 const unfit = (url: string): Promise<string | undefined> =>
   connected(url, async (client) => {
     const { rows } = await client.query<{ version: number; able: boolean }>(
@@ -57,7 +57,7 @@ const alreadyThere = async (): Promise<string | undefined> => {
 
 /**
  * In this order: POD_TEST_DATABASE_URL, a server on 127.0.0.1:5432, the machine's own binaries.
- * Fails only when the variable is set and unusable: who names a server does not want another one.
+ * Fails only when the variable is set and unusable: a person who names a server does not want another one.
  */
 export const findServer = async (): Promise<Server> => {
   const told = process.env["POD_TEST_DATABASE_URL"]
@@ -83,7 +83,7 @@ export const findServer = async (): Promise<Server> => {
   )
 }
 
-/** Every database of this run begins with this name, so that the end of the run finds what a suite left behind. */
+/** The name prefix of every database of this run, so that the end of the run finds what a suite left behind. */
 export const databasesOfRun = (): string => `pod_test_${randomBytes(4).toString("hex")}`
 
 /** The same server, another database. */
@@ -93,12 +93,12 @@ export const databaseUrl = (url: string, name: string): string => {
   return other.href
 }
 
-/** A migrated database nobody connects to, of which each suite's database is a copy. Returns its name. */
+/** Makes a migrated database that no suite uses directly: each suite gets a copy. Returns its name. */
 export const makeTemplate = async (url: string, prefix: string): Promise<string> => {
   const name = `${prefix}_template`
   await connected(url, async (client) => {
     await client.query(`CREATE DATABASE ${name}`)
-    // Roles belong to the whole server: two runs that create the same one at once would refuse each other.
+    // Roles belong to the whole server: two runs that create the same role at once would conflict.
     await client.query("SELECT pg_advisory_lock(hashtext('pod test template'))")
     await connected(databaseUrl(url, name), (inside) =>
       prepare({

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are the same for the same seed. */
 
 /** From a seed to `below => a whole number from 0 to below - 1` (mulberry32, public domain by Tommy Ettinger). */
 export const randomFrom = (seed: number): ((below: number) => number) => {

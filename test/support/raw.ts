@@ -1,4 +1,4 @@
-/** Requests as they are written, one after the other on one connection: no client tidies the path or the body. */
+/** Sends requests exactly as written, one after the other on one connection: no client changes the path or the body. */
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http"
 
 export interface RawRequest {
@@ -6,7 +6,7 @@ export interface RawRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
   readonly body?: string | Buffer
-  /** Sends the body in chunks, without saying how long it is. */
+  /** Sends the body in chunks, without a content-length. */
   readonly isChunked?: boolean
 }
 
@@ -14,9 +14,9 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // A test reads what it expects out of an answer; asserting on it is its whole point.
+  // A test reads the expected values from an untyped answer, and asserts on them.
   readonly body: any
-  /** The client's end of the connection it came over. */
+  /** The client's port of the connection. */
   readonly port: number | undefined
 }
 
@@ -33,7 +33,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** A client that keeps one connection to the pod for as long as the pod does. */
+/** A client that keeps one connection to the pod as long as the pod does. */
 export const aRawClient = (baseUrl: string): RawClient => {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -1,4 +1,4 @@
-/** Builders of a Reach for tests of stores and services, without a credential row behind it. */
+/** Builders of a Reach for tests of stores and services, without a stored credential. */
 import { noClient, type ReachShape } from "../../src/doors/Reach.ts"
 import type { GrantBounds, MembershipRole, Principal } from "../../src/doors/Principal.ts"
 import { boundsFor } from "../../src/features/grants/GrantMatcher.ts"
@@ -6,11 +6,11 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 
 export interface ReachOptions {
   readonly personId?: string
-  /** The workspaces the person is in. Their own space is always among what they reach. */
+  /** The workspaces of the person. The person's own space is always in reach. */
   readonly spaces?: ReadonlyArray<string>
   /** The person's role in each of those workspaces. */
   readonly role?: MembershipRole
-  /** Left out: no grant, everything the person can do. */
+  /** Absent: no grant, so everything that the person may do. */
   readonly grant?: Partial<GrantBounds>
   /** Shorthand for a grant that covers every action on entities of these kinds. */
   readonly kinds?: ReadonlyArray<string>
@@ -54,7 +54,7 @@ export const aPrincipal = (options: ReachOptions = {}): Principal => {
   }
 }
 
-/** What the principal may touch, decided as in the pod; `system` stands behind it, so no credential is looked up. */
+/** The principal's reach, computed as in the pod; its authority is `system`, so no credential is looked up. */
 export const aReach = (options: ReachOptions = {}): ReachShape => {
   const principal = aPrincipal(options)
   return {

@@ -1,4 +1,4 @@
-/** Revokes a key that many clients write with, and counts what was committed after the answer. */
+/** Revokes a key that many clients write with, and counts the rows that are committed after the answer. */
 import { assert } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
 import { ask, type Headed, madeKey, refusedEverywhereInMs, revoke, usesOf } from "./client.ts"
@@ -10,18 +10,18 @@ export interface RevocationRounds {
   readonly workspaceId: string
   readonly rounds: number
   readonly writers: number
-  /** Asks the database beside the pods. Without it, rows are counted through the API. */
+  /** Asks the database directly. Without it, rows are counted through the API. */
   readonly ask?: Ask
-  /** Done right before the revocation of each round, such as cutting the listeners. */
+  /** Runs right before the revocation of each round, for example to cut the listeners. */
   readonly before?: () => Promise<void>
 }
 
 export interface RevocationReport {
   readonly accepted: number
   readonly refused: number
-  /** How long each revocation took to be answered. */
+  /** The time of each revocation until its answer. */
   readonly revokedInMs: ReadonlyArray<number>
-  /** How long, at worst, a pod went on to know the key where no row was touched. */
+  /** The longest time that a pod still accepted the key where no row was touched. */
   readonly refusedEverywhereInMs: number
 }
 
@@ -31,7 +31,7 @@ interface Sent {
   readonly status: number
 }
 
-/** Titles of a round that are stored. */
+/** The stored titles of a round. */
 const storedTitles = async (options: RevocationRounds, mark: string): Promise<ReadonlySet<string>> => {
   if (options.ask !== undefined) {
     const rows = await options.ask(`SELECT title FROM entities WHERE title LIKE '${mark}%'`)
@@ -89,11 +89,11 @@ const round = async (options: RevocationRounds) => {
   await writing
   const storedInTheEnd = await storedTitles(options, mark)
 
-  assert.deepStrictEqual([...new Set(uses.flat())], [401], "what a revoked key is answered")
+  assert.deepStrictEqual([...new Set(uses.flat())], [401], "every use of a revoked key must be answered with 401")
   assert.deepStrictEqual(
     [...storedInTheEnd].filter((title) => !storedThen.has(title)),
     [],
-    "rows committed after the revocation was answered"
+    "no row may be committed after the revocation's answer"
   )
   const wrong = sent.filter(
     ({ startedAfterRevoke, status, title }) =>
@@ -101,7 +101,7 @@ const round = async (options: RevocationRounds) => {
       ![200, 401].includes(status) ||
       (startedAfterRevoke && status === 200)
   )
-  assert.deepStrictEqual(wrong, [], "answers that do not tell what is stored")
+  assert.deepStrictEqual(wrong, [], "every answer must agree with what is stored")
   return {
     revokedInMs,
     refusedInMs: Math.max(...refusedInMs),
@@ -110,7 +110,7 @@ const round = async (options: RevocationRounds) => {
   }
 }
 
-/** Fails with what was stored too late, or answered otherwise than it was stored. */
+/** Fails with every write that was stored too late or answered wrongly. */
 export const revocationRounds = async (options: RevocationRounds): Promise<RevocationReport> => {
   const all: Array<Awaited<ReturnType<typeof round>>> = []
   for (let at = 0; at < options.rounds; at++) all.push(await round(options))

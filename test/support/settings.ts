@@ -1,4 +1,4 @@
-/** Settings for tests: the defaults with only what a test cares about stated, and loading from given variables. */
+/** Settings for tests: the defaults with the values that a test changes, and loading from given variables. */
 import { assert } from "@effect/vitest"
 import { Either } from "effect"
 import type { Setting } from "../../src/platform/settings/Setting.ts"
@@ -24,20 +24,20 @@ const loading = (environment: Variables, { dotenv, files = {} }: Given = {}) =>
     readFile: (path) => Either.fromNullable(files[path], () => missingFile(path))
   })
 
-/** The refusal these variables meet; fails the test when they are accepted. */
+/** The refusal of these variables; fails the test when they are accepted. */
 export const refused = (environment: Variables, given?: Given): SettingsInvalid =>
   Either.match(loading(environment, given), {
     onLeft: (invalid) => invalid,
     onRight: () => assert.fail("the settings were accepted")
   })
 
-/** What these variables load to; fails the test with the report when they are refused. */
+/** The settings loaded from these variables; fails the test with the report when they are refused. */
 export const accepted = (environment: Variables, given?: Given): LoadedSettings =>
   Either.getOrThrowWith(loading(environment, given), (invalid) => new Error(report(invalid)))
 
 export const namesOf = (invalid: SettingsInvalid) => invalid.problems.map(({ name }) => name)
 
-/** Overrides are taken as they are, so a test may use what the schema refuses, such as a very small limit. */
+/** Overrides are not checked, so a test may use values that the schema refuses, such as a very small limit. */
 export const aSettings = (overrides: Partial<SettingsShape> = {}): SettingsShape => ({
   ...accepted({}).settings,
   ...overrides

@@ -3,9 +3,9 @@ import { afterAll, beforeAll } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 
 /**
- * Builds the layer before the tests of the enclosing describe and closes it after them; answers a layer of what was
- * built, to be provided inside a test. Not `layer` of @effect/vitest: that one replaces `it.effect` of the whole file,
- * so tests declared after it run inside its services too.
+ * Builds the layer before the tests of the enclosing describe and closes it after them; returns a layer of the
+ * built services for use in a test. Not `layer` of @effect/vitest: that replaces `it.effect` of the whole file,
+ * so tests declared after it would run inside its services too.
  */
 export const sharedLayer = <R, E>(make: () => Layer.Layer<R, E>): Layer.Layer<R> => {
   const scope = Effect.runSync(Scope.make())

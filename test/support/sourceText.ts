@@ -1,9 +1,9 @@
-/** Reads a TypeScript source as text: what it imports, its code without comments and strings, and its templates. */
+/** Reads a TypeScript source as text: its imports, its code without comments and strings, and its templates. */
 
 export interface Template {
   /** Whether it is tagged with `sql`. */
   readonly isSql: boolean
-  /** As written, with the strings inside of placeholders left out; a template within a placeholder stands on its own. */
+  /** As written, without the strings inside placeholders; a template within a placeholder is a separate entry. */
   readonly text: string
   /** The calls it stands in as an argument, or within one, outermost first; a call of no name is empty. */
   readonly calls: ReadonlyArray<string>
@@ -13,7 +13,7 @@ export interface SourceText {
   readonly imports: ReadonlyArray<string>
   readonly strings: ReadonlyArray<string>
   readonly templates: ReadonlyArray<Template>
-  /** Strings are empty in it and comments gone; line ends stay. */
+  /** The source with empty strings and without comments; line ends stay. */
   readonly code: string
 }
 
@@ -74,7 +74,7 @@ export const readSource = (text: string): SourceText => {
     templates.push({ isSql, text: content, calls: [...calls] })
   }
 
-  /** Up to the end, or to the brace that closes a placeholder. */
+  /** Reads code up to the end, or to the brace that closes a placeholder. */
   const code = (isPlaceholder: boolean): string => {
     let out = ""
     let depth = 0

@@ -1,4 +1,4 @@
-/** Where a pod in a test keeps what it keeps: suites of flows run once on each. */
+/** The storages of pods in tests: suites of flows run once on each. */
 import { anEmbedded } from "./pgliteImage.ts"
 import type { Storage } from "./pod.ts"
 

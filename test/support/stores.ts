@@ -1,4 +1,4 @@
-/** The pod's stores on each engine, all together, with the people and workspaces that a suite of a store starts from. */
+/** The pod's stores on each engine, with the people and workspaces that the suite of a store starts from. */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, TestClock } from "effect"
@@ -12,7 +12,7 @@ import { anEmbedded } from "./pgliteImage.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
 import { sharedLayer } from "./sharedLayer.ts"
 
-/** What differs between the engines in a test: how a day goes by for what is kept. */
+/** The difference between the engines in a test: how a day passes for stored rows. */
 export class Engine extends Context.Tag("test/Engine")<
   Engine,
   { readonly isSql: boolean; readonly aDayLater: Effect.Effect<void> }
@@ -25,7 +25,7 @@ const inMemory: Layer.Layer<Stores> = Layer.mergeAll(
   Layer.succeed(Engine, { isSql: false, aDayLater: TestClock.adjust("25 hours") })
 ).pipe(Layer.provide([Revocations.layer, MemoryDatabase.layer]))
 
-/** Runs the work as the one who owns the tables, in a transaction of its own, on either engine. */
+/** Runs the work as the owner of the tables, in its own transaction, on either engine. */
 export const asOwner = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.zipRight(Effect.orDie(sql`SET LOCAL ROLE NONE`), work).pipe(sql.withTransaction, dieOnSql)
@@ -53,7 +53,7 @@ const inSql = Layer.merge(TheStores.layerSql, engineInSql)
 export type SqlStores = Stores | SqlClient.SqlClient
 
 export interface SqlOptions {
-  /** Run once on the fresh database, as its owner. */
+  /** Runs once on the fresh database, as its owner. */
   readonly first?: Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
   readonly poolMax?: number
 }
@@ -66,7 +66,7 @@ const prepared = (database: Layer.Layer<SqlClient.SqlClient, unknown>, { first =
     >
   )
 
-/** The suite on PGlite and on PostgreSQL, each with a fresh database. */
+/** Runs the suite on PGlite and on PostgreSQL, each with a fresh database. */
 export const onEachDatabase = (
   noun: string,
   suite: (stores: Layer.Layer<SqlStores>) => void,
@@ -89,13 +89,13 @@ export const onEachDatabase = (
   })
 }
 
-/** The contract suite of a store, run alike on memory, PGlite and PostgreSQL. */
+/** Runs the contract suite of a store on memory, PGlite and PostgreSQL. */
 export const onEachEngine = (noun: string, suite: (stores: Layer.Layer<Stores>) => void): void => {
   describe(`${noun} in memory`, () => suite(sharedLayer(() => inMemory)))
   onEachDatabase(noun, suite)
 }
 
-/** Makes the call under a reach. */
+/** Runs the call with a reach. */
 export const by =
   (reach: ReachShape) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Reach>> =>

@@ -1,18 +1,18 @@
-/** Clients that write as fast as they are answered, and remember exactly what they were told. */
+/** Clients that write as fast as they get answers, and keep a record of every answer. */
 import { randomUUID } from "node:crypto"
 import { ask, type Headed, type Reply } from "./client.ts"
 
-/** What one entity must be like by what its only writer was told. */
+/** The state that an entity must have after the answers to its only writer. */
 export interface Told {
   readonly id: string
-  /** The last version that was acknowledged. */
+  /** The last acknowledged version. */
   readonly version: number
   readonly title: string
-  /** The title of a change that was sent and not answered: it may be stored or not, but not by half. */
+  /** The title of a change that got no answer: it may be stored completely or not at all. */
   readonly pendingTitle: string | undefined
 }
 
-/** One request as it went: sent, and answered with a status or not at all. */
+/** One request: sent, and answered with a status or not at all. */
 export interface Attempt {
   readonly title: string
   readonly status: number | undefined
@@ -23,29 +23,29 @@ export interface Attempt {
 export interface Ledger {
   readonly entities: Map<string, Told>
   readonly attempts: Array<Attempt>
-  /** Creates that were sent and not answered, by title. */
+  /** Creates that got no answer, by title. */
   readonly unanswered: Set<string>
-  /** Answers no writer should meet. */
+  /** Answers that no writer should get. */
   readonly surprises: Array<string>
 }
 
 export const aLedger = (): Ledger => ({ entities: new Map(), attempts: [], unanswered: new Set(), surprises: [] })
 
 export interface WriterOptions {
-  /** Asked before every request, because a pod that was started again listens elsewhere. */
+  /** Read before every request, because a pod that is started again has another port. */
   readonly baseUrls: ReadonlyArray<string>
   readonly headers: Headed
   readonly workspaceId: string | null
   readonly writers: number
-  /** Statuses that are part of the plan, beside 200. */
+  /** Statuses that the test expects, beside 200. */
   readonly expected?: ReadonlyArray<number>
 }
 
 export interface Writing {
   readonly ledger: Ledger
-  /** Resolves once so many requests were acknowledged. */
+  /** Resolves when this many requests are acknowledged. */
   readonly acknowledged: (count: number) => Promise<void>
-  /** Lets every writer finish the request it is in, and resolves when all have. */
+  /** Lets every writer finish its present request, and resolves when all have. */
   readonly stop: () => Promise<Ledger>
 }
 
@@ -53,12 +53,12 @@ const bodyOf = (title: string, workspaceId: string | null) => ({
   title,
   profileSlug: "note",
   workspaceId,
-  // The same mark in several columns: a torn row would disagree with itself.
+  // The same mark in several columns, so that a partly written row has columns that disagree.
   description: title,
   properties: { mark: title }
 })
 
-/** Starts the writers; each creates entities and changes them, every other request under an idempotency key. */
+/** Starts the writers; each creates and changes entities, every other request with an idempotency key. */
 export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger()): Writing => {
   const { baseUrls, headers, workspaceId } = options
   const stopping = new AbortController()
@@ -79,7 +79,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
   const send = async (at: number, method: string, path: string, title: string, body: unknown) => {
     const once: Headed = at % 2 === 0 ? { "idempotency-key": randomUUID() } : {}
     const url = baseUrls[at % baseUrls.length]
-    // No answer: the pod was killed, or the connection cut. What became of the write is open.
+    // No answer: the pod was killed, or the connection was cut. The write may be stored or not.
     const reply = await ask(url, method, path, { ...headers, ...once }, body).catch(() => undefined)
     noteAnswer(title, reply)
     return reply
@@ -90,7 +90,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
     ledger.entities.set(told.id, { ...told, pendingTitle: title })
     const { workspaceId: _, profileSlug: __, ...fields } = bodyOf(title, workspaceId)
     const reply = await send(at, "PATCH", `/api/hub/entities/${told.id}`, title, fields)
-    // An answer other than 200 says that nothing was stored, except 503, which leaves it open.
+    // An answer other than 200 means that nothing was stored, except 503, after which it is unknown.
     if (reply === undefined || reply.status === 503) return false
     if (reply.status === 200) {
       ledger.entities.set(told.id, { id: told.id, version: reply.body.version, title, pendingTitle: undefined })
@@ -107,7 +107,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
       const reply = await send(at, "POST", "/api/hub/entities", title, bodyOf(title, workspaceId))
       if (reply === undefined || reply.status === 503) ledger.unanswered.add(title)
       if (reply?.status !== 200) {
-        if (reply === undefined) return // this pod is gone
+        if (reply === undefined) return // this pod has ended
         continue
       }
       const id = reply.body.id as string
@@ -133,13 +133,13 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
   }
 }
 
-/** What the pod's API says otherwise than its writers were told; empty when nothing was lost and nothing is torn. */
+/** The differences between the pod's API and the writers' record; empty when nothing is lost or partly written. */
 export const faultsByApi = async (baseUrl: string, headers: Headed, ledger: Ledger): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = []
   const check = async ({ id, pendingTitle, title, version }: Told) => {
     const { body, status } = await ask(baseUrl, "GET", `/api/hub/entities/${id}`, headers)
     if (status !== 200) {
-      faults.push(`entity ${id} was acknowledged and is ${status}`)
+      faults.push(`entity ${id} was acknowledged and its read answers ${status}`)
       return
     }
     const isPending = pendingTitle !== undefined && body.title === pendingTitle
@@ -148,7 +148,8 @@ export const faultsByApi = async (baseUrl: string, headers: Headed, ledger: Ledg
     if (JSON.stringify(found) !== JSON.stringify(expected)) {
       faults.push(`entity ${id} is ${JSON.stringify(found)} and was acknowledged as ${JSON.stringify(expected)}`)
     }
-    if (body.description !== body.title || body.properties.mark !== body.title) faults.push(`entity ${id} is torn`)
+    if (body.description !== body.title || body.properties.mark !== body.title)
+      faults.push(`entity ${id} is partly written`)
   }
   const left = [...ledger.entities.values()]
   const reader = async () => {

@@ -1,4 +1,7 @@
-/** Checks a value against a schema of the API description. Knows the keywords the document uses, and refuses any other. */
+/**
+ * Checks a value against a schema of the API description. Handles the keywords that the document uses, and refuses
+ * others.
+ */
 
 type Schemas = Readonly<Record<string, object>>
 type Faults = ReadonlyArray<string>
@@ -14,7 +17,9 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 const typeOf = (value: unknown) =>
   value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value
 
-/** One rule of a schema about one value. `check` goes on inside; `schema` is what the rule stands in. */
+/**
+ * One rule of a schema about one value. `check` goes on with inner values; `schema` is the schema that has the rule.
+ */
 interface Judged<Rule, Value> {
   readonly rule: Rule
   readonly value: Value
@@ -24,7 +29,10 @@ interface Judged<Rule, Value> {
 
 type Judge = (judged: Judged<unknown, unknown>) => Faults
 
-/** A keyword that is about values of one kind; of others it says nothing. The cast is what the keyword's meaning is. */
+/**
+ * A keyword for values of one kind; it accepts values of other kinds. The cast follows from the meaning of the
+ * keyword.
+ */
 const about =
   <Value>(isKind: (value: unknown) => value is Value) =>
   <Rule>(judge: (judged: Judged<Rule, Value>) => Faults): Judge =>
@@ -42,7 +50,7 @@ const unless = (isFine: boolean, fault: string): Faults => (isFine ? [] : [fault
 const length = (text: string) => Array.from(text).length
 
 const keywords: Readonly<Record<string, Judge>> = {
-  $ref: none, // followed below
+  $ref: none, // handled below
   description: none,
   title: none,
   example: none,
@@ -55,17 +63,17 @@ const keywords: Readonly<Record<string, Judge>> = {
     )
   ),
   enum: anything<ReadonlyArray<unknown>>(({ rule, value }) =>
-    unless(rule.includes(value), `is none of ${JSON.stringify(rule)}`)
+    unless(rule.includes(value), `is not one of ${JSON.stringify(rule)}`)
   ),
   anyOf: anything<ReadonlyArray<object>>(({ rule, value, check }) =>
     unless(
       rule.some((part) => check(part, value, "").length === 0),
-      `fits nothing of ${JSON.stringify(rule)}`
+      `does not fit any of ${JSON.stringify(rule)}`
     )
   ),
   format: texts<string>(({ rule, value }) => {
-    if (!(rule in formats)) throw new Error(`the test knows no format ${rule}`)
-    return unless(formats[rule](value), `is no ${rule}: ${value}`)
+    if (!(rule in formats)) throw new Error(`the test does not handle the format ${rule}`)
+    return unless(formats[rule](value), `is not a ${rule}: ${value}`)
   }),
   pattern: texts<string>(({ rule, value }) => unless(new RegExp(rule, "u").test(value), `breaks ${rule}`)),
   minLength: texts<number>(({ rule, value }) => unless(length(value) >= rule, "is too short")),
@@ -89,16 +97,16 @@ const keywords: Readonly<Record<string, Judge>> = {
   })
 }
 
-/** Everything in which a value differs from a schema; nothing when it fits. Throws for a schema that it cannot read. */
+/** All differences between a value and a schema; empty when it fits. Throws for a schema that it cannot read. */
 export const differences = (schemas: Schemas, schema: object, value: unknown, at = "$"): Faults => {
   const check = (part: object, inner: unknown, step: string) => differences(schemas, part, inner, at + step)
   return Object.entries(schema).flatMap(([keyword, rule]: [string, unknown]) => {
     if (keyword === "$ref") {
       const name = String(rule).replace("#/components/schemas/", "")
-      if (!(name in schemas)) throw new Error(`${name} is nowhere`)
+      if (!(name in schemas)) throw new Error(`${name} is not in the document`)
       return check(schemas[name], value, "")
     }
-    if (!(keyword in keywords)) throw new Error(`the test knows no keyword ${keyword}`)
+    if (!(keyword in keywords)) throw new Error(`the test does not handle the keyword ${keyword}`)
     const faults = keywords[keyword]({ rule, value, schema, check })
     return faults.map((fault) => (fault.startsWith("$") ? fault : `${at} ${fault}`))
   })

@@ -1,4 +1,6 @@
-/** The API description against the running pod: what it promises is what comes back, for successes and for refusals. */
+/**
+ * Compares the API description with a running pod: its successes and refusals must be what the description promises.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Redacted, Schema } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -39,11 +41,11 @@ import {
   text
 } from "./promises.ts"
 
-/** They keep nothing: there is nothing to do only once. */
+/** These operations store nothing, so an idempotency key has no use for them. */
 const readsByPost = new Set(["rules.classify", "rules.parse"])
 
-describe("the document", () => {
-  it("has one operation a name, each with a summary, a door and parameters that say what they mean", () => {
+describe("the API description", () => {
+  it("every operation of the API description has a unique name, a summary, a door and a meaning for each parameter", () => {
     const names = operations.map(({ operation }) => operation.operationId)
     assert.lengthOf(new Set(names), names.length)
     for (const { operation } of operations) {
@@ -55,13 +57,13 @@ describe("the document", () => {
     }
   })
 
-  it("every group says what it is about", () => {
+  it("every group of the API description has a description", () => {
     for (const { name, description } of document.tags) {
       assert.notStrictEqual(description, `Operations of ${name}.`, `Describe the group ${name} where it is declared.`)
     }
   })
 
-  it("asks for the credential that the door takes, and for none at a public one", () => {
+  it("the API description requires the credential that the door takes, and none for a public operation", () => {
     const taken = (name: string) => named(name).operation.security.flatMap((one) => Object.keys(one))
     assert.deepStrictEqual(taken("probes.live"), [])
     assert.deepStrictEqual(taken("auth.signOut"), ["session"])
@@ -72,7 +74,7 @@ describe("the document", () => {
     })
   })
 
-  it("offers the idempotency key where it is honoured: on guarded writes alone", () => {
+  it("the API description offers the idempotency key exactly on writes that need a credential", () => {
     for (const { method, operation } of operations) {
       const isOffered = parametersOf(operation).some(({ name }) => name === "Idempotency-Key")
       const isRead = method === "GET" || readsByPost.has(operation.operationId)
@@ -80,7 +82,7 @@ describe("the document", () => {
     }
   })
 
-  it("refers to nothing that is not there and keeps nothing that nobody refers to", () => {
+  it("every reference in the API description has a target, and every component is referenced", () => {
     const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference))
     for (const reference of references) assert.isDefined(resolved({ $ref: reference }), reference)
     for (const kind of ["schemas", "parameters", "headers", "responses"]) {
@@ -91,7 +93,7 @@ describe("the document", () => {
     assert.notInclude(text, "HttpApiDecodeError")
   })
 
-  it("names the public address when the pod has one", () => {
+  it("the API description names the public address when the pod has one", () => {
     assert.deepStrictEqual(
       describeApi("https://pod.example.com/team/").servers.map(({ url }) => url),
       ["/", "https://pod.example.com/team"]
@@ -122,7 +124,7 @@ describe("the document", () => {
     assert.isBelow(Buffer.byteLength(text), 370_000)
   })
 
-  it("says every failure as the pod says it", () => {
+  it("the API description describes every failure as the pod answers it", () => {
     const failures = [
       invalid("", "no"),
       new Unauthorized({ reason: "no_auth" }),
@@ -162,7 +164,7 @@ describe("a running pod", () => {
   }
   const guarded = operations.filter(({ operation }) => operation.security.length > 0)
 
-  it("refuses whoever sends nothing, or nonsense, as described", async () => {
+  it("a request without a credential or with an invalid one is refused as described", async () => {
     for (const { path, method, operation } of guarded) {
       const at = somewhere(path)
       keeps(operation.operationId, await pod.stranger.send(method, at), 401)
@@ -170,21 +172,21 @@ describe("a running pod", () => {
     }
   })
 
-  it("refuses a key without the scope as described, and a key where only a session passes", async () => {
+  it("a key without the needed scope is refused as described, also where only a session is accepted", async () => {
     const narrow = await pod.aKey(pod.owner, { scope: ["probe"] })
     for (const { path, method, operation } of guarded) {
       keeps(operation.operationId, await narrow.send(method, somewhere(path)), 403)
     }
   })
 
-  it("refuses a query that is given twice as described, everywhere", async () => {
+  it("a repeated query parameter is refused as described, by every operation", async () => {
     for (const { path, method, operation } of operations) {
       const caller = operation.security.some((one) => "bearer" in one) ? key : pod.owner
       keeps(operation.operationId, await caller.send(method, `${somewhere(path)}?a=1&a=2`), 400)
     }
   })
 
-  it("refuses bodies of another type, and too large ones, as described", async () => {
+  it("a body of another media type and a body that is too large are refused as described", async () => {
     for (const { path, method, operation } of operations) {
       if (operation.requestBody === undefined) continue
       const at = somewhere(path)
@@ -193,7 +195,7 @@ describe("a running pod", () => {
     }
   })
 
-  it("answers what is not there as described", async () => {
+  it("a request for a missing record is answered as described", async () => {
     for (const name of ["entities.get", "entities.update", "entities.delete", "knowledge.get"]) {
       const { path, method } = named(name)
       keeps(name, await key.send(method, somewhere(path), method === "PATCH" ? { title: "x" } : undefined), 404)
@@ -201,7 +203,7 @@ describe("a running pod", () => {
     keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${nowhere}`), 403)
   })
 
-  it("answers conflicts and stale links as described", async () => {
+  it("a conflict and an outdated setup link are answered as described", async () => {
     const draft = { key: "conflict" }
     await key.send("POST", "/api/hub/knowledge", draft)
     keeps("knowledge.create", await key.send("POST", "/api/hub/knowledge", draft), 409)
@@ -210,7 +212,7 @@ describe("a running pod", () => {
     keeps("setup.claim", await pod.stranger.send("POST", "/setup/claim", exampleOf("setup.claim")), 409)
   })
 
-  it("refuses a page of another origin, a wrong password and too many attempts as described", async () => {
+  it("a sign-in from a foreign page, with a wrong password, or after too many attempts is refused as described", async () => {
     const wrong = { email: ownerEmail, password: "not the password" }
     const origin = { origin: "https://elsewhere.example" }
     keeps("auth.signIn", await pod.stranger.send("POST", "/auth/sign-in", wrong, origin), 403)
@@ -222,7 +224,7 @@ describe("a running pod", () => {
     keeps("auth.signIn", last, 429)
   })
 
-  it("a repeated write and a key that ends soon carry the headers described", async () => {
+  it("a repeated write and a key that expires soon get the described headers", async () => {
     const ending = await pod.aKey(pod.owner, { expiresInDays: 3 })
     const send = () =>
       ending.send("POST", "/api/hub/entities", { title: "once" }, { "idempotency-key": "the-same-every-time" })
@@ -234,7 +236,7 @@ describe("a running pod", () => {
     assert.strictEqual(again.headers.get("x-key-expires-soon"), "true")
   })
 
-  it("the older mount answers the same", async () => {
+  it("the older mount gives the same answers", async () => {
     const [hub, older] = [
       await key.send("GET", "/api/hub/users/me"),
       await key.send("GET", `${hubMountAlias}/users/me`)
@@ -242,10 +244,10 @@ describe("a running pod", () => {
     assert.deepStrictEqual(older.body, hub.body)
   })
 
-  it("refuses too many calls, and answers while it stops, as described", async () => {
+  it("too many requests, and requests while the pod stops, are answered as described", async () => {
     const other = await aPod({ kind: "memory" }, { rateLimitPerMinute: 1 })
     try {
-      // The limit is by the minute of the clock: the second call of two may open a new one, so a third is sent.
+      // The limit counts clock minutes: the second request may be in a new minute, so a third one is sent.
       const answers = await Promise.all([1, 2, 3].map(() => other.owner.send("GET", "/api/hub/users/me")))
       keeps(
         "users.me",

@@ -1,4 +1,7 @@
-/** Every operation of the API description, called with what it describes: each succeeds, and keeps what is promised. */
+/**
+ * Calls every operation of the API description with its described input: each succeeds, and its answer fits the
+ * description.
+ */
 import { HttpApi } from "@effect/platform"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Arbitrary, Option, Schema } from "effect"
@@ -7,11 +10,11 @@ import { HubApi } from "../../src/HubApi.ts"
 import { type Answer, aPod, type Caller, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
 import { brokenPromises, exampleOf, mediaOf, named, operations } from "./promises.ts"
 
-/** The smallest picture there is: one transparent pixel. */
+/** The smallest possible picture: one transparent pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 type Fields = Readonly<Record<string, unknown>>
-/** The ids and slugs of what is there, by name. */
+/** The ids and slugs of existing records, by name. */
 type There = Readonly<Record<string, string>>
 type Params = Readonly<Record<string, string | number>>
 
@@ -31,7 +34,7 @@ const ok = (name: string, { body, status }: Answer) => {
   return body
 }
 
-/** Bodies that cannot be an example in the document: they name something that has to be there. */
+/** Bodies that cannot be an example in the document, because they name records that must exist. */
 const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   "auth.signIn": { email: ownerEmail, password: ownerPassword },
   "knowledge.create": { key: `key-${(count += 1)}`, value: { nested: [1, null] } },
@@ -76,7 +79,7 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   }
 })
 
-/** A body that fits what a REST operation declares. */
+/** A body that fits the declaration of a REST operation. */
 const sampleBody = (name: string): unknown => {
   let payload: Option.Option<Schema.Schema.All> = Option.none()
   HttpApi.reflect(HubApi, {
@@ -85,13 +88,13 @@ const sampleBody = (name: string): unknown => {
       if (endpoint.name === name) payload = endpoint.payloadSchema
     }
   })
-  // Every schema of a declaration is closed, which the type of an endpoint cannot say.
+  // The schemas of a declaration need no services, which the type of an endpoint cannot say.
   const schema = Option.getOrThrow(payload) as unknown as Schema.Schema<unknown>
   const [value] = fc.sample(Arbitrary.make(schema), { numRuns: 1, seed: 7 })
   return Schema.encodeSync(schema)(value)
 }
 
-/** The example of the document; where it gives none, something that fits what the operation declares. */
+/** The example of the document; where it has none, a body that fits the declaration. */
 const bodyOf = (name: string): unknown =>
   mediaOf(name) === undefined || mediaOf(name)?.example !== undefined ? exampleOf(name) : sampleBody(name)
 
@@ -101,7 +104,7 @@ const make = async (name: string, there: There, by: Caller = key, more: Fields =
   return ok(name, await by.send(method, path, { ...(body as object), ...more }))
 }
 
-/** Something of everything that an operation may ask for, by name. */
+/** Makes one record of each type that an operation may ask for, by name. */
 const aScene = async () => {
   const made = ok("agents.create", await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] }))
   agent = await pod.aKey(pod.owner, { agentId: made.result.data.id })
@@ -126,7 +129,7 @@ const proposed = async (there: There, isApproved: boolean) => {
   return asked as { readonly proposalId: string; readonly decisionId: string }
 }
 
-/** The values of a path's parameters: one thing of the operation's own group, made for it, where nothing else is said. */
+/** The values of a path's parameters: by default a new record of the operation's own group. */
 const paramsFor = async (name: string, there: There): Promise<Params> => {
   const [group] = name.split(".")
   const entity = { id: there["entity"] }
@@ -167,17 +170,17 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
   return { id: (await make(`${group}.create`, there)).id }
 }
 
-/** What goes into the query where the operation needs something there. */
+/** The query where the operation needs one. */
 const queries = (there: There): Readonly<Record<string, string>> => ({
   "focusSessions.list": `?workspaceId=${there["workspace"]}`,
   "projection.read": `?workspace=${there["workspace"]}`
 })
 
-/** This pod has its owner, and no provisioning failed: their own tests have a pod of their own. */
-const elsewhere = new Set(["setup.claim", "workspaces.retryProvisioning"])
+/** This pod has its owner, and no provisioning failed: other tests cover these operations on their own pods. */
+const testedElsewhere = new Set(["setup.claim", "workspaces.retryProvisioning"])
 
-describe("every operation succeeds as described", () => {
-  it("called with what it describes", { timeout: 60_000 }, async () => {
+describe("the operations of the API description", () => {
+  it("every operation of the API description succeeds with its described input", { timeout: 60_000 }, async () => {
     const there = await aScene()
     const { token } = ok(
       "auth.signIn",
@@ -195,7 +198,7 @@ describe("every operation succeeds as described", () => {
     const broken: Array<string> = []
     for (const { method, operation, path } of operations) {
       const name = operation.operationId
-      if (elsewhere.has(name)) continue
+      if (testedElsewhere.has(name)) continue
       const params: Params = path.includes("{") ? await paramsFor(name, there) : {}
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
         const value = params[parameter]

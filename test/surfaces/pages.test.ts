@@ -1,4 +1,4 @@
-/** What the pod serves beside operations: which paths, under which policy, and what it leaves alone. */
+/** The pages and files that the pod serves beside operations: their paths, their security policy and their caching. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { type IncomingHttpHeaders, request } from "node:http"
@@ -60,13 +60,13 @@ describe("the pages", () => {
     }
   })
 
-  it("the operation below /setup stays an operation", async () => {
+  it("the operation below /setup is not replaced by the page", async () => {
     assert.strictEqual((await pod.stranger.send("POST", "/setup/claim", {})).status, 400)
     assert.strictEqual((await get("/setup/claim")).status, 405)
     assert.strictEqual((await get("/setup/other")).status, 404)
   })
 
-  it("every page and asset is under the strict policy", async () => {
+  it("every page and asset has the strict content security policy", async () => {
     const assets = readdirSync(pages).filter((name) => !name.endsWith(".html"))
     for (const path of ["/", "/docs", "/setup", "/join", "/account", ...assets.map((name) => `/assets/${name}`)]) {
       const { status, headers } = await get(path)
@@ -76,7 +76,7 @@ describe("the pages", () => {
     }
   })
 
-  it("no page holds an inline script or style, nor anything from elsewhere", () => {
+  it("no page has an inline script or style, or loads anything from another origin", () => {
     for (const name of filesOf(".html")) {
       const text = readFileSync(new URL(name, pages), "utf8")
       assert.notMatch(text, /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/i, name)
@@ -87,7 +87,7 @@ describe("the pages", () => {
     }
   })
 
-  it("what the client has already is not sent again", async () => {
+  it("a page that the client already has is answered with 304", async () => {
     for (const path of ["/docs", "/openapi.json", "/assets/page.css"]) {
       const tag = (await get(path)).headers.get("etag") ?? ""
       assert.match(tag, /^"[\w-]{22}(-gzip|-br)?"$/)
@@ -129,7 +129,7 @@ describe("the pages", () => {
     assert.isAbove(Number(headers.get("content-length")), 500)
   })
 
-  it("the description is one document under both of its paths", async () => {
+  it("the API description is the same document under both of its paths", async () => {
     const [root, hub] = [await get("/openapi.json"), await get("/api/hub/openapi.json")]
     assert.deepStrictEqual(root.body, hub.body)
     assert.strictEqual(root.body.openapi, "3.1.0")

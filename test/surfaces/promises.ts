@@ -25,7 +25,7 @@ export interface Response {
   readonly content: Readonly<Record<string, Media>>
 }
 
-/** What a reference of the document stands for; undefined when it is nowhere. Anything else is itself. */
+/** The target of a reference in the document, or undefined; any other part is returned unchanged. */
 export const resolved = (part: object | undefined): object | undefined => {
   if (part === undefined || !("$ref" in part)) return part
   const [kind, name] = String(part.$ref).replace("#/components/", "").split("/")
@@ -38,11 +38,11 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 
 export const named = (name: string) => {
   const found = operations.find(({ operation }) => operation.operationId === name)
-  if (found === undefined) throw new Error(`${name} is not described`)
+  if (found === undefined) throw new Error(`${name} is not in the API description`)
   return found
 }
 
-/** Every response of the document is of this shape; `resolved` cannot know which part it was asked for. */
+/** Every response of the document has this shape; `resolved` cannot know which part it was asked for. */
 export const responseOf = (name: string, status: number) =>
   resolved(named(name).operation.responses[status]) as Response | undefined
 
@@ -135,10 +135,10 @@ export const unexplained: ReadonlyArray<string> = Object.entries(document.compon
 export const nowhere = "00000000-0000-7000-8000-000000000000"
 export const somewhere = (path: string) => path.replaceAll(/\{\w+\}/g, nowhere)
 
-/** In what a value differs from a schema of the document. */
+/** The differences between a value and a schema of the document. */
 export const differing = (schema: object, value: unknown) => differences(document.components["schemas"], schema, value)
 
-/** Headers that every response of the server has, whatever it answers. */
+/** Headers that every response of the server has. */
 const ofTheServer = new Set([
   "connection",
   "keep-alive",
@@ -151,7 +151,7 @@ const ofTheServer = new Set([
   "x-frame-options"
 ])
 
-/** Everything in which an answer differs from what is promised for an operation. */
+/** All differences between an answer and the promises for its operation. */
 export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<string> => {
   const response = responseOf(name, answer.status)
   if (response === undefined) return [`${name}: the status ${answer.status} is not described`]

@@ -1,4 +1,7 @@
-/** The access log of a running pod: what broke and what was slow, everything while debugging, an id or secret never. */
+/**
+ * The access log of a running pod: failures and slow requests by default, every request at debug level, never an id or
+ * a secret.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, LogLevel } from "effect"
 import { get, type IncomingMessage, type ServerResponse } from "node:http"
@@ -29,8 +32,8 @@ const listingEnds = (ending: Effect.Effect<never>) =>
     Effect.map(EntityStore, (store) => ({ ...store, list: () => ending }))
   )
 
-describe("by default", () => {
-  it("says nothing of what went well or was refused", async () => {
+describe("the access log at the default level", () => {
+  it("the access log is silent about requests that succeeded or were refused", async () => {
     const log = await aLoggedPod(LogLevel.Info)
     await pod.owner.send("GET", "/api/hub/users/me")
     await pod.stranger.send("GET", "/api/hub/users/me")
@@ -39,7 +42,7 @@ describe("by default", () => {
     assert.deepStrictEqual(requestsIn(log.lines), [])
   })
 
-  it("warns of what broke, under the id the client has", async () => {
+  it("the access log warns of a failed request, with the request id that the client knows", async () => {
     const log = await aLoggedPod(LogLevel.Info, { adapters: listingEnds(Effect.die("gone")) })
     const key = await pod.aKey(pod.owner)
     await key.send("GET", "/api/hub/entities?q=private", undefined, { "x-request-id": "mine" })
@@ -60,8 +63,8 @@ describe("by default", () => {
   })
 })
 
-describe("while debugging", () => {
-  it("names every request by its template or mount, and no id, query or body of it", async () => {
+describe("the access log at debug level", () => {
+  it("the debug log names every request by its route template, and never by an id, a query or a body", async () => {
     const log = await aLoggedPod(LogLevel.Debug)
     const key = await pod.aKey(pod.owner)
     const { id } = (await key.send("POST", "/api/hub/entities", { title: "hidden title" })).body
@@ -90,7 +93,7 @@ describe("while debugging", () => {
     assertNoSecrets(log, [id, key.secret])
   })
 
-  it("a client that left before its answer is 499", async () => {
+  it("a request whose client left before the answer is logged with status 499", async () => {
     const asked = anEvent()
     const waiting = Effect.zipRight(
       Effect.sync(() => asked.happen()),
@@ -102,11 +105,11 @@ describe("while debugging", () => {
     await asked.happened
     leaving.destroy()
     const isNoted = () => requestsIn(log.lines).some(({ fields }) => fields["status"] === 499)
-    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve)) // the server hears of it a moment later
+    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve)) // the server notices it a moment later
   })
 })
 
-describe("a slow request", () => {
+describe("the access log of slow requests", () => {
   const finishedAfter = (durationMs: number, contentType: string, writableFinished: boolean) => {
     const log = aLog()
     const finished = Effect.runSync(Effect.provide(accessLog, log.layer))
@@ -126,7 +129,7 @@ describe("a slow request", () => {
     return log.lines.map(({ level }) => level)
   }
 
-  it("is a warning past a second, and a stream that was listened to for long is none", () => {
+  it("a request of more than a second is logged as a warning, but a long stream that the client ended is not", () => {
     assert.deepStrictEqual(finishedAfter(1_001, "application/json", true), ["warn"])
     assert.deepStrictEqual(finishedAfter(1_001, "text/event-stream", true), ["warn"])
     assert.deepStrictEqual(finishedAfter(999, "application/json", true), [])

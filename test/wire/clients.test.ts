@@ -1,4 +1,6 @@
-/** The official tRPC client on a running pod: its three request links, with sessions on /trpc and keys on the bridge. */
+/**
+ * The official tRPC client on a running pod: its three request links, with sessions on /trpc and keys on the bridge.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from "@trpc/client"
 import type { AnyRouter } from "@trpc/server"
@@ -18,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-/** Every secret that came up, so that the log can be searched for them. */
+/** Every secret that was used or answered, so that the log can be searched for them. */
 const secrets: Array<string> = []
 
 const clientOf = (
@@ -36,7 +38,7 @@ const clientOf = (
 
 type Client = ReturnType<typeof clientOf>
 
-/** What a procedure answers is read field by field; asserting on it is the point. */
+/** The answers of procedures are untyped here; the tests assert their fields one by one. */
 const query = (client: Client, path: string, input?: unknown): Promise<any> => client.query(path, input)
 const mutation = async (client: Client, path: string, input?: unknown): Promise<any> => {
   const answer: any = await client.mutation(path, input)
@@ -63,7 +65,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     return { key, client: clientOf(link, "/api/hub/trpc", key) }
   }
 
-  it("nobody gets in without a credential, with a key on /trpc, or with a session on the bridge", async () => {
+  it("a call without a credential, with a key on /trpc, or with a session on the bridge is refused with 401", async () => {
     const key = await pod.aKey(pod.owner)
     for (const client of [
       clientOf(link, "/trpc", pod.stranger),
@@ -76,7 +78,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     }
   })
 
-  it("a key neither makes, lists, rotates nor revokes keys or agents", async () => {
+  it("a key cannot make, list, rotate or revoke keys, and cannot make or list agents", async () => {
     const { client, key } = await bridge()
     const calls = [
       mutation(client, "apiKeys.create", { keyName: "x", ...everything }),
@@ -93,7 +95,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.match((await query(client, "svc.me")).id, uuid)
   })
 
-  it("a person makes keys in both shapes, sees them without their secret, rotates and revokes them", async () => {
+  it("a person can make keys in both request shapes, list them without their secrets, rotate them and revoke them", async () => {
     const client = session()
     const made = await mutation(client, "apiKeys.create", { keyName: "now", expiresInDays: 30, ...everything })
     const older = await mutation(client, "apiKeys.create", {
@@ -120,7 +122,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.strictEqual((await query(alive, "svc.me")).id, pod.ownerId)
   })
 
-  it("what is wrong with an input is told by field, as text and as data", async () => {
+  it("an invalid input gets an error that names each wrong field, as text and as data", async () => {
     const error = await errorOf(
       session().mutation("apiKeys.create", { keyName: "", scope: ["*"], grant: { permissions: [] } })
     )
@@ -129,13 +131,13 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.isAbove(JSON.parse(error.message).length, 0)
   })
 
-  it("agents are made and listed", async () => {
+  it("a person can make an agent, and the agent is listed", async () => {
     const client = session()
     const agent = await mutation(client, "agents.create", { name: `agent of ${link}` })
     assert.isTrue((await query(client, "agents.list")).some(({ id }: { id: string }) => id === agent.id))
   })
 
-  it("events are logged, listed and read, by key and by session", async () => {
+  it("an event that is logged by a key or a session is listed and can be read by its id", async () => {
     for (const client of [session(), (await bridge()).client]) {
       const logged = await mutation(client, "events.log", { type: "test.happened", data: { by: link } })
       assert.deepInclude(logged, { type: "test.happened", data: { by: link }, userId: pod.ownerId })
@@ -147,7 +149,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     }
   })
 
-  it("workspaces, the caller and the health are told", async () => {
+  it("a session and a key can read the workspaces, the caller and the health of the pod", async () => {
     const id = await pod.aWorkspace(pod.owner, link)
     for (const client of [session(), (await bridge()).client]) {
       const [workspaces, me, alive, ready] = await Promise.all([
@@ -162,7 +164,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     }
   })
 
-  it("calls made together succeed and fail each on its own", async () => {
+  it("calls in one batch succeed or fail independently", async () => {
     const { client } = await bridge({ grant: { permissions: ["entity.note.read"] } })
     const settled = await Promise.allSettled([
       client.query("svc.me"),
@@ -175,7 +177,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     assert.deepStrictEqual(codes, ["ok", "FORBIDDEN", "BAD_REQUEST", "NOT_FOUND", "ok"])
   })
 
-  it("every call under a revoked key fails, also those made together", async () => {
+  it("every call with a revoked key fails, also in a batch", async () => {
     const { client, key } = await bridge()
     assert.match((await query(client, "svc.me")).id, uuid)
     await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
@@ -185,7 +187,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     }
   })
 
-  it("a mutation that is sent again answers what it answered, and a made key is not shown twice", async () => {
+  it("a mutation repeated with its idempotency key gets the first answer, but a new key's secret is shown only once", async () => {
     const again = { "idempotency-key": `again-${link}` }
     const key = await pod.aKey(pod.owner)
     const logged = []
@@ -200,7 +202,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
   })
 })
 
-it("a batch of allowed and refused calls is 207, with each call's own answer in its place", async () => {
+it("a batch of allowed and refused calls answers 207, with the result of each call in its place", async () => {
   const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
   const { body, status } = await key.send("GET", "/api/hub/trpc/svc.me,workspaces.list,apiKeys.list?batch=1")
   assert.strictEqual(status, 207)
@@ -213,7 +215,7 @@ it("a batch of allowed and refused calls is 207, with each call's own answer in 
   assert.deepInclude(body[2].error.data, { code: "FORBIDDEN", path: "apiKeys.list", reason: "SESSION_ONLY" })
 })
 
-it("ten thousand commas are refused early with one small answer, by key and by session", async () => {
+it("a batch of ten thousand commas is refused with 400 and one small answer, for a key and for a session", async () => {
   const key = await pod.aKey(pod.owner)
   for (const [caller, at] of [
     [key, "/api/hub/trpc/"],
@@ -225,7 +227,7 @@ it("ten thousand commas are refused early with one small answer, by key and by s
   }
 })
 
-it("the log of all of this, to the last detail, holds no credential", () => {
+it("the debug log of all these calls contains no credential", () => {
   assert.isAbove(log.lines.length, 100)
   assertNoSecrets(log, secrets)
 })

@@ -1,4 +1,4 @@
-/** What one connection to a running pod may cost: time to ask, memory for answers nobody reads, words for what is no HTTP. */
+/** The cost of one connection to a running pod: time limits, memory for unread answers, and bytes that are not HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-/** A bare connection, with what came over it so far. */
+/** A plain TCP connection, with the text received so far. */
 const aSocket = async () => {
   const socket = connect(Number(new URL(pod.baseUrl).port), "127.0.0.1")
   await once(socket, "connect")
@@ -44,7 +44,7 @@ interface Started {
   readonly socket: Socket
 }
 
-/** What node:http knows of the next request, as it begins. */
+/** What node:http reports when the next request begins. */
 const nextRequest = () =>
   new Promise<Started>((resolve) => {
     const heard = (message: unknown) => {
@@ -54,8 +54,8 @@ const nextRequest = () =>
     subscribe("http.server.request.start", heard)
   })
 
-describe("asking", () => {
-  it("slowly is cut off by the server: headers after 20 s, a body after 60 s, an idle connection after 65 s", async () => {
+describe("slow and malformed requests", () => {
+  it("the server ends a slow connection: after 20 s without headers, 60 s without the whole body, or 65 s of silence", async () => {
     const started = nextRequest()
     await fetch(`${pod.baseUrl}/livez`)
     const { server } = await started
@@ -63,7 +63,7 @@ describe("asking", () => {
     assert.isAtMost(askingMs.connectionsCheckingInterval, 5_000)
   })
 
-  it("what is no HTTP is told so in JSON, and costs its own connection only", async () => {
+  it("bytes that are not HTTP get a JSON error and close only their own connection", async () => {
     for (const [noise, status] of [
       ["\x16\x03\x01\x02\x00\x01\x00\x01", 400],
       ["GET / HTTP/9.9\r\n\r\n", 400],
@@ -90,7 +90,7 @@ describe("asking", () => {
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("an answer that has begun is never followed by another word about noise behind it", async () => {
+  it("invalid bytes after a request never change an answer that has begun", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(`${requestOf("/livez")}NOISE\r\n\r\n`)
     await closed
@@ -99,8 +99,8 @@ describe("asking", () => {
   })
 })
 
-describe("asking ahead", () => {
-  it("is answered in order", async () => {
+describe("pipelined requests", () => {
+  it("pipelined requests are answered in order", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(requestOf("/livez", { "x-request-id": "first" }))
     socket.write(
@@ -114,14 +114,14 @@ describe("asking ahead", () => {
     assert.deepStrictEqual(answers, ["first 200", "second 401", "third 404", "fourth 200"])
   })
 
-  it("too far closes the connection", async () => {
+  it("the server closes a connection that sends a thousand requests ahead", async () => {
     const { closed, socket } = await aSocket()
     socket.write(requestOf("/livez").repeat(1_000))
     await closed
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("and never reading keeps one answer waiting, for a while, and runs nothing behind it", async () => {
+  it("a client that does not read its answers has one request run at a time, and its connection has a time limit", async () => {
     const description = "x".repeat(1_000_000)
     for (let count = 0; count < 20; count++) {
       assert.strictEqual(
@@ -135,7 +135,7 @@ describe("asking ahead", () => {
     const started = nextRequest()
     socket.write(requestOf("/api/hub/entities?limit=20", pod.owner.headers).repeat(20))
     const { socket: theirs } = await started
-    // Many times what a second answer would take to begin.
+    // Fifty requests take far longer than the start of a second answer would.
     for (let count = 0; count < 50; count++) await fetch(`${pod.baseUrl}/livez`)
     assert.strictEqual(listed, 1)
     assert.strictEqual(theirs.timeout, unreadMs)

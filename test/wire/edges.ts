@@ -1,4 +1,6 @@
-/** A running pod on PGlite with what the tests of its edges ask of it: operations, credentials, refusals, its rows. */
+/**
+ * A running pod on PGlite with the helpers of the wire tests: operations, credentials, refusals and the stored rows.
+ */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Catalog, type CatalogShape } from "../../src/doors/Catalog.ts"
@@ -14,7 +16,7 @@ export const corsOrigin = "https://app.example.com"
 
 export const titleOf = ({ method, path }: RestOperation) => `${method} ${path}`
 
-/** A refusal a program can read: a status from 400 to 499, an object with a text `error`, for 400 with `details`. */
+/** A refusal that a program can read: status 400 to 499, an object with a text `error`, and `details` for 400. */
 export const assertRefused = ({ body, headers, status, text }: RawAnswer, what: string, expected?: number) => {
   assert.isTrue(status >= 400 && status < 500, `${what} answered ${status}: ${text}`)
   if (expected !== undefined) assert.strictEqual(status, expected, `${what}: ${text}`)
@@ -25,7 +27,7 @@ export const assertRefused = ({ body, headers, status, text }: RawAnswer, what: 
   assertSilent(text, what)
 }
 
-/** Nothing of the inside: no statement, no path, no stack. */
+/** The answer shows no internals: no statement, no path, no stack. */
 export const assertSilent = (text: string, what: string) =>
   assert.notMatch(
     text,
@@ -33,7 +35,7 @@ export const assertSilent = (text: string, what: string) =>
     what
   )
 
-/** Searches everything that was logged, as it was said, for credentials and for what looks like one. */
+/** Searches all log lines for these credentials and for text that looks like one. */
 export const assertNoSecrets = ({ lines }: TestLog, secrets: ReadonlyArray<string>) => {
   const text = JSON.stringify(lines)
   for (const secret of secrets) assert.notInclude(text, secret.replace(/^Bearer /, ""))
@@ -43,20 +45,20 @@ export const assertNoSecrets = ({ lines }: TestLog, secrets: ReadonlyArray<strin
 export interface Edge {
   readonly pod: TestPod
   readonly client: RawClient
-  /** A key that may do everything. */
+  /** A key with full access. */
   readonly key: Caller & { readonly id: string; readonly secret: string }
   readonly entityId: string
   readonly catalog: CatalogShape
   /** The REST operations that take a body. */
   readonly takers: ReadonlyArray<RestOperation>
-  /** The headers of a credential that the door of an operation lets in. */
+  /** The headers of a credential that the operation's door accepts. */
   readonly passing: (operation: Operation) => Readonly<Record<string, string>>
-  /** A path of the operation that names what is there. */
+  /** A path of the operation with ids of existing records. */
   readonly pathOf: (operation: RestOperation) => string
   readonly close: () => Promise<void>
-  /** Runs the work and fails when a row changed. */
+  /** Runs the work and fails when a stored row changed. */
   readonly changingNothing: (work: () => Promise<void>) => Promise<void>
-  /** The connection answers the next request, and it is the same connection. */
+  /** Asserts that the same connection answers the next request. */
   readonly assertUsable: (answer: RawAnswer, what: string) => Promise<void>
 }
 

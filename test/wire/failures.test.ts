@@ -1,4 +1,4 @@
-/** What happens when something inside breaks: the caller gets an id, the log gets the cause, on every surface. */
+/** Internal failures on every surface: the caller gets an error id, and the log gets the cause. */
 import { SqlClient, SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ import { assertSilent } from "./edges.ts"
 
 const inner = "relation secret_plans: SELECT * FROM secret_plans -- /srv/pod/src/Secret.ts:7"
 
-/** An entity store whose listing ends as it is told to; the rest of it works. */
+/** An entity store whose listing ends in the given way; its other methods work. */
 const listingEnds = (ending: Effect.Effect<never>) =>
   Layer.effect(
     EntityStore,
@@ -41,7 +41,7 @@ const toolCall = JSON.stringify({
   params: { name: "svc_get_entities", arguments: {} }
 })
 
-/** The same failing read on every surface; each answers its status and its error, where that surface has it. */
+/** The same failing read on every surface; each returns its status and, where the surface has one, its error. */
 const surfaces: Record<
   string,
   (
@@ -73,7 +73,7 @@ const askTool = async ({ client, key }: Broken) => {
   return { ...answer, message: JSON.parse(frame?.slice(6) ?? answer.text) }
 }
 
-/** The line of the log under an id, which has what the caller may not see. */
+/** The log line with this error id; it holds the cause that the caller may not see. */
 const causeOf = ({ log }: Broken, errorId: unknown) => {
   assert.match(String(errorId), /^[0-9a-f-]{36}$/)
   const found = log.lines.filter(({ fields }) => fields["errorId"] === errorId)
@@ -93,11 +93,11 @@ const explosions: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
     "a statement with a mistake",
     Effect.die(new SqlError.SqlError({ message: inner, cause: { code: "42601", message: inner } }))
   ],
-  ["a value nobody expected", Effect.die({ secret: inner })]
+  ["an unexpected value", Effect.die({ secret: inner })]
 ]
 
 describe.each(explosions)("%s", (_name, ending) => {
-  it("is an id for the caller and a cause for the log, on REST and both kinds of procedures", async () => {
+  it("an internal failure gives the caller an error id and the log its cause, on REST and both kinds of procedures", async () => {
     const broken = await aBrokenPod({ adapters: listingEnds(ending) })
     for (const [name, ask] of Object.entries(surfaces)) {
       const { error, status, text } = await ask(broken)
@@ -122,7 +122,7 @@ describe.each(explosions)("%s", (_name, ending) => {
   })
 })
 
-it("a broken call of a batch fails alone, plain and streamed", async () => {
+it("a call that fails internally does not affect the other calls of its batch, plain or streamed", async () => {
   const { client, key } = await aBrokenPod({ adapters: listingEnds(Effect.die(new Error(inner))) })
   const path = "/api/hub/trpc/entities.getEntities,svc.me?batch=1"
   const plain = await client.send({ path, headers: key.headers })
@@ -135,7 +135,7 @@ it("a broken call of a batch fails alone, plain and streamed", async () => {
   assertSilent(streamed.text, "stream")
 })
 
-it("the pod serves on after a hundred broken calls", async () => {
+it("the pod still answers after a hundred internal failures", async () => {
   const { client, key } = await aBrokenPod({ adapters: listingEnds(Effect.die(new Error(inner))) })
   for (let times = 0; times < 100; times++) {
     const answer = await client.send({ path: "/api/hub/entities", headers: key.headers })
@@ -144,10 +144,10 @@ it("the pod serves on after a hundred broken calls", async () => {
   assert.strictEqual((await client.send({ path: "/api/hub/users/me", headers: key.headers })).status, 200)
 })
 
-describe("a database that is away", () => {
+describe("an unreachable database", () => {
   const away = Effect.die(new SqlError.SqlError({ message: "connect ECONNREFUSED /var/run/postgresql", cause: {} }))
 
-  it("is 503 with Retry-After, not a mistake of anybody", async () => {
+  it("a request to a pod whose database is unreachable is answered with 503 and Retry-After", async () => {
     const broken = await aBrokenPod({ adapters: listingEnds(away) })
     for (const [name, ask] of Object.entries(surfaces)) {
       const { headers, status, text } = await ask(broken)
@@ -159,14 +159,14 @@ describe("a database that is away", () => {
   })
 })
 
-describe("a look-up of the credential that breaks", () => {
+describe("a failing look-up of a credential", () => {
   const verifyEnds = (ending: Effect.Effect<never>) =>
     Layer.effect(
       KeyStore,
       Effect.map(KeyStore, (store) => ({ ...store, verify: () => ending }))
     )
 
-  it("is no verdict on the credential: 500 with an id on every surface", async () => {
+  it("an internal failure of the credential look-up is answered with 500 and an error id, and never with 401", async () => {
     const broken = await aBrokenPod({ adapters: verifyEnds(Effect.die(new Error(inner))) })
     const { client, key } = broken
     for (const [path, idIn] of [
@@ -185,8 +185,8 @@ describe("a look-up of the credential that breaks", () => {
   })
 })
 
-describe("a table that is missing, on the database itself", () => {
-  it("tells the caller no statement, no table, no path", async () => {
+describe("a missing table in a real database", () => {
+  it("the answer to a request on a missing table shows no statement, table name or path", async () => {
     const broken = await aBrokenPod({}, { kind: "pglite", open: () => anEmbedded() })
     const rename = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE entities RENAME TO gone`)
     await broken.pod.run(asOwner(rename))

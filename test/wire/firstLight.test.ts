@@ -1,4 +1,4 @@
-/** The thinnest whole path on every storage: a person, a workspace, a key, and what the key opens. */
+/** The shortest complete path on every storage: a person, a workspace, a key, and what the key may read. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { anEmbedded } from "../support/pgliteImage.ts"
@@ -12,7 +12,7 @@ const suite = (storage: () => Storage) => {
   })
   afterAll(() => pod.stop())
 
-  it("a key opens exactly what its grant bounds", async () => {
+  it("a key can read exactly the records that its grant covers", async () => {
     const workspace = await pod.aWorkspace(pod.owner, "Acme")
     const other = await pod.aWorkspace(pod.owner, "Other")
     const made = async (workspaceId: string | null, profileSlug: string, title: string) =>
@@ -37,7 +37,7 @@ const suite = (storage: () => Storage) => {
     assert.strictEqual((await key.send("PATCH", `/api/hub/entities/${seen}`, { title: "x" })).status, 403)
   })
 
-  it("a revoked key opens nothing", async () => {
+  it("a revoked key is refused with 401", async () => {
     const key = await pod.aKey(pod.owner)
     assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 200)
     assert.strictEqual((await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })).status, 200)

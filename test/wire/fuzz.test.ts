@@ -1,4 +1,4 @@
-/** Seeded noise in the shape of each operation's input: whatever it holds, the answer is one of ours and nobody breaks. */
+/** Random inputs in the shape of each operation's schema: every answer is a documented one, and the pod never fails. */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => edge.close())
 
 const seed = 20_260_101
-const runs = 150 // requests a surface; with the look at every row a few seconds
+const runs = 150 // requests for each surface; with the check of every row this takes a few seconds
 
-/** Texts that have broken something somewhere. */
+/** Texts that are known to break parsers and databases. */
 const spiteful = fc.oneof(
   fc.constantFrom(
     "",
@@ -51,7 +51,7 @@ const spiteful = fc.oneof(
 )
 const anyId = fc.oneof(fc.uuid(), fc.constant("own"), fc.constant("entity"), spiteful)
 
-/** Some leaf of what a schema takes becomes something else. */
+/** Replaces some leaves of a valid input by other values. */
 const disturbed = (value: unknown, choose: () => number, other: () => unknown): unknown => {
   if (choose() === 0) return other()
   if (Array.isArray(value)) return value.map((item) => disturbed(item, choose, other))
@@ -68,7 +68,7 @@ const noise = fc.oneof(
   anyId
 )
 
-/** Inputs that look like what the schema takes, and some that do not. */
+/** Inputs that resemble what the schema accepts, and some that do not. */
 const inputOf = (schema: Schema.Schema.Any): fc.Arbitrary<unknown> => {
   const alike = Arbitrary.make(Schema.encodedSchema(schema as Schema.Schema<unknown>))
   const shaped = fc.tuple(alike, fc.infiniteStream(fc.nat(12)), fc.infiniteStream(noise)).map(([value, dice, others]) =>
@@ -82,7 +82,7 @@ const inputOf = (schema: Schema.Schema.Any): fc.Arbitrary<unknown> => {
 }
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? "null"
-/** Names of things that are there, put in where the noise asks for them. */
+/** Puts ids of existing records where the random input asks for them. */
 const placed = (text: string) =>
   text.replaceAll('"own"', `"${edge.pod.ownerId}"`).replaceAll('"entity"', `"${edge.entityId}"`)
 
@@ -105,7 +105,7 @@ const restAims = (): ReadonlyArray<Aim> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // Takes no input, and would end the session that all others need.
+      // Sign-out takes no input, and would end the session that all other requests need.
       if (endpoint.name === "auth.signOut") return
       const part = (schema: Option.Option<unknown>) =>
         Option.match(schema, {
@@ -161,8 +161,8 @@ const toolAims = (): ReadonlyArray<Aim> =>
     }))
   }))
 
-/** The refusals of each surface, by the field that every client of it reads. */
-const said: Record<string, (answer: RawAnswer) => unknown> = {
+/** The error text of each surface, in the field that its clients read. */
+const errorTextOf: Record<string, (answer: RawAnswer) => unknown> = {
   rest: ({ body }) => body?.error,
   procedures: ({ body }) => body?.error?.message,
   tools: ({ text }) => text
@@ -173,7 +173,7 @@ describe.each([
   ["procedures", procedureAims],
   ["tools", toolAims]
 ] as const)("%s", (surface, aims) => {
-  it("noise is answered, refused in words, and what is refused changes nothing", async () => {
+  it("a random input never causes a 5xx answer, every refusal has an error text, and a refused input changes nothing", async () => {
     const seen = new Map<number, number>()
     let state: string | undefined
     const aimed = fc.constantFrom(...aims()).chain(({ name, request }) => request.map((make) => ({ name, make })))
@@ -184,17 +184,17 @@ describe.each([
       const answer = await edge.client.send(request)
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
       assert.isBelow(answer.status, 500, `${name}: ${answer.text}`)
-      // What was carried out, and the event of a refused door, are changes; after them the state is looked up anew.
+      // A successful write, and the event of a refused door, change the state, which is then read anew.
       if (answer.status === 200 || answer.status === 403) state = undefined
       if (answer.status === 200 && surface !== "tools") return
-      assert.isString(said[surface]?.(answer), name)
+      assert.isString(errorTextOf[surface]?.(answer), name)
       assertSilent(answer.text, name)
       if (before === undefined || answer.status === 403) return
       state = await stateOf(edge.pod)
       assert.strictEqual(state, before, name)
     })
     await fc.assert(property, { seed, numRuns: runs, endOnFailure: true })
-    assert.isAtLeast(seen.get(200) ?? 0, 5, "some of it has to pass, or nothing behind the door is tried")
+    assert.isAtLeast(seen.get(200) ?? 0, 5, "some requests must succeed, or nothing behind the door is tested")
     if (surface !== "tools") assert.isAtLeast(seen.get(400) ?? 0, runs / 5)
   })
 })

@@ -1,4 +1,7 @@
-/** The headers beside an answer on a running pod: allowance, request id, end of the key, replay; and what they count. */
+/**
+ * The headers of an answer on a running pod: rate limit, request id, expiry of the key and replay, and what the limit
+ * counts.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach } from "vitest"
 import { type Answer, aPod, type Caller, type TestPod } from "../support/pod.ts"
@@ -9,7 +12,7 @@ afterEach(() => pod.stop())
 
 const perMinute = 5
 
-/** A pod with few calls a minute, at the beginning of one: no window ends while a test counts. */
+/** A pod with a low limit, at the start of a minute, so that no window ends while a test counts. */
 const aScarcePod = async () => {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
@@ -19,8 +22,8 @@ const aScarcePod = async () => {
 
 const remaining = (headers: Headers) => Number(headers.get("ratelimit-remaining"))
 
-describe("the allowance", () => {
-  it("is told exactly, and past it is 429 with when to come again", async () => {
+describe("the rate limit", () => {
+  it("the headers show the exact remaining allowance, and a request beyond it gets 429 with Retry-After", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     for (let left = perMinute - 1; left >= 0; left--) {
       const { headers, status } = await key.send("GET", "/api/hub/users/me")
@@ -38,7 +41,7 @@ describe("the allowance", () => {
     }
   })
 
-  it("is each key's own, whatever address or header it comes by", async () => {
+  it("each key has its own allowance, whatever address or header its requests have", async () => {
     await aScarcePod()
     const [spent, fresh] = [await pod.aKey(pod.owner), await pod.aKey(pod.owner)]
     for (let times = 0; times < perMinute; times++) await spent.send("GET", "/api/hub/users/me")
@@ -59,25 +62,25 @@ describe("the allowance", () => {
   const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params })
   const clientInfo = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } }
 
-  /** What no operation answers, and how a key asks it once. */
+  /** Requests that no operation answers, sent once with a key. */
   const unanswered: Readonly<Record<string, (caller: Caller) => Promise<Answer>>> = {
-    "a route of the Hub that there is not": (key) => key.send("GET", "/api/hub/nothing/here"),
+    "an unknown route of the Hub": (key) => key.send("GET", "/api/hub/nothing/here"),
     "a method that a route does not have": (key) => key.send("DELETE", "/api/hub/users/me"),
-    "a procedure that there is not": (key) => key.query("nothing.here"),
-    "a procedure asked by another method": (key) => key.send("GET", "/api/hub/trpc/events.log"),
-    "a procedure with an input nobody can read": (key) => key.send("POST", "/api/hub/trpc/events.log", "{oops"),
+    "an unknown procedure": (key) => key.query("nothing.here"),
+    "a procedure that is called with the wrong method": (key) => key.send("GET", "/api/hub/trpc/events.log"),
+    "a procedure whose input is not JSON": (key) => key.send("POST", "/api/hub/trpc/events.log", "{oops"),
     "MCP tools/list": (key) => key.send("POST", "/mcp", message("tools/list"), mcpHeaders),
     "MCP initialize": (key) => key.send("POST", "/mcp", message("initialize", clientInfo), mcpHeaders),
     "MCP ping": (key) => key.send("POST", "/mcp", message("ping"), mcpHeaders),
     "MCP prompts/list": (key) => key.send("POST", "/mcp", message("prompts/list"), mcpHeaders),
-    "a tool that there is not": (key) =>
+    "an unknown tool": (key) =>
       key.send("POST", "/mcp", message("tools/call", { name: "nothing", arguments: {} }), mcpHeaders),
-    "arguments of a tool that cannot be kept": (key) =>
+    "tool arguments that cannot be stored": (key) =>
       key.send("POST", "/mcp", message("tools/call", { name: "x", arguments: { a: "\0" } }), mcpHeaders),
-    "an MCP body that is no message": (key) => key.send("POST", "/mcp", "{oops", mcpHeaders)
+    "an MCP body that is not a message": (key) => key.send("POST", "/mcp", "{oops", mcpHeaders)
   }
   for (const [what, ask] of Object.entries(unanswered)) {
-    it(`counts ${what} from the purse of the key`, async () => {
+    it(`a request for ${what} counts against the rate limit of the key`, async () => {
       const key = await (await aScarcePod()).aKey(pod.owner)
       for (let times = 0; times < perMinute; times++) assert.notStrictEqual((await ask(key)).status, 429)
       const { headers, status } = await ask(key)
@@ -87,13 +90,13 @@ describe("the allowance", () => {
     })
   }
 
-  it("counts every message of an MCP batch", async () => {
+  it("every message of an MCP batch counts against the rate limit", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = Array.from({ length: perMinute + 1 }, (_, id) => ({ ...message("ping"), id }))
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
   })
 
-  it("counts routes that there are not by the address of who shows no credential, and closes no route that there is", async () => {
+  it("requests without a credential for unknown routes are limited by address, and existing routes stay open to that address", async () => {
     await aScarcePod()
     const paths = ["/api/hub/nothing", "/nothing", "/assets/nothing", "/docs/nothing", "/trpc/nothing.here"]
     for (const path of paths) {
@@ -105,7 +108,7 @@ describe("the allowance", () => {
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/users/me")).status, 200)
   })
 
-  it("counts every call of a batch, on every surface from the same purse", async () => {
+  it("every call of a batch counts against the rate limit, and all surfaces share one allowance", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = (count: number) => {
       const paths = Array.from({ length: count }, () => "svc.me").join(",")
@@ -127,7 +130,7 @@ describe("the allowance", () => {
     assert.strictEqual(last.headers.get("retry-after"), last.headers.get("ratelimit-reset"))
   })
 
-  it("that is spent is 429 on MCP, which clients read as wait", async () => {
+  it("an exhausted rate limit is answered on MCP with 429, which clients treat as a delay", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const call = () => ask(`${pod.baseUrl}/mcp`, { key: key.secret, body: legacyCall("svc_get_entities") })
     for (let times = 0; times < perMinute; times++) assert.strictEqual((await call()).status, 200)
@@ -147,7 +150,7 @@ describe("the request id", () => {
   }
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 
-  it("is the client's when it is one, else a new one", async () => {
+  it("the request id is the client's if it is a valid id, and a new one otherwise", async () => {
     pod = await aPod({ kind: "memory" })
     for (const id of ["my-request.1", "A:b_c", "x".repeat(128)])
       assert.strictEqual(await idOf({ "x-request-id": id }), id)
@@ -157,7 +160,7 @@ describe("the request id", () => {
     assert.match((await pod.stranger.send("GET", "/api/hub/users/me")).headers.get("x-request-id") ?? "", uuid)
   })
 
-  it("the trace a request belongs to is the correlation of what it did", async () => {
+  it("the trace id of a request becomes the correlation id of the events it causes", async () => {
     pod = await aPod({ kind: "memory" })
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     const asUuid = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736"
@@ -171,8 +174,8 @@ describe("the request id", () => {
   })
 })
 
-describe("the end of a key", () => {
-  it("is told ahead on every surface, and of no key that lives on", async () => {
+describe("the expiry of a key", () => {
+  it("every surface announces the expiry of a key a few days ahead, and no answer announces it earlier", async () => {
     pod = await aPod({ kind: "memory" })
     const soon = await pod.aKey(pod.owner, { expiresInDays: 5 })
     const answers = [
@@ -193,8 +196,8 @@ describe("the end of a key", () => {
   })
 })
 
-describe("a replay", () => {
-  it("is marked, on REST and on procedures, and only a replay is", async () => {
+describe("a repeated request", () => {
+  it("the answer to a repeated request is marked as a replay on REST and procedures, and the first answer is not", async () => {
     pod = await aPod({ kind: "memory" })
     const again = { "idempotency-key": "again-and-again" }
     for (const send of [

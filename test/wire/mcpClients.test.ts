@@ -1,4 +1,7 @@
-/** Three real MCP clients against the endpoint: SDK v1, SDK v2 as it comes, SDK v2 that negotiates the newest era. */
+/**
+ * Three real MCP clients against the endpoint: SDK v1, SDK v2 with its defaults, SDK v2 that negotiates the newest
+ * revision.
+ */
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -41,11 +44,11 @@ const failure = (work: Promise<unknown>): Promise<string> =>
   )
 
 describe.each(Object.entries(clients))("%s", (_name, connect) => {
-  it("does not connect without a key", async () => {
+  it("an MCP client without a key cannot connect", async () => {
     assert.match(await failure(connect(server.url, undefined)), /401|unauthori|invalid_token|no 'such' key/iu)
   })
 
-  it("is told of a key revoked in the middle", async () => {
+  it("an MCP client whose key is revoked during its session gets an authorization error", async () => {
     const client = await connect(server.url, "reader")
     server.recorded.isRevoked = true
     assert.match(await failure(client.callTool({ name: "read_notes", arguments: {} })), /401|unauthori|such/iu)
@@ -53,7 +56,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("gets an error for an unknown tool and a result for a refused one", async () => {
+  it("an unknown tool gives an error, and a refused tool gives a result that is marked as an error", async () => {
     const client = await connect(server.url, "reader")
     assert.include(await failure(client.callTool({ name: "nope", arguments: {} })), "Tool nope not found")
     for (const request of [
@@ -65,7 +68,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("lists only what its key may call", async () => {
+  it("an MCP client sees only the tools that its key may call", async () => {
     for (const [key, names] of [
       ["reader", ["read_notes"]],
       ["writer", ["read_notes", "write_note"]]
@@ -82,7 +85,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     }
   })
 
-  it("calls a tool and gets the answer that its schema promises", async () => {
+  it("a tool call gets an answer that fits the output schema of the tool", async () => {
     const client = await connect(server.url, "reader")
     await client.listTools() // from here on the client checks answers against the output schema
     const { content, structuredContent } = await client.callTool({ name: "read_notes", arguments: { limit: 3 } })

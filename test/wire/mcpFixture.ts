@@ -1,4 +1,4 @@
-/** A small MCP service on a real port, and the raw requests of both eras to ask it with. */
+/** A small MCP service on a real port, and raw requests of both protocol eras for it. */
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { McpCallerRefused } from "../../src/surfaces/McpGuard.ts"
@@ -32,7 +32,7 @@ const writeNote = aTool("write_note", { annotations: { ...hints, readOnlyHint: f
 const bearer = (request: IncomingMessage): string | undefined =>
   /^Bearer (\S+)$/u.exec(request.headers.authorization ?? "")?.[1]
 
-/** What the service was asked, and the switches a test turns. */
+/** What the service was asked, and the switches that a test can set. */
 export interface Recorded {
   readonly called: Array<{ readonly person: Person; readonly tool: string; readonly args: unknown }>
   readonly failures: Array<{ readonly errorId: string; readonly cause: unknown }>
@@ -99,7 +99,7 @@ const aService = (recorded: Recorded, begin: (signal: AbortSignal) => void): Mcp
   }
 })
 
-/** Listens on a free port of the loopback; `close` ends it and every connection. */
+/** Listens on a free loopback port; `close` ends the server and every connection. */
 export const aServer = async (settings: Partial<McpSettings> = {}) => {
   let begin: (signal: AbortSignal) => void = () => undefined
   const waiting = new Promise<AbortSignal>((resolve) => {
@@ -154,7 +154,7 @@ export interface Ask {
   readonly signal?: AbortSignal
 }
 
-/** Sends one request; a string body goes as it is. In an SSE answer `messages` are its frames, else the one body. */
+/** Sends one request; a string body is sent unchanged. `messages` are the frames of an SSE answer, or the one body. */
 export const ask = async (url: string, { body, headers, key = "reader", method = "POST", query = "", signal }: Ask) => {
   const response = await fetch(url + query, {
     method,
@@ -188,7 +188,7 @@ export interface Message {
   }
 }
 
-/** fetch will not forge a Host, node:http will. */
+/** fetch cannot set a false Host header; node:http can. */
 export const statusWithHost = (
   port: number,
   host: string,

@@ -1,4 +1,4 @@
-/** The edge of /mcp with raw requests: which address, credential, method and body is refused, and in which order. */
+/** The checks of /mcp with raw requests: which address, credential, method and body is refused, and in which order. */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { connect } from "node:net"
 import { ask, aServer, legacy, legacyCall, modernCall, revoked, type Server, statusWithHost } from "./mcpFixture.ts"
@@ -12,7 +12,7 @@ afterEach(() => server.close())
 const list = legacy("tools/list")
 
 describe("addresses", () => {
-  it("a foreign or disguised Host is refused", async () => {
+  it("a request with a foreign or disguised Host is refused with 403", async () => {
     for (const host of [
       "evil.example",
       "evil@localhost",
@@ -24,7 +24,7 @@ describe("addresses", () => {
     }
   })
 
-  it("a missing Host is refused", async () => {
+  it("a request without a Host is refused with 403", async () => {
     const status = await new Promise<string>((resolve, reject) => {
       const socket = connect(server.port, "127.0.0.1", () => socket.write("POST /mcp HTTP/1.0\r\n\r\n"))
       socket.once("data", (data) => resolve(data.toString().slice(9, 12)))
@@ -33,13 +33,13 @@ describe("addresses", () => {
     assert.strictEqual(status, "403")
   })
 
-  it("the configured host and the loopback names are served, with any port", async () => {
+  it("the configured host and the loopback names are accepted, with any port", async () => {
     for (const host of ["pod.example", "POD.example:8443", "localhost:1", "127.0.0.1", "[::1]:9"]) {
-      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // past the guard: it lacks an Accept
+      assert.strictEqual(await statusWithHost(server.port, host), 406, host) // past the host check: 406, because the request has no Accept header
     }
   })
 
-  it("a foreign or null Origin is refused before the key is looked at", async () => {
+  it("a foreign or null Origin is refused before the key is checked", async () => {
     for (const origin of ["https://evil.example", "null", "http://pod.example", "https://pod.example:444", "x"]) {
       const { first, status } = await ask(server.url, { headers: { origin }, body: list })
       assert.strictEqual(status, 403, origin)
@@ -48,7 +48,7 @@ describe("addresses", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("a loopback origin is refused under a public host, and an opaque one whatever is configured", async () => {
+  it("a loopback origin is refused for a public host, and an opaque origin is refused whatever is configured", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {
@@ -57,13 +57,13 @@ describe("addresses", () => {
     await lax.close()
   })
 
-  it("the configured origin, a loopback origin and no origin are served", async () => {
+  it("a request with the configured origin, a loopback origin or no origin is served", async () => {
     for (const headers of [{ origin: "https://pod.example" }, { origin: "http://localhost:6274" }, {}]) {
       assert.strictEqual((await ask(server.url, { headers, body: list })).status, 200)
     }
   })
 
-  it("a secret in the URL is refused even beside a good key", async () => {
+  it("a secret in the URL is refused, even when the header has a valid key", async () => {
     for (const query of ["?key=reader", "?access_token=reader", "?a=1&API-Key=reader", "?apiKey="]) {
       const { status, text } = await ask(server.url, { query, body: list })
       assert.strictEqual(status, 400, query)
@@ -74,7 +74,7 @@ describe("addresses", () => {
 })
 
 describe("credentials", () => {
-  it("no key and a bad key get the challenge without an OAuth pointer", async () => {
+  it("a missing key and an unknown key get the WWW-Authenticate challenge without an OAuth pointer", async () => {
     for (const key of [null, "nope"]) {
       const { first, headers, status } = await ask(server.url, { key, body: list })
       assert.strictEqual(status, 401)
@@ -88,7 +88,7 @@ describe("credentials", () => {
     }
   })
 
-  it("the key is asked for before the method, the type, the size and the JSON", async () => {
+  it("the key is checked before the method, the media type, the size and the JSON of a request", async () => {
     const bodies = ["{oops", "x".repeat(2 << 20)]
     for (const body of bodies) {
       const headers = { "content-type": "text/plain" }
@@ -110,20 +110,20 @@ describe("credentials", () => {
     assert.deepStrictEqual([own.status, own.first?.error?.data], [503, { error: "unavailable", mine: true }])
   })
 
-  it("a failure while identifying is a 500 with an id and no details", async () => {
+  it("a failure during the check of the key is a 500 with an error id and no details", async () => {
     const { first, status, text } = await ask(server.url, { key: "broken", body: list })
     assert.strictEqual(status, 500)
     assert.notInclude(text, "password")
     assert.strictEqual(first?.error?.data?.["errorId"], server.recorded.failures[0]?.errorId)
   })
 
-  it("a key revoked between two requests opens nothing", async () => {
+  it("a key that is revoked between two requests is refused on the second", async () => {
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)
     server.recorded.isRevoked = true
     assert.strictEqual((await ask(server.url, { body: list })).status, 401)
   })
 
-  it("a key that dies during its call becomes a 401 in both eras", async () => {
+  it("a key that is revoked during its call gets 401, in both protocol eras", async () => {
     for (const request of [{ body: legacyCall("die") }, modernCall("die"), { body: [legacyCall("die")] }]) {
       const { headers, status, type } = await ask(server.url, request)
       assert.strictEqual(status, 401)
@@ -132,15 +132,15 @@ describe("credentials", () => {
     }
   })
 
-  it("a key that dies during a long call of the 2025 era becomes a 401, because the status has waited", async () => {
+  it("a key that is revoked during a long call of the 2025 era gets 401, because the status is sent only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
-    await ask(server.url, { body: list }) // time enough for a status that does not wait
+    await ask(server.url, { body: list }) // gives a status that is sent too early the time to arrive
     server.recorded.finishWait({ kind: "turnedAway", refusal: revoked })
     assert.strictEqual((await answering).status, 401)
   })
 
-  it("a key that dies after an answer of the batch keeps that answer", async () => {
+  it("a key that is revoked after one answer of a batch keeps that answer", async () => {
     const { messages, status } = await ask(server.url, { body: [legacyCall("read_notes"), legacyCall("die", {}, 2)] })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(
@@ -154,14 +154,14 @@ describe("credentials", () => {
 })
 
 describe("methods and bodies", () => {
-  it("GET for a stream, DELETE and PUT are not allowed", async () => {
+  it("GET for a stream, DELETE and PUT are refused with 405", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const { first, headers, status } = await ask(server.url, { method })
       assert.deepStrictEqual([status, headers.get("allow"), first?.error?.code], [405, "POST", -32_000])
     }
   })
 
-  it("GET without a wish for a stream shows the public manifest, without a key", async () => {
+  it("GET without an Accept header for a stream shows the public manifest, without a key", async () => {
     const { status, text } = await ask(server.url, { method: "GET", key: null, headers: { accept: "*/*" } })
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(JSON.parse(text), {
@@ -173,24 +173,24 @@ describe("methods and bodies", () => {
     })
   })
 
-  it("what is not a JSON-RPC message in JSON is refused with its own status", async () => {
+  it("a body that is not a JSON-RPC message is refused with the status of its fault", async () => {
     const batch = (size: number) => Array.from({ length: size }, (_, id) => legacy("ping", undefined, id))
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`
     const rows: ReadonlyArray<readonly [string, unknown, number, number, Record<string, string>?]> = [
-      ["bad JSON", "{oops", 400, -32_700],
-      ["nothing", "", 400, -32_700],
+      ["invalid JSON", "{oops", 400, -32_700],
+      ["an empty body", "", 400, -32_700],
       ["null", "null", 400, -32_600],
       ["a number", "7", 400, -32_600],
-      ["not JSON-RPC", { hello: 1 }, 400, -32_600],
+      ["an object that is not JSON-RPC", { hello: 1 }, 400, -32_600],
       ["an empty batch", [], 400, -32_600],
       ["a batch over the cap", batch(21), 400, -32_600],
       ["a huge batch", batch(1_000), 400, -32_600],
-      ["one id twice", [legacyCall("write_note"), legacyCall("write_note")], 400, -32_600],
+      ["the same id twice", [legacyCall("write_note"), legacyCall("write_note")], 400, -32_600],
       ["a batch of nonsense", [null, 1], 400, -32_600],
       ["deep nesting", deep, 400, -32_600],
-      ["too large", "x".repeat(5 << 20), 413, -32_000],
+      ["a body over the limit", "x".repeat(5 << 20), 413, -32_000],
       ["plain text", "{}", 415, -32_000, { "content-type": "text/plain" }],
-      ["compressed", "{}", 415, -32_000, { "content-encoding": "gzip" }],
+      ["compressed JSON", "{}", 415, -32_000, { "content-encoding": "gzip" }],
       ["legacy without SSE in Accept", list, 406, -32_000, { accept: "application/json" }]
     ]
     for (const [name, body, status, code, headers = {}] of rows) {
@@ -201,7 +201,7 @@ describe("methods and bodies", () => {
     assert.deepStrictEqual(server.recorded.called, [])
   })
 
-  it("a body without a length is cut off at the limit", async () => {
+  it("a body without a content-length is cut off at the limit", async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1 << 16))
     })
@@ -209,13 +209,13 @@ describe("methods and bodies", () => {
     const init = { method: "POST", headers, body, duplex: "half" } as RequestInit // the type lacks what streaming needs
     const status = await fetch(server.url, init).then(
       (response) => response.status,
-      () => "cut" // the connection may close under an upload that does not stop to listen
+      () => "cut" // the connection may close during an upload that does not read the answer
     )
     assert.include([413, "cut"], status)
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)
   })
 
-  it("text that cannot be stored is a refused call, and never reaches the tool", async () => {
+  it("text that cannot be stored is refused, and the tool is not called", async () => {
     for (const text of ['"a\\u0000b"', '"\\ud800"', '{"x":["\\udc00"]}', '{"\\u0000":1}']) {
       const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_notes","arguments":{"q":${text}}}}`
       const { first, status } = await ask(server.url, { body })
@@ -227,7 +227,7 @@ describe("methods and bodies", () => {
     assert.strictEqual(server.recorded.called.length, 1)
   })
 
-  it("a prototype in the arguments, arguments that are no object and a call without a name are no 500", async () => {
+  it("a prototype in the arguments, arguments that are not an object, and a call without a name never give a 500", async () => {
     const raw = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
     for (const params of [
       '{"name":"read_notes","arguments":{"__proto__":{"limit":1}}}',

@@ -1,4 +1,4 @@
-/** Real MCP clients on a running pod: what a key may call is what its clients see and get. */
+/** Real MCP clients on a running pod: a client sees and calls exactly the tools that its key may call. */
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -53,13 +53,13 @@ const failure = (work: Promise<unknown>): Promise<string> =>
   )
 
 describe.each(Object.entries(clients))("%s", (_name, connect) => {
-  it("does not connect as a stranger, with a sign-in session, or with nonsense", async () => {
+  it("an MCP client cannot connect without a credential, with a session, or with an unknown key", async () => {
     for (const caller of [pod.stranger, pod.owner, pod.as({ authorization: "Bearer nonsense" })]) {
       assert.match(await failure(connect(caller)), /401|unauthori|credential|Send a key/iu)
     }
   })
 
-  it("a key without an MCP scope sees no tool and may call none by its name", async () => {
+  it("a key without an MCP scope sees no tool, and a call of a tool by its name is refused", async () => {
     const client = await connect(await aKey({ scope: ["hub-protocol.read", "hub-protocol.write"] }))
     assert.deepStrictEqual((await client.listTools()).tools, [])
     const { content, isError } = await client.callTool({ name: "svc_get_entities", arguments: {} })
@@ -68,7 +68,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("arguments that do not fit are a refused result that names the field", async () => {
+  it("invalid arguments give a result that is marked as an error and names the field", async () => {
     const client = await connect(await aKey())
     for (const args of [
       { limit: 0 },
@@ -85,7 +85,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("entities come lean or in full, as the schema of the tool promises", async () => {
+  it("entities come with shortened or full descriptions, as the schema of the tool promises", async () => {
     const client = await connect(await aKey())
     const { tools } = await client.listTools()
     assert.include(
@@ -104,14 +104,14 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     await client.close()
   })
 
-  it("only what the grant reads is found", async () => {
+  it("a tool finds only the records that the grant covers", async () => {
     const client = await connect(await aKey({ grant: { permissions: ["entity.task.read"] } }))
     const { structuredContent } = await client.callTool({ name: "svc_get_entities", arguments: {} })
     assert.deepStrictEqual(structuredContent, { entities: [] })
     await client.close()
   })
 
-  it("a key revoked in the middle ends with 401", async () => {
+  it("an MCP client whose key is revoked during its session gets 401", async () => {
     const key = await aKey()
     const client = await connect(key)
     await client.listTools()
@@ -127,7 +127,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
 describe("raw requests", () => {
   const url = () => `${pod.baseUrl}/mcp`
 
-  it("a batch of older calls is answered call by call", async () => {
+  it("a batch of calls of the 2025 era gets one answer for each call", async () => {
     const { secret } = await aKey()
     const body = [legacyCall("svc_get_entities", {}, 1), legacyCall("svc_get_entities", { limit: -1 }, 2)]
     const { messages, status } = await ask(url(), { key: secret, body })
@@ -136,7 +136,7 @@ describe("raw requests", () => {
     assert.deepStrictEqual([refusals.get(1), refusals.get(2)], [false, true])
   })
 
-  it("a foreign Host or Origin and a key in the URL are refused before the key is looked at", async () => {
+  it("a foreign Origin or a key in the URL is refused, even with a valid key", async () => {
     const { secret } = await aKey()
     const body = legacyCall("svc_get_entities")
     for (const origin of ["https://evil.example", "null"]) {
@@ -145,7 +145,7 @@ describe("raw requests", () => {
     assert.strictEqual((await ask(url(), { key: secret, query: `?key=${secret}`, body })).status, 400)
   })
 
-  it("a revoked key is 401 with the challenge, for everything", async () => {
+  it("a revoked key gets 401 and the challenge for every kind of body", async () => {
     const key = await aKey()
     await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
     for (const body of [legacyCall("svc_get_entities"), { jsonrpc: "2.0", id: 1, method: "tools/list" }, [], "{bad"]) {
@@ -156,7 +156,7 @@ describe("raw requests", () => {
   })
 })
 
-it("the log of all of this, to the last detail, holds no credential", () => {
+it("the debug log of all these requests contains no credential", () => {
   const routes = new Set(log.lines.map(({ fields }) => fields["route"]))
   assert.isTrue(routes.has("/mcp/svc_get_entities"))
   assertNoSecrets(log, [...secrets, ...Object.values(pod.owner.headers)])

@@ -1,4 +1,4 @@
-/** The wire table of /mcp with raw requests: both eras, calls, batches, disconnects, the end. */
+/** The protocol of /mcp with raw requests: both eras, calls, batches, disconnects and the end of the endpoint. */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { ask, aServer, legacy, legacyCall, modern, modernCall, type Server } from "./mcpFixture.ts"
 
@@ -11,7 +11,7 @@ afterEach(() => server.close())
 const list = legacy("tools/list")
 
 describe("the 2026-07-28 era", () => {
-  it("discover, list and call answer in JSON", async () => {
+  it("server/discover, tools/list and tools/call of the 2026-07-28 era answer in JSON", async () => {
     const discover = await ask(server.url, modern("server/discover"))
     assert.deepStrictEqual([discover.status, discover.type], [200, "application/json"])
     assert.deepInclude(discover.first?.result, {
@@ -27,7 +27,7 @@ describe("the 2026-07-28 era", () => {
     assert.deepStrictEqual(called.first?.result?.content, [{ type: "text", text: '{"items":[{"id":"n1"}]}' }])
   })
 
-  it("Accept with JSON only is enough", async () => {
+  it("an Accept header with JSON only is enough in the 2026-07-28 era", async () => {
     const { body, headers } = modern("tools/list")
     assert.strictEqual(
       (await ask(server.url, { body, headers: { ...headers, accept: "application/json" } })).status,
@@ -35,7 +35,7 @@ describe("the 2026-07-28 era", () => {
     )
   })
 
-  it("a wrong version, a header that contradicts the body and an unknown method have their codes", async () => {
+  it("a wrong version, a header that contradicts the body and an unknown method get their own error codes", async () => {
     const listing = modern("tools/list")
     const call = modernCall("read_notes")
     const rows = [
@@ -64,7 +64,7 @@ describe("the 2026-07-28 era", () => {
     }
   })
 
-  it("a notification is accepted without a body", async () => {
+  it("a notification of the 2026-07-28 era is accepted with 202 and an empty answer", async () => {
     const { body, headers } = modern("notifications/cancelled", { requestId: 1 })
     const { id: _id, ...notification } = body
     const { status, text } = await ask(server.url, { headers, body: notification })
@@ -89,7 +89,7 @@ describe("the 2026-07-28 era", () => {
 })
 
 describe("the 2025 era", () => {
-  it("initialize and tools/list are answered without a session", async () => {
+  it("initialize and tools/list of the 2025 era are answered without an MCP session", async () => {
     const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "old", version: "1" } }
     const first = await ask(server.url, { body: legacy("initialize", params) })
     assert.deepStrictEqual([first.status, first.headers.get("mcp-session-id")], [200, null])
@@ -103,19 +103,19 @@ describe("the 2025 era", () => {
     assert.strictEqual(listed.first?.result?.tools?.[0]?.name, "read_notes")
   })
 
-  it("an unknown method and an unknown tool are errors inside a 200", async () => {
+  it("an unknown method and an unknown tool of the 2025 era are errors inside a 200 answer", async () => {
     const unknown = await ask(server.url, { body: legacy("resources/list") })
     assert.deepStrictEqual([unknown.status, unknown.first?.error?.code], [200, -32_601])
     const tool = await ask(server.url, { body: legacyCall("nope") })
     assert.deepStrictEqual([tool.status, tool.first?.error?.code], [200, -32_602])
   })
 
-  it("a notification is accepted without a body", async () => {
+  it("a notification of the 2025 era is accepted with 202 and an empty answer", async () => {
     const { status, text } = await ask(server.url, { body: { jsonrpc: "2.0", method: "notifications/initialized" } })
     assert.deepStrictEqual([status, text], [202, ""])
   })
 
-  it("each call of a batch is authorised on its own, the key anew for each", async () => {
+  it("each call of a batch is authorized separately, and the key is checked again for each", async () => {
     const body = [legacyCall("read_notes", {}, 1), legacyCall("write_note", {}, 2), legacyCall("nope", {}, 3)]
     const { messages, status } = await ask(server.url, { body })
     assert.strictEqual(status, 200)
@@ -126,7 +126,7 @@ describe("the 2025 era", () => {
     assert.strictEqual(server.recorded.identified, 3)
   })
 
-  it("a key revoked in the middle of a batch stops the calls behind it", async () => {
+  it("a key that is revoked during a batch stops the calls that follow", async () => {
     const answering = ask(server.url, { body: [legacyCall("wait", {}, 1), legacyCall("read_notes", {}, 2)] })
     await server.recorded.waiting
     server.recorded.isRevoked = true
@@ -146,8 +146,8 @@ describe("the 2025 era", () => {
   })
 })
 
-describe("calls", () => {
-  it("a refusal is an isError result with its data as text and no structured content", async () => {
+describe("tool calls", () => {
+  it("a refused call gives a result marked as an error, with its data as text and without structured content", async () => {
     for (const request of [{ body: legacyCall("write_note") }, modernCall("write_note")]) {
       const { first, status } = await ask(server.url, request)
       assert.deepStrictEqual([status, first?.result?.isError], [200, true])
@@ -159,7 +159,7 @@ describe("calls", () => {
     }
   })
 
-  it("a failing tool and an answer that is not JSON tell an id and nothing else", async () => {
+  it("a tool that fails, or whose answer is not JSON, shows only an error id", async () => {
     for (const request of [{ body: legacyCall("explode") }, modernCall("explode"), { body: legacyCall("circle") }]) {
       const { first, status, text } = await ask(server.url, request)
       assert.deepStrictEqual([status, first?.result?.isError], [200, true])
@@ -168,7 +168,7 @@ describe("calls", () => {
     }
   })
 
-  it("a client that leaves aborts its call, in both eras, and is no failure", async () => {
+  it("a client that leaves aborts its call in both eras, and no failure is logged", async () => {
     for (const request of [{ body: legacyCall("wait") }, modernCall("wait")]) {
       const own = await aServer()
       const leaving = new AbortController()
@@ -185,7 +185,7 @@ describe("calls", () => {
     }
   })
 
-  it("a closed endpoint ends what runs and says that it is stopping", async () => {
+  it("a closing endpoint ends its running calls and answers new requests with 503", async () => {
     const answering = ask(server.url, modernCall("wait"))
     await server.recorded.waiting
     await server.endpoint.close()

@@ -1,10 +1,10 @@
-/** Everything a pod on a database keeps, as one digest: equal before and after means that nothing was changed. */
+/** One digest over everything a pod stores: equal digests before and after mean that nothing changed. */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import type { TestPod } from "../support/pod.ts"
 import { asOwner } from "../support/stores.ts"
 
-/** When a key was last used changes with every use of it, refused or not. */
+/** These columns change with every use of a key, also a refused one. */
 const unsteady = ["last_used_at", "usage_count"]
 
 /** One digest over all rows of all tables. */

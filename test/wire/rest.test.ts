@@ -1,4 +1,4 @@
-/** The bodies and queries of REST on a running pod: what nobody should send is refused with a sentence, and changes nothing. */
+/** Invalid bodies and queries of REST on a running pod are refused with an error text and change nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -14,7 +14,7 @@ afterAll(() => edge.close())
 
 const json = { "content-type": "application/json" }
 
-it("a write that is carried out shows in the state that refusals leave alone", async () => {
+it("a successful write changes the digest that refusals must leave unchanged", async () => {
   const before = await stateOf(edge.pod)
   const answer = await edge.pod.owner.send("PUT", "/api/hub/knowledge/state", { value: 1 })
   assert.strictEqual(answer.status, 200)
@@ -22,7 +22,7 @@ it("a write that is carried out shows in the state that refusals leave alone", a
 })
 
 describe("bodies", () => {
-  it("a body nobody can read is refused by every operation that takes one, and changes nothing", () =>
+  it("a body that is not readable JSON is refused by every operation that takes a body, and changes nothing", () =>
     edge.changingNothing(async () => {
       const { takers } = edge
       assert.isAtLeast(takers.length, 7)
@@ -42,7 +42,7 @@ describe("bodies", () => {
       }
     }))
 
-  it("a body of another shape is refused by every operation whose schema does not take it", () =>
+  it("a body of another shape is refused by every operation whose schema does not accept it", () =>
     edge.changingNothing(async () => {
       let refused = 0
       for (const operation of edge.takers) {
@@ -58,7 +58,7 @@ describe("bodies", () => {
       assert.isAtLeast(refused, 50)
     }))
 
-  it("a version that no column holds is refused", () =>
+  it("a version that does not fit the column is refused", () =>
     edge.changingNothing(async () => {
       for (const version of [Number.MAX_SAFE_INTEGER, -1, 2 ** 31]) {
         const body = JSON.stringify({ version })
@@ -73,7 +73,7 @@ describe("bodies", () => {
       }
     }))
 
-  it("nothing at all where a body is needed is refused", () =>
+  it("a missing body is refused where a body is required", () =>
     edge.changingNothing(async () => {
       for (const operation of edge.takers) {
         const answer = await edge.client.send({
@@ -85,7 +85,7 @@ describe("bodies", () => {
       }
     }))
 
-  it("a stranger with a bad body is told of the missing credential alone", async () => {
+  it("a caller without a credential who sends an invalid body gets 401 and nothing about the body", async () => {
     for (const operation of edge.catalog.rest.filter(
       ({ door, kind }) => kind === "mutation" && door._tag !== "Public"
     )) {
@@ -96,7 +96,7 @@ describe("bodies", () => {
     }
   })
 
-  it("a body where none is taken is ignored, with the same connection in use afterwards", async () => {
+  it("a body is ignored where the operation takes none, and the connection can be used again", async () => {
     for (const [method, path] of [
       ["GET", `/api/hub/entities/${edge.entityId}`],
       ["GET", "/livez"]
@@ -154,7 +154,7 @@ describe("queries", () => {
     "%00=1"
   ]
 
-  it("a value that means nothing is refused, as is a parameter that is given twice", () =>
+  it("an invalid query value and a repeated query parameter are refused", () =>
     edge.changingNothing(async () => {
       for (const query of refusedQueries) {
         const path = `/api/hub/entities?${query}`
@@ -163,7 +163,7 @@ describe("queries", () => {
       }
     }))
 
-  it("a secret in the URL is refused on every surface, beside a good credential too, and is not repeated", async () => {
+  it("a secret in the URL is refused on every surface, even with a valid credential, and the answer does not repeat it", async () => {
     const surfaces = [
       ["/api/hub/entities", edge.key],
       ["/api/hub-protocol/users/me", edge.key],

@@ -1,4 +1,4 @@
-/** The paths, methods and headers of REST on a running pod: every way round a door is as closed as the door. */
+/** The paths, methods and headers of REST on a running pod: no unusual form of a request avoids the door of a route. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { anEdge, assertRefused, corsOrigin, type Edge, titleOf } from "./edges.ts"
@@ -13,7 +13,7 @@ const json = { "content-type": "application/json" }
 const body = '{"title":"changed"}'
 
 describe("ids", () => {
-  it("an id that is no UUID is refused on every route that takes one, and never reaches a statement", () =>
+  it("an id that is not a UUID is refused on every route that takes an id, before any statement runs", () =>
     edge.changingNothing(async () => {
       const routes = edge.catalog.rest.filter(({ path }) => /:(?:id|workspaceId)\b/.test(path))
       assert.isAtLeast(routes.length, 4)
@@ -38,7 +38,7 @@ describe("ids", () => {
       }
     }))
 
-  it("a delete that names nothing, everything or somebody else's deletes nothing", async () => {
+  it("a delete without an id, with a wildcard, or of another person's record deletes nothing", async () => {
     const other = await edge.pod.aPerson()
     assert.strictEqual((await edge.key.send("PUT", "/api/hub/knowledge/kept", { value: 1 })).status, 200)
     await edge.changingNothing(async () => {
@@ -59,7 +59,7 @@ describe("ids", () => {
     })
   })
 
-  it("a UUID of nothing is a 404 that says no more", async () => {
+  it("a UUID that names no visible record gets a 404 without details", async () => {
     const answer = await edge.client.send({ path: `/api/hub/entities/${edge.pod.ownerId}`, headers: edge.key.headers })
     assertRefused(answer, "a foreign id", 404)
   })
@@ -96,21 +96,21 @@ describe("paths", () => {
     "/%"
   ]
 
-  it("no disguise of a path opens what its plain form keeps closed", async () => {
+  it("an unusual form of a path is refused without a credential", async () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path }), path)
   })
 
-  it("a path in disguise is no other name of a route, for whoever may call that route too", async () => {
+  it("an unusual form of a path is refused also with a key that may call the plain route", async () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path)
   })
 
-  it("encoding that cannot be undone is refused with its reason", async () => {
+  it("invalid percent-encoding in a path is refused with 400", async () => {
     for (const path of ["/api/hub/entities/%", "/api/hub/knowledge/%E0%A4%A", "/%zz"]) {
       assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path, 400)
     }
   })
 
-  it("a slash at the end, the older mount and encoded letters name the same route behind the same door", async () => {
+  it("a trailing slash, the older mount and encoded letters reach the same route behind the same door", async () => {
     for (const path of ["/api/hub/users/me/", "/api/hub-protocol/users/me", "/api/hub/users/%6de"]) {
       assertRefused(await edge.client.send({ path }), path, 401)
       const answer = await edge.client.send({ path, headers: edge.key.headers })
@@ -119,7 +119,7 @@ describe("paths", () => {
     }
   })
 
-  it("every character of a key in a path is part of the key", async () => {
+  it("every character of a knowledge key in a path is part of the key", async () => {
     for (const name of ["a;b", "a#b", "a/b", "a%b", "a?b", "a b", "ä😀", "..", "a:b", "%2F", "%252F"]) {
       const path = `/api/hub/knowledge/${encodeURIComponent(name).replaceAll("%3B", ";")}`
       const put = await edge.client.send({
@@ -136,7 +136,7 @@ describe("paths", () => {
     assertRefused(await edge.client.send({ path: "/api/hub/knowledge/a", headers: edge.key.headers }), "a", 404)
   })
 
-  it("a URL longer than the server reads is refused in JSON, and the pod goes on", async () => {
+  it("a URL that is too long is refused in JSON, and the pod still answers", async () => {
     for (const path of [`/api/hub/entities?q=${"x".repeat(20_000)}`, `/${"x".repeat(100_000)}`]) {
       assertRefused(await edge.client.send({ path, headers: edge.key.headers }), "a long URL", 431)
     }
@@ -144,7 +144,7 @@ describe("paths", () => {
     assert.strictEqual((await edge.client.send({ path: "/livez" })).status, 200)
   })
 
-  it("an unknown route is 401 for a stranger and 404 for a caller, in the API; elsewhere it is 404", async () => {
+  it("an unknown route of the API is 401 without a credential and 404 with one; any other unknown route is 404", async () => {
     for (const path of ["/api/hub/nothing", "/api/hub", "/api/hub/", "/api/hub-protocol/nothing"]) {
       assertRefused(await edge.client.send({ path }), path, 401)
       assertRefused(await edge.client.send({ path, headers: { authorization: "Bearer nonsense" } }), path, 401)
@@ -157,7 +157,7 @@ describe("paths", () => {
 })
 
 describe("methods", () => {
-  it("a method no route has is 405 with those it has, after the credential was asked for", async () => {
+  it("a method that a route does not have is 405 with the list of its methods, after the credential is checked", async () => {
     for (const [method, path, allow] of [
       ["PUT", "/api/hub/entities", "GET, POST"],
       ["POST", `/api/hub/entities/${edge.entityId}`, "GET, PATCH, DELETE"],
@@ -174,7 +174,7 @@ describe("methods", () => {
     assert.strictEqual(probe.headers.allow, "GET")
   })
 
-  it("no header, parameter or body turns a method into another", () =>
+  it("no header, parameter or body changes the method of a request", () =>
     edge.changingNothing(async () => {
       const path = `/api/hub/entities/${edge.entityId}`
       for (const method of ["DELETE", "PATCH"]) {
@@ -193,7 +193,7 @@ describe("methods", () => {
       }
     }))
 
-  it("HEAD is GET without a body, refusals and all", async () => {
+  it("HEAD answers like GET without a body, for refusals too", async () => {
     for (const [path, headers] of [
       ["/livez", {}],
       [`/api/hub/entities/${edge.entityId}`, edge.key.headers],
@@ -210,7 +210,7 @@ describe("methods", () => {
   })
 })
 
-describe("pages of other origins", () => {
+describe("requests from pages of other origins", () => {
   const preflight = (origin: string, path = "/api/hub/entities") =>
     edge.client.send({
       method: "OPTIONS",
@@ -218,7 +218,7 @@ describe("pages of other origins", () => {
       headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" }
     })
 
-  it("a foreign page is told nothing, by a preflight or by an answer", async () => {
+  it("a page of an unknown origin gets no CORS header, in a preflight or in an answer", async () => {
     for (const origin of ["https://evil.example", "null", `${corsOrigin}.evil.example`, "http://app.example.com"]) {
       const asked = await preflight(origin)
       assert.strictEqual(asked.status, 204)
@@ -229,7 +229,7 @@ describe("pages of other origins", () => {
     }
   })
 
-  it("a named page may call every surface and read the headers it needs", async () => {
+  it("a page of a configured origin may call every surface and read the headers it needs", async () => {
     for (const path of ["/api/hub/entities", "/trpc/apiKeys.create", "/mcp", "/auth/sign-in"]) {
       const { headers, status } = await preflight(corsOrigin, path)
       assert.strictEqual(status, 204)
@@ -248,7 +248,7 @@ describe("pages of other origins", () => {
     assert.include(read.headers.vary, "origin")
   })
 
-  it("a foreign page cannot sign anybody in", async () => {
+  it("a page of an unknown origin cannot sign anybody in", async () => {
     const headers = { ...json, origin: "https://evil.example" }
     const answer = await edge.client.send({ method: "POST", path: "/auth/sign-in", headers, body: "{}" })
     assertRefused(answer, "a foreign sign-in", 403)

@@ -1,8 +1,8 @@
-/** Loads the recorded tRPC exchanges that are replayed, and says of each that is not replayed why. */
+/** Loads the recorded tRPC exchanges that are replayed, and gives the reason for each one that is not. */
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** A recorded exchange in the form we keep: only what the replay compares. */
+/** A recorded exchange in the form that we keep: only the parts that the replay compares. */
 export interface WireCase {
   readonly group: string
   readonly name: string
@@ -14,7 +14,7 @@ export interface WireCase {
   readonly contentType?: string
   readonly vary?: string
   readonly allow?: string
-  /** Parsed JSON; for JSON lines the list of parsed lines; absent when there is no body. */
+  /** Parsed JSON; a list of parsed lines for JSON lines; absent when there is no body. */
   readonly body?: unknown
 }
 
@@ -54,7 +54,7 @@ export const notReplayed: Readonly<Record<string, string>> = {
   "sse: POST on subscription": "the wire serves queries and mutations, no subscriptions"
 }
 
-/** Cases whose message text is ours. The rest of the answer still has to agree. */
+/** Cases whose message text is our own. The rest of the answer still has to agree. */
 export const ownMessage: Readonly<Record<string, string>> = {
   "single: mutation with empty body": "validation texts belong to the schema library",
   "error: zod validation failure (message is the issues array as JSON text)":
@@ -100,7 +100,7 @@ const recordingPath = fileURLToPath(new URL("../../../shared/reference/trpc-tran
 
 export const wireCases = (): ReadonlyArray<WireCase> => JSON.parse(readFileSync(fixturePath, "utf8"))
 
-/** The raw HTTP exchanges of the recording, undefined on a clone that stands without it. */
+/** The raw HTTP exchanges of the recording; undefined in a clone that does not have the recording. */
 export const recordedExchanges = (): ReadonlyArray<Recorded> | undefined => {
   if (!existsSync(recordingPath)) return undefined
   const { transcripts } = JSON.parse(readFileSync(recordingPath, "utf8")) as {

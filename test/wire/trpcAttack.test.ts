@@ -1,4 +1,4 @@
-/** Sends the tRPC wire what no honest client sends, and leaves while it is still working. */
+/** Attacks on the tRPC wire: requests that no honest client sends, and clients that leave during a call. */
 import { assert, describe, it } from "@effect/vitest"
 import { request as httpRequest, type IncomingMessage } from "node:http"
 import { aServer, anEvent, exchange, ok, router, type Procedures, type RawRequest } from "./trpcFixture.ts"
@@ -27,8 +27,8 @@ const counted = () => {
   return { procedures, count: () => calls }
 }
 
-describe("floods", () => {
-  it("ten thousand commas are refused with one small answer, plain and encoded", async () => {
+describe("attack: too many calls or too many bytes", () => {
+  it("a batch of ten thousand commas is refused with one small answer, plain and percent-encoded", async () => {
     await using server = await aServer()
     for (const path of [",".repeat(10_000), "%2C".repeat(5_000)]) {
       const { status, body } = await exchange(server.port, get(`/trpc/${path}?batch=1`))
@@ -38,7 +38,7 @@ describe("floods", () => {
     }
   })
 
-  it("a thousand calls are refused before one of them runs", async () => {
+  it("a batch of a thousand calls is refused before any of them runs", async () => {
     const { procedures, count } = counted()
     await using server = await aServer({ procedures })
     const path = `/trpc/${Array.from({ length: 1000 }, () => "hello").join(",")}?batch=1`
@@ -47,14 +47,14 @@ describe("floods", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("a batch at the limit passes, one more call does not", async () => {
+  it("a batch at the limit is accepted, and a batch with one more call is refused", async () => {
     await using server = await aServer()
     const path = (count: number) => `/trpc/${Array.from({ length: count }, () => "hello").join(",")}?batch=1`
     assert.strictEqual((await exchange(server.port, get(path(5)))).status, 200)
     assert.strictEqual((await exchange(server.port, get(path(6)))).status, 400)
   })
 
-  it("a URL over the limit is refused with 414, whatever head size the server admits", async () => {
+  it("a URL over the limit is refused with 414, whatever header size the server accepts", async () => {
     await using server = await aServer()
     const { status } = await exchange(server.port, get(`/trpc/${"a".repeat(20_000)}`))
     assert.strictEqual(status, 414)
@@ -78,8 +78,8 @@ describe("floods", () => {
   })
 })
 
-describe("names", () => {
-  it("what every object inherits is no procedure", async () => {
+describe("attack: names that are not procedures", () => {
+  it("a name that every JavaScript object inherits is not a procedure", async () => {
     await using server = await aServer()
     for (const name of [
       "__proto__",
@@ -98,7 +98,7 @@ describe("names", () => {
     assert.strictEqual(batch.status, 404)
   })
 
-  it("a path outside the mount, or one that is not URL-encoding, is refused", async () => {
+  it("a path outside the mount and a path with invalid percent-encoding are refused", async () => {
     await using server = await aServer()
     for (const path of ["/trpchello", "/trpc", "//trpc/hello", "/other/hello"]) {
       assert.strictEqual((await exchange(server.port, get(path))).status, 404)
@@ -107,7 +107,7 @@ describe("names", () => {
   })
 })
 
-describe("inputs", () => {
+describe("attack: inputs that break parsers", () => {
   const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth)
 
   it("deep nesting, NUL and lone surrogates are refused before any procedure runs", async () => {
@@ -146,12 +146,12 @@ describe("inputs", () => {
   })
 })
 
-describe("a client that leaves", () => {
+describe("attack: a client leaves during its call", () => {
   for (const [shape, headers] of [
     ["a plain batch", {}],
     ["a stream", { "trpc-accept": "application/jsonl" }]
   ] as const) {
-    it(`a call of ${shape} that finishes afterwards is told and harms nobody`, async () => {
+    it(`a call in ${shape} is aborted when its client leaves, and the server still answers others`, async () => {
       const started = anEvent<AbortSignal>()
       const gate = anEvent()
       const served = anEvent<string>()
@@ -181,7 +181,7 @@ describe("a client that leaves", () => {
     })
   }
 
-  it("a client that left while it was being checked has none of its calls run", async () => {
+  it("a call does not run when its client leaves during the check of the credential", async () => {
     const { procedures, count } = counted()
     const checking = anEvent()
     const gone = anEvent()
@@ -204,7 +204,7 @@ describe("a client that leaves", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("an upload that breaks off runs nothing", async () => {
+  it("a call does not run when the upload of its body breaks off", async () => {
     const { procedures, count } = counted()
     const served = anEvent<string>()
     const reading = anEvent()

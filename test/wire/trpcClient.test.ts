@@ -1,4 +1,4 @@
-/** Drives the tRPC wire with the official client and its three request links. */
+/** Uses the tRPC wire with the official client and its three request links. */
 import { assert, describe, it } from "@effect/vitest"
 import { TRPCClientError, createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink } from "@trpc/client"
 import type { AnyRouter } from "@trpc/server"
@@ -23,7 +23,7 @@ const errorOf = async (call: Promise<unknown>): Promise<TRPCClientError<AnyRoute
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   describe(`the official client over ${name}`, () => {
-    it("an error carries our code, status, path and reason", async () => {
+    it("an error of a procedure reaches the client with our code, status, path and reason", async () => {
       await using server = await aServer()
       const error = await errorOf(clientOf(server.url, name).query("reason"))
       assert.strictEqual(error.message, "not through this door")
@@ -31,14 +31,14 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       assert.deepStrictEqual(error.data, data)
     })
 
-    it("a crash is masked", async () => {
+    it("the client sees no detail of an unexpected error", async () => {
       await using server = await aServer()
       const error = await errorOf(clientOf(server.url, name).query("crash"))
       assert.strictEqual(error.message, "Internal server error")
       assert.strictEqual(error.data?.["httpStatus"], 500)
     })
 
-    it("a refused request reaches every call as a typed error", async () => {
+    it("a refusal of the whole request reaches every call as a typed error", async () => {
       const refuse: NonNullable<FixtureOptions["refuse"]> = async () => ({
         ok: false,
         code: "TOO_MANY_REQUESTS",
@@ -56,7 +56,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       }
     })
 
-    it("queries, mutations, null and undefined come back as they left", async () => {
+    it("the results of queries and mutations, null and undefined reach the client unchanged", async () => {
       await using server = await aServer()
       const client = clientOf(server.url, name, { authorization: "Bearer someone" })
       const created = client.mutation("apiKeys.create", { keyName: "x", scope: ["mcp.read"] })
@@ -71,7 +71,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       assert.deepStrictEqual(await created, { id: "k1", keyName: "x", createdAt: "2026-01-01T00:00:00.000Z" })
     })
 
-    it("good and bad calls made together keep their own results", async () => {
+    it("successful and failing calls of one batch keep their own results", async () => {
       await using server = await aServer()
       const client = clientOf(server.url, name)
       const settled = await Promise.allSettled([client.query("hello"), client.query("me"), client.query("nope")])
@@ -108,7 +108,7 @@ describe("batches of the official client", () => {
     assert.deepStrictEqual(await client.query("echo", { a: 1 }), { input: { a: 1 } })
   })
 
-  it("a streamed result arrives while a slower call of the same batch is still running", async () => {
+  it("a streamed result arrives while a slower call of the same batch still runs", async () => {
     const gate = anEvent()
     const procedures: Procedures = {
       ...router,

@@ -63,7 +63,7 @@ export const router: Procedures = {
     readsInput: false,
     run: (_, { auth }) => (auth === undefined ? refused("UNAUTHORIZED", "no session") : ok({ who: auth }))
   },
-  // Settles after every call that needs no turn of the event loop, which is all the recording shows of it.
+  // Settles after every call that needs no turn of the event loop; the recording shows no more of it.
   slow: {
     kind: "query",
     readsInput: false,
@@ -76,7 +76,7 @@ export const router: Procedures = {
   }
 }
 
-/** Looks kinds up in a plain object on purpose: what it inherits must not become a procedure. */
+/** Looks kinds up in a plain object on purpose: its inherited properties must not become procedures. */
 export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   const kinds: Record<string, Procedure["kind"]> = {}
   for (const [path, one] of Object.entries(procedures)) kinds[path] = one.kind
@@ -101,7 +101,7 @@ export interface FixtureOptions {
   readonly takesJson?: NonNullable<TrpcCalls<Caller>["takesJson"]>
   /** Runs before the wire, as the surfaces around it do. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => void
-  /** Told how serving one request ended. */
+  /** Gets the outcome of each request. */
   readonly after?: (outcome: "resolved" | "rejected") => void
 }
 
@@ -147,7 +147,7 @@ export interface RawResponse {
   readonly body: string
 }
 
-/** One exchange, sent as written: no client normalises the path or the headers. */
+/** Sends one request exactly as written: no client normalises the path or the headers. */
 export const exchange = (port: number, { body, ...rest }: RawRequest): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest({ host: "127.0.0.1", port, agent: false, ...rest }, (response) => {
@@ -166,7 +166,7 @@ export const exchange = (port: number, { body, ...rest }: RawRequest): Promise<R
     sent.end(body)
   })
 
-/** A promise and the function that settles it, for waiting on an event instead of on a clock. */
+/** A promise and the function that settles it, to wait for an event instead of a time. */
 export const anEvent = <Value = void>() => {
   let happen: (value: Value) => void = () => {}
   const happened = new Promise<Value>((resolve) => {

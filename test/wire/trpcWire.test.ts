@@ -1,4 +1,4 @@
-/** Replays the recorded tRPC exchanges and states the rules of the wire that no recording shows. */
+/** Replays the recorded tRPC exchanges and tests the rules of the wire that no recording shows. */
 import { assert, describe, it } from "@effect/vitest"
 import { trpcCodes } from "../../src/surfaces/TrpcError.ts"
 import { aServer, exchange, ok, refused, router, type FixtureOptions } from "./trpcFixture.ts"
@@ -24,7 +24,7 @@ const bodyOf = (one: WireCase, text: string): unknown => {
   return one.group === "jsonl" ? linesOf(text) : JSON.parse(text)
 }
 
-/** The recorded server labels errors of the whole request as text though they are JSON; ours says what they are. */
+/** The recorded server labels errors of the whole request as text although they are JSON; ours labels them as JSON. */
 const contentTypeOf = (recorded: string | undefined): string | undefined =>
   recorded?.startsWith("text/plain") === true ? "application/json" : recorded
 
@@ -51,7 +51,7 @@ describe("the recorded exchanges", () => {
   }
 
   it.skipIf(recordedExchanges() === undefined)(
-    "our fixture holds every recorded exchange but the ones listed with a reason (needs the recording)",
+    "the fixture holds every recorded exchange except those listed with a reason (needs the recording)",
     () => {
       const recorded = recordedExchanges() ?? []
       const titles = new Set(recorded.map(titleOf))
@@ -64,7 +64,7 @@ describe("the recorded exchanges", () => {
     }
   )
 
-  it("every code of the table was recorded with its number and status", () => {
+  it("the recording contains every error code of our table with its number and status", () => {
     const recorded = wireCases().filter((one) => one.group === "error-code")
     assert.sameMembers(
       recorded.map((one) => one.name),
@@ -76,7 +76,7 @@ describe("the recorded exchanges", () => {
 describe("refusals", () => {
   const deny: FixtureOptions = { refuse: async () => ({ ok: false, code: "UNAUTHORIZED", message: "Sign in first" }) }
 
-  it("an anonymous caller gets the same refusal for a known name, an unknown name and a broken input", async () => {
+  it("an anonymous caller gets the same refusal for a known name, an unknown name and an invalid input", async () => {
     await using server = await aServer(deny)
     for (const path of ["apiKeys.list", "nope", "apiKeys.list?input=%7Bbad", "apiKeys.create"]) {
       const { status, body } = await exchange(server.port, { method: "GET", path: `/trpc/${path}` })
@@ -87,7 +87,7 @@ describe("refusals", () => {
     assert.strictEqual(post.status, 401)
   })
 
-  it("a refused batch is refused call by call, a refused stream and a refused flood as one object", async () => {
+  it("a refused batch gets one refusal for each call; a refused stream or an oversized batch gets one object", async () => {
     await using server = await aServer(deny)
     const batch = await exchange(server.port, { method: "GET", path: "/trpc/hello,nope?batch=1" })
     assert.strictEqual(batch.status, 401)
@@ -104,7 +104,7 @@ describe("refusals", () => {
     }
   })
 
-  it("a check that throws is masked", async () => {
+  it("the answer to a check that throws shows no detail of the error", async () => {
     await using server = await aServer({ refuse: () => Promise.reject(new Error("hunter2")) })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/hello" })
     assert.strictEqual(status, 500)
@@ -119,7 +119,7 @@ describe("refusals", () => {
     }
   })
 
-  it("an unsupported media type or encoding is refused, also one that only starts like JSON", async () => {
+  it("an unsupported media type or content encoding is refused, also one that only starts like JSON", async () => {
     await using server = await aServer()
     const path = "/trpc/apiKeys.create"
     const wrong = [{ "content-type": "application/jsonp" }, { ...json, "content-encoding": "gzip" }]
@@ -129,7 +129,7 @@ describe("refusals", () => {
     }
   })
 
-  it("a data value that cannot be JSON fails its own call only", async () => {
+  it("a result that cannot become JSON fails only its own call", async () => {
     const procedures = { ...router, big: { kind: "query" as const, run: () => ok({ amount: 1n }) } }
     await using server = await aServer({ procedures })
     const { status, body } = await exchange(server.port, { method: "GET", path: "/trpc/big,hello?batch=1" })
@@ -141,7 +141,7 @@ describe("refusals", () => {
 })
 
 describe("inputs", () => {
-  it("each call of a batch gets its own input, an absent one as undefined", async () => {
+  it("each call of a batch gets its own input, and a missing one is undefined", async () => {
     await using server = await aServer()
     const path = `/trpc/echo,echo,echo?batch=1&input=${input({ 0: "a", 2: null })}`
     const { body } = await exchange(server.port, { method: "GET", path })
@@ -152,7 +152,7 @@ describe("inputs", () => {
     ])
   })
 
-  it("a batch fails only the calls whose input may not pass", async () => {
+  it("an invalid input fails only its own call of the batch", async () => {
     await using server = await aServer()
     const path = `/trpc/echo,echo?batch=1&input=${input({ 0: "a\0b", 1: "fine" })}`
     const { status, body } = await exchange(server.port, { method: "GET", path })
@@ -162,7 +162,7 @@ describe("inputs", () => {
     assert.deepStrictEqual(second, { result: { data: { input: "fine" } } })
   })
 
-  it("an encoded path names the same procedure", async () => {
+  it("a percent-encoded path names the same procedure", async () => {
     await using server = await aServer()
     const { body } = await exchange(server.port, { method: "GET", path: "/trpc/hell%6F%2Cnul?batch=1" })
     assert.deepStrictEqual(JSON.parse(body), [{ result: { data: "hi" } }, { result: { data: null } }])
@@ -170,7 +170,7 @@ describe("inputs", () => {
 })
 
 describe("headers", () => {
-  it("the headers that were set before stay, and vary is added to", async () => {
+  it("headers that were set earlier stay, and the vary header is extended", async () => {
     await using server = await aServer({
       before: (_, response) => response.setHeader("x-request-id", "r1").setHeader("vary", "Origin")
     })
@@ -182,7 +182,7 @@ describe("headers", () => {
     }
   })
 
-  it("the longest Retry-After of a batch is the one sent", async () => {
+  it("a batch answers with the longest Retry-After of its calls", async () => {
     const wait = (seconds: string) => ({
       kind: "query" as const,
       run: () => refused("TOO_MANY_REQUESTS", "Slow down", { headers: { "Retry-After": seconds } })
@@ -193,7 +193,7 @@ describe("headers", () => {
     assert.strictEqual(headers["retry-after"], "30")
   })
 
-  it("an own HTTP status is the status and the httpStatus, and own data cannot replace the code", async () => {
+  it("the HTTP status of an error is also its httpStatus, and its own data cannot replace the code", async () => {
     const gone = { kind: "query" as const, run: () => refused("NOT_FOUND", "Gone", { httpStatus: 410 }) }
     await using server = await aServer({ procedures: { ...router, gone } })
     const answer = await exchange(server.port, { method: "GET", path: "/trpc/gone" })

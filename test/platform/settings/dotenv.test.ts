@@ -1,4 +1,4 @@
-/** The rules of reading a `.env` file and of the texts settings are written in. */
+/** The rules for reading a `.env` file and the texts of settings. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import fc from "fast-check"
@@ -9,7 +9,7 @@ import { editDistance } from "../../../src/platform/settings/UnknownSettings.ts"
 const valueOf = (line: string) => parseDotenv(line).entries[0]?.value
 
 describe(".env", () => {
-  it("a line that is neither assignment nor comment is a mistake with its number", () => {
+  it("a line of .env that is not an assignment or a comment is reported with its number", () => {
     const { entries, mistakes } = parseDotenv("A=1\nnot an assignment\n\n2B=1\n")
     assert.deepStrictEqual(entries, [{ name: "A", value: "1", line: 1 }])
     assert.deepStrictEqual(
@@ -18,9 +18,12 @@ describe(".env", () => {
     )
   })
 
-  it.each(['A="open', "A='open", 'A="closed" and more', "A='it's'"])("quotes must close at the end: %s", (line) => {
-    assert.strictEqual(parseDotenv(line).mistakes[0]?.name, "A")
-  })
+  it.each(['A="open', "A='open", 'A="closed" and more', "A='it's'"])(
+    "a value with quotes that do not close at its end is refused: %s",
+    (line) => {
+      assert.strictEqual(parseDotenv(line).mistakes[0]?.name, "A")
+    }
+  )
 
   it.each([
     ["A=plain", "plain"],
@@ -34,18 +37,18 @@ describe(".env", () => {
     ["A='single # \\n kept' # comment", "single # \\n kept"],
     ['A="double # \\n\\t\\"\\\\ read" # comment', 'double # \n\t"\\ read'],
     ['A="\\d $HOME"', "\\d $HOME"]
-  ])("%s is read as %s", (line, value) => {
+  ])("the line %s is read as %s", (line, value) => {
     assert.strictEqual(valueOf(line), value)
   })
 
-  it("line ends of either kind and a byte order mark change nothing", () => {
+  it("the kind of line ends and a byte order mark do not matter", () => {
     assert.deepStrictEqual(parseDotenv("\uFEFFA=1\r\nB='2'\r\n").entries, [
       { name: "A", value: "1", line: 1 },
       { name: "B", value: "2", line: 2 }
     ])
   })
 
-  it.prop("what is written between double quotes is read back", [fc.string({ unit: "binary" })], ([value]) => {
+  it.prop("a text between double quotes is read back unchanged", [fc.string({ unit: "binary" })], ([value]) => {
     const written = value
       .replaceAll("\\", "\\\\")
       .replaceAll('"', '\\"')
@@ -56,7 +59,7 @@ describe(".env", () => {
 })
 
 describe("texts", () => {
-  it("only true, false, 1 and 0 are booleans", () => {
+  it("only true, false, 1 and 0 are read as booleans", () => {
     const read = Schema.decodeOption(trueOrFalse)
     for (const text of ["yes", "on", "", "2", "truthy"]) assert.deepStrictEqual(read(text), Option.none())
     assert.deepStrictEqual(
@@ -65,12 +68,12 @@ describe("texts", () => {
     )
   })
 
-  it.prop("edit distance is symmetric and zero only between equals", [fc.string(), fc.string()], ([left, right]) => {
+  it.prop("edit distance is symmetric, and zero only for equal texts", [fc.string(), fc.string()], ([left, right]) => {
     assert.strictEqual(editDistance(left, right), editDistance(right, left))
     assert.strictEqual(editDistance(left, right) === 0, left === right)
   })
 
-  it("a swap of neighbours is one edit", () => {
+  it("a swap of neighbouring letters counts as one edit", () => {
     assert.strictEqual(editDistance("POD_PROT", "POD_PORT"), 1)
     assert.strictEqual(editDistance("kitten", "sitting"), 3)
   })

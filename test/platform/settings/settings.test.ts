@@ -1,4 +1,4 @@
-/** The rules of refusing settings: everything wrong is said at once, and no secret is. */
+/** The refusal of wrong settings: all problems are reported at once, and no secret is shown. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
 import fc from "fast-check"
@@ -8,7 +8,7 @@ import { accepted, namesOf, refused, settingRows } from "../../support/settings.
 
 const secrets = settingRows.filter(({ isSecret }) => isSecret)
 
-/** One value that must not pass, for every setting. */
+/** One wrong value for every setting. */
 const wrongValues: Readonly<Record<string, string>> = {
   POD_HOST: "http://pod.example.com:8787",
   POD_PORT: "65536",
@@ -33,7 +33,7 @@ const wrongValues: Readonly<Record<string, string>> = {
   POD_LOG_FORMAT: "text"
 }
 
-/** More values that look nearly right, with the setting that refuses them. */
+/** More values that almost look right, with the setting that refuses them. */
 const nearMisses: ReadonlyArray<readonly [string, string]> = [
   ["POD_HOST", "999.1.1.1"],
   ["POD_HOST", "0.0.0.0:8787"],
@@ -58,7 +58,7 @@ const nearMisses: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("refusals", () => {
-  it("every setting has a wrong value, and all of them are reported at once in the order of the table", () => {
+  it("wrong values of all settings are reported at once, in the order of the table", () => {
     const invalid = refused(wrongValues)
     assert.deepStrictEqual(
       namesOf(invalid),
@@ -67,11 +67,11 @@ describe("refusals", () => {
     for (const problem of invalid.problems) assert.strictEqual(problem.source, "environment")
   })
 
-  it.each(nearMisses)("%s refuses %s", (name, value) => {
+  it.each(nearMisses)("the setting %s refuses the value %s", (name, value) => {
     assert.include(namesOf(refused({ [name]: value })), name)
   })
 
-  it("the text names each variable, what it allows, how to correct it and where the value came from", () => {
+  it("the report names each variable, the allowed values, a correction and the source of the value", () => {
     const text = report(refused(wrongValues, { dotenv: "# mine\nPOD_MODE=prod" }))
     for (const { allowed, fix, name } of settingRows) {
       for (const part of [name, allowed, fix]) assert.include(text, part)
@@ -92,7 +92,7 @@ describe("refusals", () => {
     )
   })
 
-  it("a setting and its _FILE form together are refused, whatever the places", () => {
+  it("a setting and its _FILE form together are refused, whatever their sources", () => {
     const files = { "/secrets/level": "info" }
     for (const { name } of settingRows) {
       const both = { [name]: "anything", [`${name}_FILE`]: "/secrets/level" }
@@ -103,7 +103,7 @@ describe("refusals", () => {
     assert.strictEqual(apart.problems[0]?.source, ".env line 1 and environment")
   })
 
-  it("a file that cannot be read or is empty is refused by the name of its variable", () => {
+  it("a file that is empty or cannot be read is refused with the name of its variable", () => {
     const given = { files: { "/secrets/empty": "\n" } }
     const invalid = refused({ POD_KEY_PEPPER_FILE: "/secrets/gone", POD_DATABASE_URL_FILE: "/secrets/empty" }, given)
     assert.deepStrictEqual(namesOf(invalid), ["POD_DATABASE_URL_FILE", "POD_KEY_PEPPER_FILE"])
@@ -112,20 +112,20 @@ describe("refusals", () => {
     assert.notInclude(report(invalid), "/secrets")
   })
 
-  it("a wrong value in a file is refused without naming its content", () => {
+  it("a wrong value in a file is refused without showing the content of the file", () => {
     const invalid = refused({ POD_PORT_FILE: "/port" }, { files: { "/port": "eighty\n" } })
     assert.strictEqual(invalid.problems[0]?.source, "the file in POD_PORT_FILE, environment")
     assert.notInclude(report(invalid), "eighty")
   })
 
-  it("an owner needs both email and password", () => {
+  it("the email and the password of an owner are refused without each other", () => {
     assert.deepStrictEqual(namesOf(refused({ POD_OWNER_EMAIL: "owner@example.com" })), ["POD_OWNER_PASSWORD"])
     assert.deepStrictEqual(namesOf(refused({ POD_OWNER_PASSWORD: "correct horse battery" })), ["POD_OWNER_EMAIL"])
     const unreadable = refused({ POD_OWNER_EMAIL: "owner@example.com", POD_OWNER_PASSWORD_FILE: "/gone" })
     assert.deepStrictEqual(namesOf(unreadable), ["POD_OWNER_PASSWORD_FILE"])
   })
 
-  it("production on a reachable address needs a public URL", () => {
+  it("production mode on a reachable address without a public URL is refused", () => {
     const exposed = { POD_MODE: "production", POD_HOST: "0.0.0.0" }
     assert.deepStrictEqual(namesOf(refused(exposed)), ["POD_PUBLIC_URL"])
     assert.strictEqual(refused({ ...exposed, POD_PUBLIC_URL: "nonsense" }).problems.length, 1)
@@ -134,7 +134,7 @@ describe("refusals", () => {
     }
   })
 
-  it("a line of .env with open quotes is refused when it was to set a setting, and warned about otherwise", () => {
+  it("a line of .env with open quotes is refused if it sets a setting of the pod, and otherwise gives a warning", () => {
     const invalid = refused({}, { dotenv: 'OTHER="open\nPOD_OWNER_PASSWORD="open sesame' })
     assert.include(namesOf(invalid), "POD_OWNER_PASSWORD")
     assert.include(report(invalid), ".env line 1 is ignored")
@@ -147,7 +147,7 @@ describe("secrets", () => {
   const shownBy = (value: unknown) =>
     [String(value), JSON.stringify(value), inspect(value, { depth: 12, showHidden: true })].join("\n")
 
-  it.prop("no wrong value of any setting is ever shown, wherever it came from", [letters], ([value]) => {
+  it.prop("a wrong value of a setting is never shown, whatever its source", [letters], ([value]) => {
     const direct = Object.fromEntries(settingRows.map(({ name }) => [name, value]))
     const fileNames = Object.fromEntries(settingRows.map(({ name }) => [`${name}_FILE`, "/secret"]))
     const dotenv = settingRows.map(({ name }) => `${name}='${value}'`).join("\n")
@@ -167,7 +167,7 @@ describe("secrets", () => {
   })
 
   it.prop(
-    "no right secret is shown by what was loaded",
+    "a valid secret is never shown by the loaded settings",
     [fc.uint8Array({ minLength: 48, maxLength: 48 })],
     ([bytes]) => {
       fc.pre(new Set(bytes).size >= 16)
@@ -184,7 +184,7 @@ describe("secrets", () => {
     }
   )
 
-  it("a secret from a file loses one newline and nothing else", () => {
+  it("a secret from a file loses one newline at its end and nothing else", () => {
     for (const end of ["\n", "\r\n", ""]) {
       const { settings } = accepted(
         { POD_OWNER_PASSWORD_FILE: "/password", POD_OWNER_EMAIL: "owner@example.com" },

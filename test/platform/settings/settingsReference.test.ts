@@ -1,4 +1,4 @@
-/** The generated pages say what the table says; `UPDATE=1` writes them again. */
+/** Compares the generated pages with the table of settings; `UPDATE=1` writes the pages. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -17,13 +17,13 @@ describe("generated pages", () => {
   it.each([
     [".env.example", renderEnvExample],
     ["docs/configuration.md", renderReference]
-  ])("%s is up to date (UPDATE=1 writes it)", (name, render) => {
+  ])("%s agrees with the table of settings (UPDATE=1 writes it)", (name, render) => {
     const path = fileURLToPath(new URL(`../../../${name}`, import.meta.url))
     if (process.env["UPDATE"] === "1") writeFileSync(path, render())
     assert.strictEqual(existsSync(path) ? readFileSync(path, "utf8") : "", render())
   })
 
-  it("every setting is on both pages, in one area, with its meaning and what it allows", () => {
+  it("every setting is on both pages, in one area, with its meaning and its allowed values", () => {
     for (const { allowed, doc, name } of table) {
       for (const page of [renderEnvExample(), renderReference()]) {
         for (const part of [name, doc, allowed]) assert.include(page, part)
@@ -33,7 +33,7 @@ describe("generated pages", () => {
     }
   })
 
-  it("a copy of .env.example changes nothing", () => {
+  it("a copy of .env.example as .env gives the default settings", () => {
     const loaded = Either.getOrThrow(load({ environment: {}, dotenv: renderEnvExample(), readFile }))
     assert.deepStrictEqual(loaded.settings, aSettings())
     assert.deepStrictEqual(loaded.warnings, [])
@@ -48,13 +48,13 @@ describe("generated pages", () => {
 })
 
 describe("exit codes", () => {
-  it("each reason has its own code, clear of those the command line answers with", () => {
+  it("every exit code is unique and different from those of the command line", () => {
     const codes = Object.values(exitCodes)
     assert.strictEqual(new Set(codes).size, codes.length)
     for (const code of [4, 5, 6, 9, 10]) assert.notInclude(codes, code)
   })
 
-  it("each code is documented", () => {
+  it("every exit code is documented", () => {
     for (const [name, { code }] of Object.entries(exitCodeTable)) {
       assert.include(renderReference(), `| ${code} | \`${name}\` |`)
     }

@@ -1,11 +1,11 @@
-/** The rules of settings that are accepted: what they become, which place wins, and what is warned about. */
+/** Accepted settings: their meaning, the order of their sources, and the warnings about them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { report } from "../../../src/platform/settings/SettingsReport.ts"
 import { accepted, aSettings, refused, settingRows } from "../../support/settings.ts"
 
 describe("values", () => {
-  it("without any setting the documented defaults hold", () => {
+  it("the documented defaults apply when no setting is set", () => {
     const { settings, sourceOf, warnings } = accepted({})
     assert.deepStrictEqual(settings, {
       host: "127.0.0.1",
@@ -35,7 +35,7 @@ describe("values", () => {
     assert.deepStrictEqual(settings, aSettings())
   })
 
-  it("every default, written out, loads to itself", () => {
+  it("every default written as a text is read as the same value", () => {
     const written = settingRows.flatMap(({ defaultText, name }) =>
       Option.match(defaultText, { onNone: () => [], onSome: (text) => [[name, text] as const] })
     )
@@ -43,7 +43,7 @@ describe("values", () => {
     assert.deepStrictEqual(accepted(Object.fromEntries(written)).settings, aSettings())
   })
 
-  it("texts become what they mean", () => {
+  it("the text of a setting is read as its value", () => {
     const { settings } = accepted({
       POD_HOST: " [::1] ",
       POD_PUBLIC_URL: "https://Pod.Example.com/base/",
@@ -62,7 +62,7 @@ describe("values", () => {
     assert.strictEqual(settings.bodyLimitBytes, 524_288)
   })
 
-  it("the conventional names of other tools work, and the name of the pod wins over them", () => {
+  it("a conventional name of other tools sets a setting, and the pod's own name wins over it", () => {
     const aliased = accepted({ PORT: "9000", DATABASE_URL: "postgres://localhost/pod", LOG_LEVEL: "WARN" })
     assert.strictEqual(aliased.settings.port, 9000)
     assert.isTrue(Option.isSome(aliased.settings.databaseUrl))
@@ -73,7 +73,7 @@ describe("values", () => {
     assert.deepStrictEqual(both.warnings, ["PORT is ignored, because POD_PORT is set."])
   })
 
-  it("the environment wins over .env, and an empty value there switches a line off", () => {
+  it("the environment wins over .env, and an empty value there disables the line of .env", () => {
     const dotenv = "POD_PORT=9001\nPOD_BATCH_LIMIT=5\nPOD_LOG_LEVEL=debug"
     const { settings, sourceOf } = accepted({ POD_PORT: "9000", POD_LOG_LEVEL: "" }, { dotenv })
     assert.strictEqual(settings.port, 9000)
@@ -86,7 +86,7 @@ describe("values", () => {
 })
 
 describe("warnings", () => {
-  it("an unknown POD_ name is warned about with the nearest name, and starts all the same", () => {
+  it("an unknown POD_ name gives a warning with the nearest name, and the pod still starts", () => {
     const { warnings } = accepted(
       { POD_PUBIC_URL: "https://x.example.com", POD_PROT: "1" },
       { dotenv: "POD_COLOUR=red" }
@@ -100,11 +100,11 @@ describe("warnings", () => {
     assert.include(accepted({ POD_KEY_PEPER_FILE: "/x" }).warnings[0], "did you mean POD_KEY_PEPPER_FILE?")
   })
 
-  it("names of others are left alone", () => {
+  it("a name that belongs to another program gives no warning", () => {
     assert.deepStrictEqual(accepted({ POD_NAMESPACE: "pods", POD_API_KEY: "k", PATH: "/bin", PODS: "2" }).warnings, [])
   })
 
-  it("an address the network can reach is warned about", () => {
+  it("an address that the network can reach gives a warning", () => {
     assert.include(accepted({ POD_HOST: "0.0.0.0" }).warnings[0], "without TLS")
     const behindProxy = accepted({ POD_HOST: "::", POD_PUBLIC_URL: "https://pod.example.com" })
     assert.include(behindProxy.warnings[0], "let only the proxy")
