@@ -78,10 +78,10 @@ const configOf = (image: string | null) =>
 
 const aCopy = () => {
   const folder = aFolder()
-  for (const name of ["src", "test/support", "test/doors", "migrations", "pages", "package.json", "tsconfig.json"]) {
+  for (const name of ["src", "test", "migrations", "pages", "package.json", "tsconfig.json"]) {
     cpSync(projectRoot + name, join(folder.path, name), {
       recursive: true,
-      filter: (path) => !path.endsWith(".test.ts")
+      filter: (path) => !/\.test\.ts$|test\/(?:clients|long|browser)\b/.test(path)
     })
   }
   symlinkSync(`${projectRoot}node_modules`, join(folder.path, "node_modules"))

@@ -70,6 +70,9 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   },
   "workspaces.enrollAgent": { agentUserId: there["agent"], workspaceId: there["workspace"] },
   "workspaces.provisionAgent": { agentUserId: there["agent"] },
+  "people.update": { isSuspended: true },
+  "people.changePassword": { currentPassword: ownerPassword, newPassword: "another correct horse battery" },
+  "invitations.create": { note: "For a colleague" },
   "proposals.edit": { data: { title: "Edited" } },
   "proposals.file": {
     targetType: "entity",
@@ -152,6 +155,10 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
     }
     case "proposals":
       return { id: (await proposed(there, name === "proposals.revert")).proposalId }
+    case "invitations":
+      return { id: (await make("invitations.create", there, pod.owner)).invitation.id }
+    case "people":
+      return { id: (await pod.aPerson(`person${(count += 1)}@example.com`)).id }
     case "decisions":
       return { id: (await proposed(there, false)).decisionId }
     case "messaging":
@@ -176,8 +183,8 @@ const queries = (there: There): Readonly<Record<string, string>> => ({
   "projection.read": `?workspace=${there["workspace"]}`
 })
 
-/** This pod has its owner, and no provisioning failed: other tests cover these operations on their own pods. */
-const testedElsewhere = new Set(["setup.claim", "workspaces.retryProvisioning"])
+/** This pod has its owner, no provisioning failed, and nobody holds a link: other tests cover these operations on their own pods. */
+const testedElsewhere = new Set(["setup.claim", "workspaces.retryProvisioning", "setup.acceptInvite"])
 
 describe("the operations of the API description", () => {
   it("every operation of the API description succeeds with its described input", { timeout: 60_000 }, async () => {
@@ -188,6 +195,10 @@ describe("the operations of the API description", () => {
     )
     const callers: Readonly<Record<string, Caller>> = {
       "auth.signOut": pod.as({ "x-session-token": token }),
+      "people.update": pod.owner,
+      "people.changePassword": await pod.aPerson("changes@example.com"),
+      "invitations.create": pod.owner,
+      "invitations.withdraw": pod.owner,
       "proposals.file": agent,
       "proposals.askToAct": agent,
       "decisions.get": agent

@@ -15,6 +15,8 @@ const ownWords: ReadonlySet<string> = new Set([
   "proposal",
   "apikey",
   "agent",
+  "person",
+  "invitation",
   "member",
   "role",
   "workspace"

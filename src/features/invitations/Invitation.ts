@@ -1,7 +1,7 @@
 /** Invitations into the pod: one-time links, and the decisions one can make about them without asking anybody. */
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
-import { Timestamp } from "../../doors/Fields.ts"
+import { described, Timestamp } from "../../doors/Fields.ts"
 
 export const lifeDaysDefault = 7
 export const lifeDaysMost = 30
@@ -12,8 +12,7 @@ export type InvitedRole = typeof InvitedRole.Type
 
 const lines = {
   id: Schema.UUID,
-  /** Whom it is meant for, in the inviter's words. */
-  note: Schema.NullOr(Schema.String),
+  note: described("Who it is meant for, in the words of the inviter.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(Schema.UUID),
   role: Schema.NullOr(InvitedRole),
   createdAt: Timestamp,
@@ -24,10 +23,9 @@ const lines = {
 export const Invitation = Schema.Struct({
   ...lines,
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
-  usedAt: Schema.NullOr(Timestamp),
-  /** Who came by it. */
-  usedBy: Schema.NullOr(Schema.UUID),
-  withdrawnAt: Schema.NullOr(Timestamp)
+  usedAt: described("When somebody accepted it; null before.", Schema.NullOr(Timestamp)),
+  usedBy: described("The person who accepted it.", Schema.NullOr(Schema.UUID)),
+  withdrawnAt: described("When it was withdrawn; null where it was not.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
 
@@ -37,14 +35,19 @@ export interface StoredInvitation extends Omit<Invitation, "status"> {
 }
 
 export const InvitationDraft = Schema.Struct({
-  note: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200)))),
-  /** A workspace of yours that the person is let into as well; you must own or administer it when they come. */
-  workspaceId: Schema.optional(Schema.NullOr(Schema.UUID)),
-  /** As what. Left out: an editor. */
-  role: Schema.optional(Schema.NullOr(InvitedRole)),
-  expiresInDays: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, lifeDaysMost)), {
-    default: () => lifeDaysDefault
-  })
+  note: described(
+    "Who it is meant for, in your words.",
+    Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
+  ),
+  workspaceId: described(
+    "A workspace of yours that the person joins as well. You must own or administer it when they accept.",
+    Schema.optional(Schema.NullOr(Schema.UUID))
+  ),
+  role: described("Their role in that workspace; editor when left out.", Schema.optional(Schema.NullOr(InvitedRole))),
+  expiresInDays: described(
+    "After how many days the link stops working.",
+    Schema.optionalWith(Schema.Int.pipe(Schema.between(1, lifeDaysMost)), { default: () => lifeDaysDefault })
+  )
 }).annotations({ identifier: "InvitationDraft" })
 export type InvitationDraft = typeof InvitationDraft.Type
 

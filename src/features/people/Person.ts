@@ -80,9 +80,11 @@ export const PodPerson = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
-  isOwner: Schema.Boolean,
-  /** While they are, nothing of theirs opens: no session, no key of theirs or of their agents. */
-  isSuspended: Schema.Boolean,
+  isOwner: described("Whether this person owns the pod.", Schema.Boolean),
+  isSuspended: described(
+    "While this is true, no session and no key of this person or of their agents works.",
+    Schema.Boolean
+  ),
   createdAt: Timestamp
 }).annotations({ identifier: "PodPerson" })
 export type PodPerson = typeof PodPerson.Type
