@@ -62,7 +62,9 @@ const errorFields = () => {
       types.set(field, [...(types.get(field) ?? []), ...present.map(writer.text)])
     }
   }
-  return [...types].map(([name, texts]) => `readonly ${name}?: ${joined([...texts.map(stillNaming(texts)), "undefined"])}`)
+  return [...types].map(
+    ([name, texts]) => `readonly ${name}?: ${joined([...texts.map(stillNaming(texts)), "undefined"])}`
+  )
 }
 
 /** A text that may be any, beside texts that are known: written so that an editor still offers those. */
@@ -73,7 +75,8 @@ const errorText = objectText([
   "readonly code: TRPC_ERROR_CODE_KEY",
   "readonly httpStatus: number",
   "/** Absent where the request failed before its procedures were known. */\nreadonly path?: string | undefined",
-  ...errorFields()
+  ...errorFields(),
+  "/** With `GRANT_DOOR_UNSUPPORTED`: operations that are open to this key. */\nreadonly openTo?: ReadonlyArray<string> | undefined"
 ])
 
 const current = `/**

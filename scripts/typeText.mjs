@@ -11,7 +11,8 @@ export const commentText = (sentence) =>
 export const indented = (text) => text.replaceAll(/^(?=.)/gm, "  ")
 
 /** A type with fields, or with procedures: its members one below the other. */
-export const objectText = (members) => (members.length === 0 ? "Record<string, never>" : `{\n${indented(members.join("\n"))}\n}`)
+export const objectText = (members) =>
+  members.length === 0 ? "Record<string, never>" : `{\n${indented(members.join("\n"))}\n}`
 
 const isUndefined = (ast) => SchemaAST.isUndefinedKeyword(ast)
 /** The types that a value may be of. */
@@ -37,7 +38,8 @@ const encodedSide = (ast) => {
 }
 
 /** The library describes its own checks ("a string at most 120 character(s) long"), which is no meaning of a field. */
-const isLibraryMeaning = (meaning) => /^an? (string|number|boolean|integer|non|positive|Universally|array|record|unknown)/.test(meaning ?? "")
+const isLibraryMeaning = (meaning) =>
+  /^an? (string|number|boolean|integer|non|positive|Universally|array|record|unknown)/.test(meaning ?? "")
 const meaningOf = (annotated) => {
   const own = Option.getOrUndefined(SchemaAST.getDescriptionAnnotation(annotated))
   return isLibraryMeaning(own) ? undefined : own
@@ -98,7 +100,8 @@ export const typeWriter = () => {
   }
 
   /** Objects and choices keep their names; a text or a number with a name is what it is on the wire. */
-  const isWorthAName = (ast) => SchemaAST.isUnion(ast) || (SchemaAST.isTypeLiteral(ast) && ast.propertySignatures.length > 0)
+  const isWorthAName = (ast) =>
+    SchemaAST.isUnion(ast) || (SchemaAST.isTypeLiteral(ast) && ast.propertySignatures.length > 0)
 
   const textOf = (whole) => {
     const { ast, meaning, name } = encodedSide(whole)
@@ -112,7 +115,8 @@ export const typeWriter = () => {
 
   return {
     text: textOf,
-    declarations: () => [...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, declaration]) => declaration)
+    declarations: () =>
+      [...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, declaration]) => declaration)
   }
 }
 
