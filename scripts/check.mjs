@@ -17,6 +17,7 @@ const steps = [
     ["run", "test/house.test.ts", "test/platform/settings/settingsReference.test.ts"]
   ],
   ["openapi.json is what the declarations say", process.execPath, [`${root}scripts/openapi.mjs`, "--check"], build],
+  ["types/app-router.d.ts is what the declarations say", process.execPath, [`${root}scripts/appRouter.mjs`, "--check"]],
   ["openapi.json by redocly", bin("redocly"), ["lint", "openapi.json"]],
   ["openapi.json by spectral", bin("spectral"), ["lint", "-F", "warn", "openapi.json"]]
 ]

@@ -1,0 +1,139 @@
+/** Writes types/app-router.d.ts, for clients of tRPC, from the declarations in dist/; with --check only says whether it is up to date. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { Context, SchemaAST } from "effect"
+import { root } from "./install.mjs"
+import { alternativesOf, commentText, indented, joined, mayBeLeftOut, objectText, typeWriter } from "./typeText.mjs"
+
+const { Procedures } = await import("../dist/Procedures.js")
+const { Declaration, NoInput } = await import("../dist/doors/Declare.js")
+const { ProposedAnswer } = await import("../dist/doors/Proposed.js")
+
+const writer = typeWriter()
+
+const inputText = ({ payloadSchema }) => {
+  if (payloadSchema === NoInput) return "void | undefined | Record<string, never>"
+  const text = writer.text(payloadSchema.ast)
+  return mayBeLeftOut(payloadSchema.ast) ? `void | undefined | ${text}` : text
+}
+
+/** A write may end as a proposal: then the answer is that, and not what the procedure makes. */
+const outputText = ({ successSchema }, { door }) => {
+  const asts = door._tag === "Write" ? [successSchema.ast, ProposedAnswer.ast] : [successSchema.ast]
+  return joined(asts.map(writer.text))
+}
+
+const procedureText = (name, request) => {
+  const declared = Context.get(request.annotations, Declaration)
+  const type = declared.kind === "query" ? "TRPCQueryProcedure" : "TRPCMutationProcedure"
+  const parts = [`input: ${inputText(request)}`, `output: ${outputText(request, declared)}`, "meta: object"]
+  return `${commentText(declared.summary)}${name}: ${type}<${objectText(parts)}>`
+}
+
+/** Procedures by the part of their path before the dot. */
+const groups = () => {
+  const found = new Map()
+  for (const [path, request] of Procedures.requests) {
+    const [group, name, ...rest] = path.split(".")
+    if (name === undefined || rest.length > 0) throw new Error(`The path of ${path} has not two parts.`)
+    found.set(group, [...(found.get(group) ?? []), procedureText(name, request)])
+  }
+  return [...found].map(([group, procedures]) => `${group}: ${objectText(procedures)}`)
+}
+
+/**
+ * What a refusal may carry in `data`. As surfaces/Trpc.ts writes it: the body over REST without its texts for people, with
+ * the pod's own code as `reason`, because `code` is tRPC's there.
+ */
+const errorFields = () => {
+  const bodies = new Set()
+  const collect = (ast) => {
+    if (SchemaAST.isUnion(ast)) ast.types.forEach(collect)
+    else if (SchemaAST.isTransformation(ast)) collect(ast.from)
+    else bodies.add(ast)
+  }
+  for (const request of Procedures.requests.values()) collect(request.errorSchema.ast)
+  const types = new Map()
+  for (const { propertySignatures } of bodies) {
+    const hasCode = propertySignatures.some(({ name }) => name === "code")
+    for (const { name, type } of propertySignatures) {
+      if (name === "error" || name === "message" || (hasCode && name === "reason")) continue
+      const field = name === "code" ? "reason" : name
+      const present = alternativesOf(type).filter((each) => !SchemaAST.isUndefinedKeyword(each))
+      types.set(field, [...(types.get(field) ?? []), ...present.map(writer.text)])
+    }
+  }
+  return [...types].map(
+    ([name, texts]) => `readonly ${name}?: ${joined([...texts.map(stillNaming(texts)), "undefined"])}`
+  )
+}
+
+/** A text that may be any, beside texts that are known: written so that an editor still offers those. */
+const stillNaming = (texts) => (text) => (text === "string" && texts.length > 1 ? "(string & {})" : text)
+
+const routerText = objectText(groups())
+const errorText = objectText([
+  "readonly code: TRPC_ERROR_CODE_KEY",
+  "readonly httpStatus: number",
+  "/** Absent where the request failed before its procedures were known. */\nreadonly path?: string | undefined",
+  ...errorFields(),
+  "/** With `GRANT_DOOR_UNSUPPORTED`: operations that are open to this key. */\nreadonly openTo?: ReadonlyArray<string> | undefined"
+])
+
+const current = `/**
+ * The procedures of the pod as types, for \`createTRPCClient<AppRouter>()\` of @trpc/client 11. Made from the declarations
+ * by scripts/appRouter.mjs: change those, not this file. Times are texts in ISO 8601; ids are UUIDs as texts.
+ */
+import type {
+  TRPCBuiltRouter,
+  TRPC_ERROR_CODE_KEY,
+  TRPC_ERROR_CODE_NUMBER,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure
+} from "@trpc/server"
+
+${writer.declarations().join("\n\n")}
+
+/** What a refusal carries. Which of the fields are there depends on its \`code\` and its \`reason\`. */
+export type ErrorData = ${errorText}
+
+/** The shape of every error that the pod answers. */
+export interface ErrorShape {
+  readonly code: TRPC_ERROR_CODE_NUMBER
+  /** For people. Where an input was wrong: the faults as JSON, which \`data.details\` has too. */
+  readonly message: string
+  readonly data: ErrorData
+}
+
+interface RootTypes {
+  ctx: object
+  meta: object
+  errorShape: ErrorShape
+  transformer: false
+}
+
+/** Every procedure, by its path. On \`/api/hub/trpc\` a key calls them, on \`/trpc\` a sign-in session. */
+export type AppRouter = TRPCBuiltRouter<
+  RootTypes,
+${indented(routerText)}
+>
+`
+
+const file = `${root}types/app-router.d.ts`
+
+const committed = () => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+if (!process.argv.includes("--check")) {
+  mkdirSync(`${root}types`, { recursive: true })
+  writeFileSync(file, current)
+} else if (committed() !== current) {
+  process.stderr.write(
+    "types/app-router.d.ts is not what the declarations say. Run: npm run build && node scripts/appRouter.mjs\n"
+  )
+  process.exit(1)
+}
