@@ -49,6 +49,7 @@ const ForbiddenRefusal = Schema.Struct({
   decisionId: Schema.optional(
     Schema.UUID.annotations({ description: "Names the decision for `GET /auth/decisions/{id}`." })
   ),
+  openTo: Schema.optional(listed("With `GRANT_DOOR_UNSUPPORTED`: operations that are open to this key.")),
   status: Schema.optional(Schema.Literal("denied").annotations({ description: "With automation rules." })),
   reason: Schema.optional(
     Schema.String.annotations({ description: "With automation rules: the same text as `error`." })

@@ -45,6 +45,13 @@ const failures: ReadonlyArray<Failure> = [
     granted: [],
     details: { status: "denied", reason: "no", clause: "when" }
   }),
+  new Forbidden({
+    code: "GRANT_DOOR_UNSUPPORTED",
+    why: "no",
+    required: ["*"],
+    granted: [],
+    details: { openTo: ["GET /entities"] }
+  }),
   new NotFound({ why: "no" }),
   ...codesOf(conflictCodes).map((code) => new Conflict({ code, why: "no" })),
   new Conflict({ code: "PROPOSAL_CONFLICT", why: "no", details: [{ path: ["title"] }] }),
