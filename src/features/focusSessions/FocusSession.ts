@@ -45,7 +45,7 @@ export const FocusSession = recordType("focusSession", {
 })
 export type FocusSession = typeof FocusSession.schema.Type
 
-/** A focus session as it travels: it starts when it is made. */
+/** A focus session on the wire: its start is the time of its creation. */
 export const FocusSessionWire = Schema.extend(FocusSession.schema, Schema.Struct({ startedAt: Timestamp })).annotations(
   { identifier: "FocusSession" }
 )
