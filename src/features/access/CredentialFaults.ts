@@ -34,7 +34,8 @@ export const unknownKey = (secret: string): string => {
 
 export const revokedKey = "This key was revoked, by hand or by a rotation, and is not valid any more."
 export const expiredKey = "This key has expired. Its owner can create another one."
-export const suspendedHolder = "The holder of this credential is suspended. It cannot be used until the suspension is lifted."
+export const suspendedHolder =
+  "The holder of this credential is suspended. It cannot be used until the suspension is lifted."
 
 /** The same explanation for a session that ended, expired, was forged or never existed. */
 export const endedSession = (token: string): string =>

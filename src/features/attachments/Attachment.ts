@@ -23,7 +23,7 @@ export type Attachment = typeof Attachment.Type
 /** With the picture itself, in base64. */
 export const AttachmentContent = Schema.Struct({
   ...metadata,
-  data: described("What it holds, by its type.", Schema.NullOr(Schema.String))
+  data: described("The picture in base64; null for a file entity.", Schema.NullOr(Schema.String))
 }).annotations({
   identifier: "AttachmentContent"
 })
@@ -35,7 +35,10 @@ export const AttachmentDraft = Schema.Struct({
     Schema.optional(Schema.String)
   ),
   fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
-  mimeType: described("For older clients, and ignored: the bytes of the picture decide its type.", Schema.optional(Schema.String)),
+  mimeType: described(
+    "For older clients, and ignored: the bytes of the picture decide its type.",
+    Schema.optional(Schema.String)
+  ),
   fileEntityId: described("A file entity that the caller may read.", Schema.optional(Schema.UUID))
 }).annotations({ identifier: "AttachmentDraft" })
 export type AttachmentDraft = typeof AttachmentDraft.Type

@@ -58,7 +58,10 @@ export class Entities extends Context.Tag("pod/Entities")<
         }
         const { cursor, facetSlug: facet, limit, offset, projectId, q } = listing
         if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
-          return yield* invalid("cursor", "Use a cursor only with the listing that returned it; a search continues by offset.")
+          return yield* invalid(
+            "cursor",
+            "Use a cursor only with the listing that returned it; a search continues by offset."
+          )
         }
         const kind = listing.profileSlug ?? listing.type
         return yield* store.list({ kind, projectId, facet, search: q, limit, offset, cursor }, yield* spacesOf(listing))

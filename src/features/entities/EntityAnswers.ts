@@ -30,7 +30,10 @@ export const IdentityInput = Schema.Struct({
 
 export const IdentityAnswer = Schema.Struct({
   match: described("How well it fits.", Schema.Literal("strong", "weak", "none")),
-  entityId: described("Left out when no entity matches, or when several match equally well.", Schema.optional(Schema.UUID)),
+  entityId: described(
+    "Left out when no entity matches, or when several match equally well.",
+    Schema.optional(Schema.UUID)
+  ),
   candidates: described("Best first.", Schema.Array(Candidate))
 })
 

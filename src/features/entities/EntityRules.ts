@@ -99,7 +99,10 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
             namedBy(definition, checked.properties[definition.slug]).map((id) => ({ definition, id }))
           )
           if (named.length > namedMost) {
-            return yield* invalid("properties", `The properties name more than ${namedMost} entities. Write them in parts.`)
+            return yield* invalid(
+              "properties",
+              `The properties name more than ${namedMost} entities. Write them in parts.`
+            )
           }
           const faults: Array<Fault> = []
           for (const { definition, id } of named) {

@@ -73,7 +73,9 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           const { description, preview, properties, reasoning, sessionId } = draft
           const before = yield* Effect.mapError(store.get(existing.entityId), storeRefusals.EntityNotFound)
           const needsDescription = before.description === null && description !== undefined
-          const words = needsDescription ? { description, preview: before.preview ?? previewOf({ description, preview }) } : {}
+          const words = needsDescription
+            ? { description, preview: before.preview ?? previewOf({ description, preview }) }
+            : {}
           const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
           for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
           return entity

@@ -95,5 +95,7 @@ export const decide = (
     if (policy === undefined) return unknownPolicy
     return firstOf(afterPolicy, { ...question, policy, rule: verdictOfRules(policy, each) }) ?? unknownPolicy
   })
-  return verdicts.toSorted((one, other) => strictestFirst.indexOf(one.verdict) - strictestFirst.indexOf(other.verdict))[0]
+  return verdicts.toSorted(
+    (one, other) => strictestFirst.indexOf(one.verdict) - strictestFirst.indexOf(other.verdict)
+  )[0]
 }

@@ -107,7 +107,12 @@ export const beforePolicy = [
     applies: (question) => {
       const { matcher, principal, write } = question
       if (!isAgent(question) || isImplied(question)) return false
-      const asGrant = { permissions: principal.holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }
+      const asGrant = {
+        permissions: principal.holder.capabilities,
+        workspaceIds: null,
+        projectIds: null,
+        entityIds: null
+      }
       return !matcher.covers(asGrant, write)
     },
     code: "CAPABILITY_MISSING",

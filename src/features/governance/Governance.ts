@@ -174,7 +174,10 @@ export class Governance extends Context.Tag("pod/Governance")<
           Effect.gen(function* () {
             const { principal } = yield* Reach
             if ((draft.scopeKind === "workspace") !== (draft.workspaceId !== undefined)) {
-              return yield* invalid("workspaceId", "Give a workspaceId when scopeKind is workspace, and leave it out when scopeKind is pod.")
+              return yield* invalid(
+                "workspaceId",
+                "Give a workspaceId when scopeKind is workspace, and leave it out when scopeKind is pod."
+              )
             }
             const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
             const passed = yield* passFor(spaceId)

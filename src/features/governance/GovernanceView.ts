@@ -139,7 +139,9 @@ export const GovernanceView = Schema.Struct({
         ),
         orElse: described(
           "Other verdicts, for facts that only the record shows, or for another type of the subject.",
-          Schema.Array(Schema.Struct({ when: described("When this verdict applies.", Schema.String), ...verdictFields }))
+          Schema.Array(
+            Schema.Struct({ when: described("When this verdict applies.", Schema.String), ...verdictFields })
+          )
         )
       })
     )

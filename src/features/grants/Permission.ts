@@ -36,7 +36,8 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
     return refuse("has a segment that is not * and not made of lower-case letters, digits, - and _")
   }
   const [subject, second] = segments
-  if (subject === "*") return segments.length === 1 ? Either.right(segments) : refuse("starts with * but has more segments")
+  if (subject === "*")
+    return segments.length === 1 ? Either.right(segments) : refuse("starts with * but has more segments")
   if (subject === "entity") {
     return Either.right(segments.length === 2 && entityVerbs.has(second) ? ["entity", "*", second] : segments)
   }

@@ -10,7 +10,10 @@ export const layer = implement(
   FacetApi,
   Effect.map(Facets, (kept) => ({
     "facets.list": ({ path }) => kept.list(path.id),
-    "facets.put": ({ path, payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...circumstances } }) =>
+    "facets.put": ({
+      path,
+      payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...circumstances }
+    }) =>
       Effect.gen(function* () {
         if (slug === undefined) return yield* invalid("slug", "Name the role.")
         return yield* kept.put(path.id, { slug, properties }, circumstances)

@@ -114,7 +114,9 @@ export class Facets extends Context.Tag("pod/Facets")<
             Effect.retry({
               times: 3,
               while: (failure) =>
-                failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT" && circumstances.expectedVersion === undefined
+                failure._tag === "Conflict" &&
+                failure.code === "VERSION_CONFLICT" &&
+                circumstances.expectedVersion === undefined
             })
           ),
         remove: (entityId, slug) =>
