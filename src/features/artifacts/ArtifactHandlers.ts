@@ -13,8 +13,8 @@ export const layer = implement(
   Effect.map(Artifacts, (artifacts) => ({
     "artifacts.list": ({ urlParams: { placement, sessionId, state, ...page } }) =>
       artifacts.list({ ...page, where: { state: narrowing(state), placement: narrowing(placement), sessionId } }),
-    "artifacts.create": ({ payload: { reasoning, workspaceId, ...said } }) => {
-      const { actorId: _actor, agentUserId: _agent, userId: _caller, ...fields } = said
+    "artifacts.create": ({ payload: { reasoning, workspaceId, ...body } }) => {
+      const { actorId: _actor, agentUserId: _agent, userId: _caller, ...fields } = body
       return artifacts.create({
         workspaceId,
         fields: { ...fields, state: "working" },

@@ -1,4 +1,4 @@
-/** What the Hub opens of decisions. */
+/** The Hub endpoint of decisions. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { self } from "../../doors/Door.ts"

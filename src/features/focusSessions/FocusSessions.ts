@@ -24,7 +24,7 @@ const taken = new Conflict({
 export class FocusSessions extends Context.Tag("pod/FocusSessions")<
   FocusSessions,
   {
-    /** The caller's own, latest start first. */
+    /** The caller's own sessions, latest start first. */
     readonly list: Governed<FocusSession>["list"]
     readonly get: Governed<FocusSession>["get"]
     /** Begins a session, or answers the person's existing session with this correlation id in the space. */
@@ -41,8 +41,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
       circumstances: Circumstances
     ) => Effect.Effect<FocusSession, WriteFailure, Reach>
     /**
-     * Whether it is a session of the caller's person, in that space where one is given, which the credential may read:
-     * a key whose grant has no `session.read` has no sessions.
+     * Whether it is a session of the caller's person, in that space if one is given, that the credential may read. For a key
+     * without `session.read` the answer is always false.
      */
     readonly isOwn: (sessionId: string, spaceId?: string) => Effect.Effect<boolean, never, Reach>
   }

@@ -100,7 +100,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
         })
 
       /** The verdict, and the stamps of the policies behind it: the statement of the write compares them. */
-      const judged = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
+      const judgeWrite = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
         // No policy is needed for a person, or for what an agent may never do.
         principal.holder.kind !== "agent" || refusalOf(matcher, principal, write) !== undefined
           ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
@@ -117,14 +117,14 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
               return { verdict: decide(matcher, principal, write, (spaceId) => known.get(spaceId)), stamps }
             })
 
-      const wordOn = (write: GatedWrite, { stamps, verdict }: Judged) =>
+      const passedFor = (write: GatedWrite, { stamps, verdict }: Judged) =>
         Passed.byGate(
           { id: uuidv7(), verdict: verdict.verdict, rung: verdict.rung, permission: permissionFor(write) },
           stamps
         )
 
       return {
-        judge: (principal, write) => Effect.map(judged(principal, write), ({ verdict }) => verdict),
+        judge: (principal, write) => Effect.map(judgeWrite(principal, write), ({ verdict }) => verdict),
         refuse: (write) =>
           Effect.flatMap(Reach, ({ principal }) => {
             const refusal = refusalOf(matcher, principal, write)
@@ -134,23 +134,23 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           Effect.gen(function* () {
             const { principal } = yield* Reach
             if (principal.holder.kind === "agent") return yield* peopleOnly(principal)
-            const word = yield* judged(principal, { ...change, isSuggestion: false })
-            if (word.verdict.verdict !== "allow") return yield* refusalFor(principal, change, word.verdict)
-            return wordOn(change, word)
+            const judgement = yield* judgeWrite(principal, { ...change, isSuggestion: false })
+            if (judgement.verdict.verdict !== "allow") return yield* refusalFor(principal, change, judgement.verdict)
+            return passedFor(change, judgement)
           }),
         await: (change) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
-            const word = yield* judged(principal, { ...change, isForced: true })
-            if (word.verdict.verdict === "deny") return yield* refusalFor(principal, change, word.verdict)
-            return wordOn(change, word)
+            const judgement = yield* judgeWrite(principal, { ...change, isForced: true })
+            if (judgement.verdict.verdict === "deny") return yield* refusalFor(principal, change, judgement.verdict)
+            return passedFor(change, judgement)
           }),
         pass: Effect.fnUntraced(function* (write) {
           const { principal } = yield* Reach
-          const word = yield* judged(principal, write)
-          const { verdict } = word
+          const judgement = yield* judgeWrite(principal, write)
+          const { verdict } = judgement
           if (verdict.verdict === "deny") return yield* refusalFor(principal, write, verdict)
-          const passed = wordOn(write, word)
+          const passed = passedFor(write, judgement)
           if (verdict.verdict === "allow") return passed
           if (verdict.joinSpaceId !== undefined) {
             return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId, passed) })

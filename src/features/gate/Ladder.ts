@@ -8,7 +8,7 @@ import {
   afterPolicy,
   beforePolicy,
   type Matcher,
-  type Named,
+  type NamedRung,
   type Question,
   type Rung,
   type RungShape
@@ -23,7 +23,7 @@ export interface Verdict {
   readonly joinSpaceId?: string
 }
 
-const verdictOf = ({ asksToJoin, name, reason, verdict }: Named, write: GatedWrite): Verdict => ({
+const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: GatedWrite): Verdict => ({
   verdict,
   rung: name,
   reason,

@@ -263,8 +263,8 @@ export type Rung = (typeof ladder)[number]["name"]
 /** Every rung by name, in the ladder's order. */
 export const rungs: ReadonlyArray<Rung> = [...new Set(ladder.map(({ name }) => name))]
 
-export type Named = RungShape<never> & { readonly name: Rung }
-const byName = new Map<string, Named>(ladder.map((rung) => [rung.name, rung]))
+export type NamedRung = RungShape<never> & { readonly name: Rung }
+const byName = new Map<string, NamedRung>(ladder.map((rung) => [rung.name, rung]))
 
 /** The wire code of a refusal by this rung, also when the rung proposes but the write cannot be kept as a proposal. */
 export const codeOf = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
