@@ -54,8 +54,8 @@ describe("the sentence of a 401", () => {
   })
 
   it("says of a key that is whole and not here only that it is unknown or revoked", async () => {
-    await expectSaid(bearer(Redacted.value(mintSecret("svc_user_"))), "key_revoked", /not known here, or was revoked/)
-    await expectSaid(bearer(`svc_hub_live_${"a1".repeat(32)}`), "key_revoked", /not known here, or was revoked/)
+    await expectSaid(bearer(Redacted.value(mintSecret("svc_user_"))), "key_revoked", /unknown here, or it was revoked/)
+    await expectSaid(bearer(`svc_hub_live_${"a1".repeat(32)}`), "key_revoked", /unknown here, or it was revoked/)
   })
 
   it("tells whoever holds a key that it was revoked, that it expired, or that its holder is suspended", async () => {

@@ -1,4 +1,4 @@
-/** The gatekeeper: turns what a caller presents into a principal, and a door into a reach. */
+/** The gatekeeper: turns a credential into a principal, and a door into a reach. */
 import { Clock, Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { Unauthorized } from "../../doors/Failure.ts"
@@ -31,7 +31,7 @@ import {
 const rememberedMost = 10_000 // credentials; the oldest are forgotten first
 const touchEveryMs = 60_000 // a key's last use is written at most this often
 
-/** A credential that was found alive. Statements check again; remembering it only saves the look-up. */
+/** A cached valid credential. Statements check it again; the cache only saves the look-up. */
 interface Remembered {
   readonly principal: Principal
   readonly lookedUpMs: number
@@ -67,7 +67,7 @@ export const layer = Layer.scoped(
     const database = yield* Database
     const revocations = yield* Revocations
     const { pepper } = yield* KeySettings
-    // What is still being noted ends with the layer, and does not use a database that is closed.
+    // Background writes end with the layer, so that none of them uses a closed database.
     const runFork = yield* FiberSet.makeRuntime()
     const remembered = new Map<string, Remembered>()
 
@@ -93,7 +93,7 @@ export const layer = Layer.scoped(
       return entry
     }
 
-    /** Notes the use of a key now and then; nobody waits for it and nothing fails with it. */
+    /** Records the use of a key from time to time, in the background. Its failure does not fail the request. */
     const noteUse = (entry: Remembered, nowMs: number) => {
       entry.usesUnwritten += 1
       if (nowMs - entry.touchedMs < touchEveryMs || entry.principal.credential.kind !== "key") return
@@ -162,7 +162,7 @@ export const layer = Layer.scoped(
       }
     }
 
-    /** Of a credential, or of all that one holder or one person presents. */
+    /** Drops one credential from the cache, or all credentials of a holder or person. */
     const forgetAll = (id: string) => {
       for (const [print, { principal }] of remembered) {
         const { credential, holder, personId } = principal
@@ -170,8 +170,8 @@ export const layer = Layer.scoped(
       }
     }
     revocations.listen(forgetAll)
-    // What other nodes revoke ends here at once, and what they change is looked up again. Were the listener cut, the
-    // statements would still refuse.
+    // What other nodes revoke ends here at once, and what they change is read again. If the listener loses its connection,
+    // the statements still refuse.
     yield* database.told.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))

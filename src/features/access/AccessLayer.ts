@@ -1,4 +1,4 @@
-/** Who a credential is, and whether it still lives. */
+/** The layer that identifies credentials and checks that they are valid. */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

@@ -1,4 +1,4 @@
-/** Whether a principal passes a door: the one decision behind every surface, pure. */
+/** Decides whether a principal passes a door. Every surface uses this decision, and it is pure. */
 import { type Door, type EveryKindDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
 import { Forbidden } from "../../doors/Failure.ts"
 import { unsupportedCode } from "../../doors/OpenTo.ts"
@@ -7,13 +7,13 @@ import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
-/** The permissions a principal holds, as they are shown in a refusal. */
+/** The permissions of a principal, as a refusal shows them. */
 export const heldBy = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
   new Forbidden({
     code: unsupportedCode,
-    why: `${why} It takes a key with the permission * and no limits.`,
+    why: `${why} Use a key with the permission * and no limits.`,
     required: permissionsOf(door),
     granted: heldBy(principal)
   })
@@ -33,7 +33,7 @@ const sessionRefusal = ({ credential, scopes }: Principal): Forbidden | null =>
     ? null
     : new Forbidden({
         code: "SESSION_ONLY",
-        why: "Only a person's sign-in session passes here; keys never do.",
+        why: "This needs the sign-in session of a person; a key cannot be used here.",
         required: ["session"],
         granted: scopes
       })
@@ -42,7 +42,7 @@ const everyKindRefusal = (principal: Principal, door: EveryKindDoor): Forbidden 
   const readsAll = door.subjects.every((subject) => kindsCovered(principal.grant, subject, "read") === null)
   return readsAll && !isLimited(principal)
     ? null
-    : unsupported(principal, door, "This door reads every kind of record and the grant does not.")
+    : unsupported(principal, door, "This operation reads every kind of record, but the grant does not allow that.")
 }
 
 const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null => {
@@ -61,8 +61,8 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
 }
 
 /**
- * Null when the door lets the principal in; else the refusal, said as data. Never undefined: that would be what a kind
- * of door comes to that is not handled here, and every caller would be let in.
+ * Null when the principal passes the door; else the refusal as data. It must never be undefined: an unhandled kind of door
+ * would answer undefined, and every caller would pass.
  */
 export const refusalAt = (principal: Principal, door: Door): Forbidden | null => {
   switch (door._tag) {
@@ -80,7 +80,7 @@ export const refusalAt = (principal: Principal, door: Door): Forbidden | null =>
         scopeRefusal(principal, door.scope) ??
         (isUnrestricted(principal)
           ? null
-          : unsupported(principal, door, "The grant cannot bound what this door reads."))
+          : unsupported(principal, door, "This operation cannot apply the limits of the grant."))
       )
     case "Write":
       return scopeRefusal(principal, door.scope) ?? writeRefusal(principal, door)

@@ -1,6 +1,6 @@
 /**
- * What a credential that does not open is told beside its reason. Its form and its checksum are public, so what is wrong with
- * them is said to everybody; what became of a key is said to whoever shows the key itself.
+ * The explanations for refused credentials. The form and the checksum of keys are public, so their faults are told to every
+ * caller. The state of a key is told only to a caller who presents the key itself.
  */
 import { keyPrefixes, longest, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
 
@@ -10,7 +10,7 @@ const prefixOf = (text: string) => keyPrefixes.find((prefix) => text.startsWith(
 
 export const cutOff = "The key is shorter than any key of a pod: it was cut off when it was copied. Copy all of it."
 
-/** Why a bearer has not even the form of a key. */
+/** Why a bearer does not have the form of a key. */
 export const foreignBearer = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
@@ -19,25 +19,26 @@ export const foreignBearer = (secret: string): string => {
   if (secret.length === prefix.length) return cutOff
   return secret.length > longest
     ? "The bearer is longer than any key of a pod. Send the key alone."
-    : "The bearer holds characters that no key has, such as spaces. Send the key alone."
+    : "The bearer contains characters that are not allowed in a key, such as spaces. Send the key alone."
 }
 
 export const mistypedKey = "The checksum of the key is wrong: it was mistyped or changed. Copy it again."
 
-/** What is said of a key that nobody here has: nothing but what its length tells. */
+/** The explanation for an unknown key. Only its length may tell more. */
 export const unknownKey = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // Of longer ones nothing can be told: of which form they were is not known.
+  // A longer key may be a cut key of another form, which cannot be recognized here.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
-  return isCutOff ? cutOff : "The key is not known here, or was revoked. Whoever runs the pod can make another."
+  return isCutOff ? cutOff : "The key is unknown here, or it was revoked. The owner of the pod can create another one."
 }
 
 export const revokedKey = "This key was revoked, by hand or by a rotation, and is not valid any more."
-export const expiredKey = "This key has expired. Its person can make another."
-export const suspendedHolder = "Whoever holds this credential is suspended: it opens nothing until that is taken back."
+export const expiredKey = "This key has expired. Its owner can create another one."
+export const suspendedHolder =
+  "The holder of this credential is suspended. It cannot be used until the suspension is lifted."
 
-/** Signed out, expired, forged and never issued alike. */
+/** The same explanation for a session that ended, expired, was forged or never existed. */
 export const endedSession = (token: string): string =>
   prefixOf(token) === undefined
     ? `The sign-in is unknown or has ended: signed out, expired, or ended by a new password. ${signInAgain}`
-    : "This is a key and no sign-in token: send it in Authorization: Bearer."
+    : "This is a key, not a sign-in token: send it in Authorization: Bearer."

@@ -1,4 +1,4 @@
-/** An access role: a grant with a name, from which keys are made. A key keeps what it said then (specification §2.3). */
+/** An access role: a grant with a name, for creating keys. A key keeps the grant of the role at that time (specification §2.3). */
 import { Schema } from "effect"
 import { described, pageInput } from "../../doors/Fields.ts"
 import { Grant, RoleGrant } from "../grants/Grant.ts"

@@ -1,4 +1,4 @@
-/** Translates between the procedures of access roles and the service. */
+/** The handlers of access roles: they translate between the procedures and the service. */
 import { Effect } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implementProcedures } from "../../doors/Implement.ts"

@@ -1,9 +1,9 @@
-/** Access roles: grants with a name. */
+/** The layers of access roles. */
 import { Layer } from "effect"
 import * as AccessRoleHandlers from "./AccessRoleHandlers.ts"
 import { AccessRoles } from "./AccessRoles.ts"
 
-/** What other features ask. */
+/** What other features use. */
 export const services = AccessRoles.layer
 
 export const layer = AccessRoleHandlers.layer.pipe(Layer.provideMerge(services))

@@ -20,18 +20,18 @@ export const AccessRoleProcedures = RpcGroup.make(
     input: AccessRoleDraft,
     success: AccessRole.schema,
     door,
-    summary: "Make an access role: a grant with a name, to make keys from."
+    summary: "Create an access role: a grant with a name, for creating keys."
   }),
   mutation("roles.update", {
     input: AccessRoleChange,
     success: AccessRole.schema,
     door,
-    summary: "Change an access role; keys that were made from it keep what it said then."
+    summary: "Change an access role; keys that were created from it keep their grant."
   }),
   mutation("roles.delete", {
     input: Schema.Struct({ roleId: described("The access role.", Schema.UUID) }),
     success: Removed,
     door,
-    summary: "Delete an access role; its keys live on."
+    summary: "Delete an access role; its keys stay valid."
   })
 )

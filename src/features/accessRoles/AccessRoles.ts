@@ -1,4 +1,4 @@
-/** Access roles: their owner's alone to make and change. Agents may look. */
+/** The service of access roles. Only their owner creates and changes them; agents may read them. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { type Governed, governing } from "../records/GovernedRecords.ts"
@@ -8,7 +8,7 @@ import { AccessRole } from "./AccessRole.ts"
 export class AccessRoles extends Context.Tag("pod/AccessRoles")<
   AccessRoles,
   Governed<AccessRole> & {
-    /** Those of the caller's roles that have one of these ids. Keys ask what became of theirs. */
+    /** The caller's roles with these ids. Keys use it to see whether their role still exists. */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AccessRole>, never, Reach>
   }
 >() {

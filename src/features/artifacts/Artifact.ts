@@ -1,4 +1,4 @@
-/** An artifact: something that was produced, where it is put, and whether it is kept. */
+/** An artifact: something that was produced, its place, and whether it is kept. */
 import { Schema } from "effect"
 import {
   example,
@@ -18,7 +18,7 @@ const Kind = Schema.Literal("view", "cell", "document", "entity", "url", "automa
 const OriginKind = Schema.Literal("user", "agent", "deeplink", "system")
 const State = Schema.Literal("working", "kept", "swept")
 const Placement = Schema.Literal("desk", "home", "sidebar", "library")
-/** What it stands for: an id, or the address of a `url`. */
+/** The reference of the artifact: an id, or the address of a `url`. */
 const RefId = Schema.NullOr(Schema.String.pipe(Schema.maxLength(4000)))
 const CellKey = Schema.NullOr(Schema.String.pipe(Schema.maxLength(500)))
 
@@ -29,13 +29,13 @@ export const Artifact = recordType("artifact", {
   order: "created",
   fields: {
     kind: Kind,
-    refId: described("What it points at: an id or an address.", RefId),
+    refId: described("The reference: an id or an address.", RefId),
     cellKey: described("Its place on the canvas.", CellKey),
     props: described("What its view needs.", Json),
     title: Title,
     originKind: described("Who produced it.", OriginKind),
     sessionId: Schema.NullOr(SessionId),
-    state: described("How far it has come.", State),
+    state: described("Whether it is still worked on, kept, or swept away.", State),
     placement: described("Where it is shown.", Placement)
   },
   stamps: {
@@ -47,7 +47,7 @@ export const Artifact = recordType("artifact", {
 export type Artifact = typeof Artifact.schema.Type
 
 const { reasoning } = circumstances
-/** Whom a body names: the caller, and an agent of theirs. */
+/** The people that a request body may name: the caller, and one of their agents. */
 const agentUserId = optionalOrNull(Schema.UUID)
 
 export const ArtifactDraft = example(
@@ -56,7 +56,7 @@ export const ArtifactDraft = example(
     userId: CallerId,
     kind: Kind,
     title: Title,
-    refId: described("What it points at: an id or an address.", Schema.optionalWith(RefId, { default: () => null })),
+    refId: described("The reference: an id or an address.", Schema.optionalWith(RefId, { default: () => null })),
     cellKey: described("Its place on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
     props: described("What its view needs.", Schema.optionalWith(JsonInput, { default: () => null })),
     originKind: described("Who produced it.", Schema.optionalWith(OriginKind, { default: () => "agent" as const })),
@@ -78,7 +78,7 @@ export const ArtifactDraft = example(
 
 export const ArtifactChange = example(
   Schema.Struct({
-    state: described("How far it has come.", Schema.optional(State)),
+    state: described("Whether it is still worked on, kept, or swept away.", Schema.optional(State)),
     placement: described("Where it is shown.", Schema.optional(Placement)),
     agentUserId,
     reasoning
@@ -89,7 +89,7 @@ export const ArtifactChange = example(
 export const ArtifactQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   state: described(
-    "How far it has come.",
+    "Whether it is still worked on, kept, or swept away.",
     Schema.optionalWith(Schema.Literal(...State.literals, "all"), { default: () => "all" as const })
   ),
   placement: described(

@@ -1,4 +1,4 @@
-/** What the Hub opens of artifacts. */
+/** The Hub endpoints of artifacts. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
@@ -7,7 +7,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifact.ts"
 
 export const ArtifactApi = HttpApiGroup.make("artifacts")
-  .annotate(OpenApi.Description, "What was produced, where it is put, and whether it is kept.")
+  .annotate(OpenApi.Description, "What was produced, its place, and whether it is kept.")
   .add(
     read("artifacts.list", {
       path: "/artifacts",
@@ -24,7 +24,7 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       payload: ArtifactDraft,
       success: Artifact.schema,
       door: writes("hub-protocol.write", "artifact", ["create"]),
-      summary: "Put something that was produced where a person finds it."
+      summary: "Add an artifact, in a place where a person finds it."
     })
   )
   .add(
@@ -35,6 +35,6 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       payload: ArtifactChange,
       success: Artifact.schema,
       door: writes("hub-protocol.write", "artifact", ["update"]),
-      summary: "Keep an artifact, sweep it away, or put it elsewhere."
+      summary: "Keep an artifact, sweep it away, or move it to another place."
     })
   )

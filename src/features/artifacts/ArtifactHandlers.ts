@@ -1,10 +1,10 @@
-/** Translates between what the surfaces open of artifacts and their service. */
+/** The handlers of artifacts: they translate between the endpoints and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { ArtifactApi } from "./ArtifactApi.ts"
 import { Artifacts } from "./Artifacts.ts"
 
-/** `all` narrows nothing. */
+/** The filter `all` means no filter. */
 const narrowing = <A extends string>(filter: A): Exclude<A, "all"> | undefined =>
   filter === "all" ? undefined : (filter as Exclude<A, "all">)
 
@@ -13,8 +13,8 @@ export const layer = implement(
   Effect.map(Artifacts, (artifacts) => ({
     "artifacts.list": ({ urlParams: { placement, sessionId, state, ...page } }) =>
       artifacts.list({ ...page, where: { state: narrowing(state), placement: narrowing(placement), sessionId } }),
-    "artifacts.create": ({ payload: { reasoning, workspaceId, ...said } }) => {
-      const { actorId: _actor, agentUserId: _agent, userId: _caller, ...fields } = said
+    "artifacts.create": ({ payload: { reasoning, workspaceId, ...body } }) => {
+      const { actorId: _actor, agentUserId: _agent, userId: _caller, ...fields } = body
       return artifacts.create({
         workspaceId,
         fields: { ...fields, state: "working" },

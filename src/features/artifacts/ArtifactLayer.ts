@@ -1,9 +1,9 @@
-/** Artifacts. */
+/** The layers of artifacts. */
 import { Layer } from "effect"
 import * as ArtifactHandlers from "./ArtifactHandlers.ts"
 import { Artifacts } from "./Artifacts.ts"
 
-/** What other features ask. */
+/** What other features use. */
 export const services = Artifacts.layer
 
 export const layer = ArtifactHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,4 +1,4 @@
-/** Artifacts behind the gate, with the rule of what they lead to. */
+/** The service of artifacts, with the rule for their addresses. */
 import { Context, Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { type Governed, type GovernedOptions, governing } from "../records/GovernedRecords.ts"
@@ -9,7 +9,7 @@ import { urlFault } from "./PublicUrl.ts"
 const urlIn = (props: unknown): unknown =>
   typeof props === "object" && props !== null ? (props as { readonly url?: unknown }).url : undefined
 
-/** The addresses a `url` artifact leads to, by where they stand. */
+/** The addresses of a `url` artifact, by their field. */
 const addressesOf = ({ props, refId }: Partial<Pick<Artifact, "refId" | "props">>) =>
   [
     ["refId", refId],
@@ -25,7 +25,7 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
     Effect.gen(function* () {
       const records = yield* Records
 
-      /** As it will stand: an edit of a proposal may name any field, and leave any out. */
+      /** Checks the artifact after the change, because an edit of a proposal may set or leave out any field. */
       const check: GovernedOptions<Artifact>["check"] = (fields, { action, targetId }) =>
         Effect.gen(function* () {
           const touches = ["kind", "refId", "props"].some((name) => name in fields)
@@ -34,9 +34,9 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
             action === "create" ? undefined : yield* Effect.option(records.place(Artifact, targetId, action))
           const made = { ...(found?._tag === "Some" ? found.value.record : {}), ...fields }
           if (made.kind !== "url") return
-          // One without an address leads nowhere yet: the specification asks for none (§4.7).
+          // An artifact without an address is allowed: the specification does not require one (§4.7).
           for (const [path, address] of addressesOf(made)) {
-            const fault = typeof address === "string" ? urlFault(address) : "Use an address, as a text."
+            const fault = typeof address === "string" ? urlFault(address) : "The address must be a text."
             if (fault !== undefined) return yield* invalid(path, fault)
           }
         })

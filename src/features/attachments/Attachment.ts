@@ -1,4 +1,4 @@
-/** An attachment: a picture of an entity, or the entity of a file that belongs to it. */
+/** An attachment of an entity: a picture, or another entity that represents a file. */
 import { Schema } from "effect"
 import { PersonId, CallerId, described, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
 
@@ -8,7 +8,7 @@ const metadata = {
   userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
   mimeType: described(
-    "Of a picture. The four fields are null where the attachment is the entity of a file.",
+    "Set for a picture. This field and the next three are null when the attachment is a file entity.",
     Schema.NullOr(Schema.String)
   ),
   sizeBytes: Schema.NullOr(Schema.Number),
@@ -23,7 +23,7 @@ export type Attachment = typeof Attachment.Type
 /** With the picture itself, in base64. */
 export const AttachmentContent = Schema.Struct({
   ...metadata,
-  data: described("What it holds, by its type.", Schema.NullOr(Schema.String))
+  data: described("The picture in base64; null for a file entity.", Schema.NullOr(Schema.String))
 }).annotations({
   identifier: "AttachmentContent"
 })
@@ -35,8 +35,11 @@ export const AttachmentDraft = Schema.Struct({
     Schema.optional(Schema.String)
   ),
   fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
-  mimeType: described("For older clients: what the picture is, its bytes say.", Schema.optional(Schema.String)),
-  fileEntityId: described("An entity of a file that the caller reads.", Schema.optional(Schema.UUID))
+  mimeType: described(
+    "For older clients, and ignored: the bytes of the picture decide its type.",
+    Schema.optional(Schema.String)
+  ),
+  fileEntityId: described("A file entity that the caller may read.", Schema.optional(Schema.UUID))
 }).annotations({ identifier: "AttachmentDraft" })
 export type AttachmentDraft = typeof AttachmentDraft.Type
 

@@ -1,4 +1,4 @@
-/** What the Hub opens of the pictures and files that belong to entities. */
+/** The Hub endpoints for the pictures and files of entities. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
@@ -18,7 +18,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       success: Schema.Array(Attachment),
       errors: [NotFound],
       door: reading,
-      summary: "List what is attached to an entity, latest first, without the pictures themselves."
+      summary: "List the attachments of an entity, latest first, without the pictures themselves."
     })
   )
   .add(
@@ -39,6 +39,6 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       payload: AttachmentDraft,
       success: Attachment,
       door: writes("hub-protocol.write", "entity", ["update"]),
-      summary: "Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or the entity of a file to an entity."
+      summary: "Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or a file entity to an entity."
     })
   )

@@ -1,4 +1,4 @@
-/** Translates between what the Hub opens of attachments and the service. */
+/** The handlers of attachments: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { AttachmentApi } from "./AttachmentApi.ts"

@@ -1,4 +1,4 @@
-/** Attachments in SQL: every statement goes through the entity, within the reach to it. */
+/** Attachments in SQL: every statement joins the entity and applies the reach of the call to it. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { found } from "../../doors/Authority.ts"

@@ -1,4 +1,4 @@
-/** Where attachments are kept. Each is read and written with its entity, within the call's Reach to that. */
+/** The store of attachments. The call's Reach to the entity bounds every read and write. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -21,10 +21,10 @@ const attachmentTable = memoryTable<StoredAttachment>("attachments", ({ attachme
 export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
   AttachmentStore,
   {
-    /** Latest first, without their bytes. Empty where there is no such entity for this caller. */
+    /** Latest first, without their bytes. Empty when the caller cannot read the entity. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Attachment>, never, Reach>
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment | undefined, never, Reach>
-    /** Fails where the call may not change the entity. */
+    /** Fails when the call may not change the entity. */
     readonly add: (
       made: NewAttachment,
       event: EventDraft,

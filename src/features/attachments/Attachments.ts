@@ -1,4 +1,4 @@
-/** Attachments: pictures and files that belong to an entity, governed as changes of it. */
+/** The service of attachments: pictures and files of an entity. The gate treats them as changes of the entity. */
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { noSuch } from "../../doors/NoSuch.ts"
@@ -16,19 +16,19 @@ import { imageOf } from "./ImageBytes.ts"
 
 const absent = noSuch("entity")
 
-/** What an attachment is made of, as far as it is of any use. */
+/** The content of an attachment: a picture or a file entity. */
 type Substance = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha256" | "fileEntityId">
 
 export class Attachments extends Context.Tag("pod/Attachments")<
   Attachments,
   {
-    /** Latest first. Fails with NotFound where the caller does not read the entity. */
+    /** Latest first. Fails with NotFound when the caller cannot read the entity. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Attachment>, NotFound, Reach>
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment, NotFound, Reach>
     /**
-     * Needs what a change of the entity needs. Its bytes are kept in no proposal: an agent whose changes wait for a
-     * person is refused. Fails with TooLarge past 10 MB, with UnsupportedMedia for what is no picture, with NotFound
-     * for an entity or a file that the caller does not read.
+     * Needs the permission to update the entity. A proposal cannot store the bytes, so an agent whose changes need approval
+     * is refused. Fails with TooLarge above 10 MB, with UnsupportedMedia for other content than a picture, and with NotFound
+     * for an entity or a file that the caller cannot read.
      */
     readonly add: (
       entityId: string,

@@ -1,4 +1,4 @@
-/** Pictures as they are sent and kept: base64 to bytes, and what the first bytes say they are. */
+/** Reads pictures: decodes base64, and detects the type from the first bytes. */
 import { Either } from "effect"
 import { type Invalid, invalid, TooLarge, UnsupportedMedia } from "../../doors/Failure.ts"
 
@@ -21,7 +21,7 @@ const signatures: ReadonlyArray<readonly [ImageType, (bytes: Uint8Array) => bool
   ["image/webp", (bytes) => startsWith(bytes, ascii("RIFF")) && startsWith(bytes, ascii("WEBP"), 8)]
 ]
 
-/** What the bytes say they are; null for anything that is no picture of a known type. */
+/** The type of a picture by its bytes; null for every other content. */
 export const imageTypeOf = (bytes: Uint8Array): ImageType | null =>
   signatures.find(([, isOne]) => isOne(bytes))?.[0] ?? null
 
@@ -31,13 +31,13 @@ export interface Image {
 }
 
 /**
- * The picture in a base64 text, with or without the head of a data URL. Whatever type was said of it, its bytes speak.
- * Fails with TooLarge past 10 MB, with UnsupportedMedia for what is no PNG, JPEG, GIF or WebP, with Invalid otherwise.
+ * The picture in a base64 text, with or without the head of a data URL. Its bytes decide the type; a stated type is ignored.
+ * Fails with TooLarge above 10 MB, with UnsupportedMedia unless it is PNG, JPEG, GIF or WebP, and with Invalid for bad base64.
  */
 export const imageOf = (data: string): Either.Either<Image, Invalid | TooLarge | UnsupportedMedia> => {
   const text = data.slice(dataUrl.exec(data)?.[0].length ?? 0)
   if (text.length > base64Most) return Either.left(TooLarge.bytes(imageMost))
-  if (text === "" || !base64Form.test(text)) return Either.left(invalid("data", "has to be base64"))
+  if (text === "" || !base64Form.test(text)) return Either.left(invalid("data", "must be base64"))
   const bytes = Buffer.from(text, "base64")
   if (bytes.length > imageMost) return Either.left(TooLarge.bytes(imageMost))
   const mimeType = imageTypeOf(bytes)

@@ -1,4 +1,4 @@
-/** An automation: what a rule's sentence comes to, so that a machine can carry it out. */
+/** An automation: the compiled form of a rule's sentence, which a machine can carry out. */
 import { Data, Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
@@ -7,7 +7,7 @@ const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.ma
 /** The parts of a sentence, named where one of them is refused. */
 export type Clause = "when" | "where" | "then"
 
-/** A clause that says nothing an automation could be made of. `why` goes on from "The WHEN clause …". */
+/** A clause that cannot be compiled. `why` continues the sentence "The WHEN clause …". */
 export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
   readonly clause: Clause
   readonly why: string
@@ -16,7 +16,7 @@ export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
 /** Every length is in characters. */
 export const lengthsMost = { eventType: 128, cron: 100, path: 128, name: 100, text: 500 }
 
-/** What sets it off: an event whose type fits (`*` stands for one segment), or a time: five cron fields, in UTC. */
+/** The trigger: an event whose type matches (`*` matches one segment), or a schedule of five cron fields, in UTC. */
 export const Trigger = Schema.Union(
   Schema.Struct({ kind: Schema.Literal("event"), eventType: text(lengthsMost.eventType) }),
   Schema.Struct({ kind: Schema.Literal("schedule"), cron: text(lengthsMost.cron) })
@@ -26,15 +26,15 @@ export type Trigger = typeof Trigger.Type
 export const Value = Schema.Union(Schema.String.pipe(Schema.maxLength(lengthsMost.text)), Schema.Finite, Schema.Boolean)
 export type Value = typeof Value.Type
 
-/** What must hold of the thing the event is about. `path` leads to a field, segment by segment. */
+/** A condition on the record of the event. `path` names a field, segment by segment. */
 export const Condition = Schema.Struct({
   path: text(lengthsMost.path),
-  op: described("What is done.", Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")),
+  op: described("The comparison.", Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")),
   value: described("What is kept: any JSON.", Value)
 })
 export type Condition = typeof Condition.Type
 
-/** One thing to do. `profileSlug` is the kind of entity to create; a notification without a text tells of the event. */
+/** One step. `profileSlug` is the kind of entity to create; a notification without a text describes the event. */
 export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("notify"),
@@ -51,10 +51,10 @@ export const Step = Schema.Union(
 )
 export type Step = typeof Step.Type
 
-/** Set off by its trigger, and if every condition holds, its steps are taken in order. */
+/** The trigger starts it, and if every condition is true, the steps run in order. */
 export const Automation = Schema.Struct({
   trigger: described("What starts it.", Trigger),
-  conditions: described("What must hold besides.", Schema.Array(Condition)),
+  conditions: described("The conditions that must all be true.", Schema.Array(Condition)),
   steps: described("What is done, in order.", Schema.NonEmptyArray(Step))
 }).annotations({ identifier: "Automation" })
 export type Automation = typeof Automation.Type

@@ -1,4 +1,4 @@
-/** Reads of runs need no rules of their own: the store answers within the reach of the call. */
+/** The handlers of automation runs. They need no service, because the store already applies the reach of the call. */
 import { Effect } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { implementProcedures } from "../../doors/Implement.ts"

@@ -1,4 +1,4 @@
-/** The procedures of automations: their runs are read. None is made here, for nothing carries automations out yet. */
+/** The procedures that read the runs of automations. No procedure creates a run, because the pod does not run automations yet. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { query } from "../../doors/Declare.ts"

@@ -1,11 +1,11 @@
-/** A rule: what somebody wants to be known, or done each time something happens (specification §2.7). Pure. */
+/** A rule: something to know, or something to do each time an event happens (specification §2.7). Pure. */
 import { DateTime, Either, Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, pageQuery, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 
-/** The clauses as they are kept: the canonical sentence of the automation beside it. */
+/** The stored clauses: the canonical sentence of the automation next to it. */
 export const Sentence = Schema.Struct({
   when: described("When the rule acts.", Schema.String),
   where: described("On what it acts.", Schema.NullOr(Schema.String)),
@@ -13,8 +13,8 @@ export const Sentence = Schema.Struct({
 }).annotations({ identifier: "RuleClauses" })
 
 /**
- * Where it counts: in a workspace, everywhere the person is (`pod`), or for the person alone (`user`). The last two live
- * in the person's own space; a workspace or a project narrows them. Whoever applies a rule stays within its own reach.
+ * Where the rule applies: in a workspace, in every space of the person (`pod`), or only to the person (`user`). The last two
+ * live in the person's own space; a workspace or a project narrows them. Applying a rule never extends the caller's reach.
  */
 export const RuleScope = Schema.Struct({
   kind: Schema.Literal("pod", "workspace", "user"),
@@ -29,15 +29,15 @@ const AutomationIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 const body = {
   intent: described(
-    "What was wanted, in the words it was said in.",
+    "What the person wants, in their own words.",
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost))
   ),
-  scope: described("Where the rule holds.", RuleScope),
+  scope: described("Where the rule applies.", RuleScope),
   factSkillId: described("The skill that finds the fact.", Schema.NullOr(Schema.UUID)),
-  automationIds: described("What carries it out.", AutomationIds),
-  sentence: described("Null: the rule is its intent alone.", Schema.NullOr(Sentence)),
-  automation: described("What the sentence comes to.", Schema.NullOr(Automation)),
-  draft: described("Still being written: nothing applies it.", Schema.Boolean)
+  automationIds: described("The automations that carry it out.", AutomationIds),
+  sentence: described("Null when the rule is only its intent.", Schema.NullOr(Sentence)),
+  automation: described("The compiled sentence.", Schema.NullOr(Automation)),
+  draft: described("Whether it is still being written; drafts are not applied.", Schema.Boolean)
 }
 
 export const AutomationRuleRecord = recordType("rule", {
@@ -53,7 +53,7 @@ export const AutomationRuleRecord = recordType("rule", {
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
 
-/** A rule on the wire. `expired`, `draft` and `proposed` ones are listed and never applied. */
+/** A rule on the wire. Rules that are `expired`, `draft` or `proposed` are listed but never applied. */
 export const AutomationRule = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
@@ -82,7 +82,7 @@ const ruleFlag = Schema.optionalWith(
 export const AutomationRuleQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   ...pageQuery(50, 100),
-  includeProposed: described("Also those that wait for a person.", ruleFlag)
+  includeProposed: described("Also list rules that wait for a person's approval.", ruleFlag)
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 
@@ -92,10 +92,13 @@ export const AutomationRuleDraft = example(
       "What it is for, in plain words.",
       Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMost))
     ),
-    scope: described("Where the rule holds.", RuleScope),
+    scope: described("Where the rule applies.", RuleScope),
     expiresAt: described("When it ends; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
     factSkillId: described("The skill that finds the fact.", Schema.optional(Schema.NullOr(Schema.UUID))),
-    automationIds: described("What carries it out.", Schema.optionalWith(AutomationIds, { default: () => [] })),
+    automationIds: described(
+      "The automations that carry it out.",
+      Schema.optionalWith(AutomationIds, { default: () => [] })
+    ),
     sentence: described("The rule in its three clauses.", Schema.optional(Schema.NullOr(SentenceInput))),
     userId: described("May name the caller only.", Schema.optional(Schema.NullOr(Schema.String))),
     agentUserId: described("May name the calling agent only.", Schema.optional(Schema.NullOr(Schema.String))),
@@ -112,11 +115,11 @@ export type AutomationRuleDraft = typeof AutomationRuleDraft.Type
 
 type Term = Pick<AutomationRuleRecord, "expiresAt">
 
-/** From its moment of expiry on it is expired. */
+/** At `expiresAt` itself the rule is already expired. */
 export const isExpired = ({ expiresAt }: Term, now: DateTime.Utc): boolean =>
   expiresAt !== null && DateTime.lessThanOrEqualTo(expiresAt, now)
 
-/** Whether it may be applied now: the one question to ask before doing what a rule says. */
+/** Whether the rule may be applied now. Ask this before doing what a rule says. */
 export const isInForce = (record: Pick<AutomationRuleRecord, "expiresAt" | "rule">, now: DateTime.Utc): boolean =>
   !record.rule.draft && !isExpired(record, now)
 
@@ -131,13 +134,13 @@ export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): Automat
   proposalId: null
 })
 
-/** What a rule is called when nobody names it: the beginning of its intent, in one line. */
+/** The name of a rule without a given name: the beginning of its intent, in one line. */
 export const nameOf = (intent: string): string => {
   const line = intent.trim().replaceAll(/\s+/g, " ")
   return line.length <= nameMost ? line : `${line.slice(0, nameMost - 1).toWellFormed()}…`
 }
 
-/** A sentence as it is kept, with its automation. Left: the clause that cannot be read. */
+/** A sentence as it is stored, with its automation. Left: the clause that cannot be read. */
 export const compiled = (
   sentence: SentenceInput | null | undefined
 ): Either.Either<Pick<AutomationRuleRecord["rule"], "sentence" | "automation">, ClauseRefused> =>
@@ -147,7 +150,7 @@ export const compiled = (
 
 const isSameAutomation = Schema.equivalence(Schema.NullOr(Automation))
 
-/** Whether the automation is what the sentence says: a person approves what they read and not something beside it. */
+/** Whether the automation equals the compiled sentence: a person reads and approves the sentence, so both must agree. */
 export const isFaithful = ({
   automation,
   sentence

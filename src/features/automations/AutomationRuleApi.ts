@@ -1,4 +1,4 @@
-/** What the Hub opens of rules (specification §4.5). There is no route to one rule. */
+/** The Hub endpoints of rules (specification §4.5). No route reads a single rule. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
@@ -9,14 +9,14 @@ import { Classification } from "./Classify.ts"
 import { AutomationRule, AutomationRuleDraft, AutomationRuleQuery, Sentence } from "./AutomationRule.ts"
 import { example, WorkspaceId, described } from "../../doors/Fields.ts"
 
-const textMost = 10_000 // characters; classifying them takes some 40 ms
+const textMost = 10_000 // characters; to classify them takes about 40 ms
 const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schema.maxItems(500))
 
 const ClassifyRequest = example(
   Schema.Struct({
     text: described("The words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost))),
     context: described(
-      "What can be done here, and the kinds of things there are: a text that names one is understood better.",
+      "The available actions and kinds. A text that names one of them is understood better.",
       Schema.optional(
         Schema.Struct({
           capabilities: described("What the agent may write.", Schema.optional(names)),
@@ -36,7 +36,7 @@ const ParseRequest = example(
   { text: "Whenever a task is created, notify me." }
 )
 
-/** A text read as a rule. `refused` says why there is no automation where the text speaks of one. */
+/** A text read as a rule. `refused` says why a text that describes an automation has none. */
 const ParsedRule = Schema.Struct({
   classification: described("What kind of rule the words make.", Classification),
   sentence: described("The rule in its three clauses.", Schema.NullOr(Sentence)),
@@ -53,11 +53,11 @@ const ParsedRule = Schema.Struct({
   intent: described("What it is for, in plain words.", Schema.String)
 }).annotations({ identifier: "ParsedRule" })
 
-// What was said is all they look at, and nothing is kept: no grant has anything to bound.
+// These operations only read the given text and store nothing, so a grant has nothing to limit.
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")
-  .annotate(OpenApi.Description, "What is to be known, or done each time something happens, in words and compiled.")
+  .annotate(OpenApi.Description, "Things to know, or to do each time an event happens, in words and compiled.")
   .add(
     read("rules.classify", {
       method: "POST",
@@ -65,7 +65,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: ClassifyRequest,
       success: Classification,
       door: asking,
-      summary: "Say what a text is: a fact, a behaviour, a schedule, or a request for now. Keeps nothing."
+      summary: "Classify a text: a fact, a behaviour, a schedule, or a request for now. It stores nothing."
     })
   )
   .add(
@@ -75,7 +75,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: ParseRequest,
       success: ParsedRule,
       door: asking,
-      summary: "Read a text as a rule: its sentence and its automation, or why it cannot be read. Keeps nothing."
+      summary: "Read a text as a rule: its sentence and its automation, or why it cannot be read. It stores nothing."
     })
   )
   .add(
@@ -84,7 +84,8 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       query: AutomationRuleQuery,
       success: continuing(Schema.Struct({ rules: described("The rules there are.", Schema.Array(AutomationRule)) })),
       door: fullGrant("hub-protocol.read"),
-      summary: "List the rules the caller may read, newest first; also those that wait for a person, if asked for."
+      summary:
+        "List the rules the caller may read, newest first; with includeProposed also those that wait for approval."
     })
   )
   .add(
@@ -97,7 +98,6 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
         ruleId: described("The rule it is about.", Schema.UUID)
       }),
       door: writes("hub-protocol.write", "rule", ["create"]),
-      summary:
-        "Keep a rule; its sentence, where it has one, is compiled or refused with the clause that cannot be read."
+      summary: "Create a rule. Its sentence, if given, is compiled, or refused with the clause that cannot be read."
     })
   )

@@ -1,4 +1,4 @@
-/** Translates between what the Hub opens of rules and the service. */
+/** The handlers of rules: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
@@ -9,7 +9,7 @@ import { parseRule } from "./Parse.ts"
 import { AutomationRuleApi } from "./AutomationRuleApi.ts"
 import { AutomationRules } from "./AutomationRules.ts"
 
-/** Clients of rules read a refusal in words of their own (compatibility reference §11.2). */
+/** Existing clients of rules expect a refusal in a special form (compatibility reference §11.2). */
 const denied = (refusal: Forbidden) =>
   Effect.fail(new Forbidden({ ...refusal, details: { ...refusal.details, status: "denied", reason: refusal.why } }))
 

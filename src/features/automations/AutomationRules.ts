@@ -1,4 +1,4 @@
-/** Automation rules: kept for a workspace or a person, compiled, and in force until they expire. */
+/** The service of automation rules: stored for a workspace or a person, compiled, and in force until they expire. */
 import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
@@ -45,16 +45,16 @@ const checkOver =
   ({ expiresAt = null, rule }: Partial<Own<AutomationRuleRecord>>, { object }: Checked) =>
     Effect.gen(function* () {
       if (isExpired({ expiresAt }, yield* DateTime.now)) {
-        return yield* invalid("expiresAt", "is past: a rule that ended already would never be applied")
+        return yield* invalid("expiresAt", "must be in the future, because an expired rule is never applied")
       }
       if (rule === undefined) return
       const { kind, workspaceId } = rule.scope
       if (kind === "workspace") {
         if (workspaceId !== object.spaceId || object.isPersonal) {
-          return yield* invalid("scope.workspaceId", "names the workspace that the rule is for")
+          return yield* invalid("scope.workspaceId", "must be the workspace of the rule")
         }
       } else {
-        if (!object.isPersonal) return yield* invalid("scope.kind", `a rule for ${kind} lives in one's own space`)
+        if (!object.isPersonal) return yield* invalid("scope.kind", `a rule for ${kind} must be in your own space`)
         if (workspaceId !== undefined && workspaceId !== null) yield* spaceNamed(workspaceId)
       }
       const { projectId } = rule.scope
@@ -63,13 +63,13 @@ const checkOver =
         yield* checkReferences(changers, [project], workspaceId ?? object.spaceId)
       }
       if (!(yield* Either.mapLeft(isFaithful(rule), unreadable))) {
-        return yield* invalid("rule.automation", "is not what the sentence says")
+        return yield* invalid("rule.automation", "does not match the sentence")
       }
     })
 
 const decodeContent = Schema.decodeUnknownOption(AutomationRuleRecord.content)
 
-/** The rule that a proposal asks for. None for a proposal of something else. */
+/** The rule that a proposal would create. None for other proposals. */
 const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
   proposal.targetType !== AutomationRuleRecord.name || proposal.data["changeType"] !== "create"
     ? Option.none()
@@ -88,7 +88,7 @@ const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
             })
       )
 
-/** A rule of the list with the id it stands there under. Ids sort by their making. */
+/** A rule in the list with its list id. Ids sort by the time of creation. */
 interface Listed {
   readonly at: string
   readonly rule: AutomationRule
@@ -99,11 +99,11 @@ const proposalsAtOnce = 200
 export class AutomationRules extends Context.Tag("pod/AutomationRules")<
   AutomationRules,
   {
-    /** Newest first, expired ones with them. Those that are asked for stand at the time they were asked for. */
+    /** Newest first, with expired rules. A proposed rule has the time of its proposal. */
     readonly list: (query: AutomationRuleQuery) => Effect.Effect<Page<AutomationRule>, Forbidden, Reach>
     /** Answers its id. Fails with Forbidden for a clause that cannot be read, with Invalid for an expiry in the past. */
     readonly create: (draft: AutomationRuleDraft) => Effect.Effect<string, WriteFailure, Reach>
-    /** Those that may be applied now, in every space of the reach: what asks before it does what rules say. */
+    /** The rules that may be applied now, in every space of the reach. For code that carries out rules. */
     readonly inForce: Effect.Effect<ReadonlyArray<AutomationRule>, never, Reach>
   }
 >() {
@@ -145,11 +145,11 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           return mapPage(found, (record) => ruleOf(record, now))
         })
 
-      /** One list of what is kept and what waits. */
+      /** One list of stored and proposed rules. */
       const merged = (query: AutomationRuleQuery) =>
         Effect.gen(function* () {
           const asked = yield* waiting(query)
-          // Of the first `offset` at least as many are kept ones as are not among those asked for.
+          // At most `asked.length` of the skipped rules are proposed, so at least this many stored rules are skipped.
           const skipped = Math.max(0, query.offset - asked.length)
           const offset = query.offset - skipped
           const limit = offset + query.limit + 1
@@ -171,7 +171,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           const { scope } = draft
           const workspaceId = scope.kind === "workspace" ? (scope.workspaceId ?? undefined) : null
           if (workspaceId === undefined) {
-            return yield* invalid("scope.workspaceId", "is missing: name the workspace that the rule is for")
+            return yield* invalid("scope.workspaceId", "is missing: give the workspace of the rule")
           }
           const { automation, sentence } = yield* Either.mapLeft(compiled(draft.sentence), unreadable)
           const { id } = yield* governed.create({

@@ -1,6 +1,6 @@
 /**
- * A run of an automation: one time that its steps were taken. Nothing in the pod carries automations out yet, so no run
- * comes about here; whoever comes to do it keeps its runs as these records, and their readers find them.
+ * A run of an automation: one execution of its steps. The pod does not run automations yet, so it creates no runs. A future
+ * executor stores its runs as these records, so that existing clients can read them.
  */
 import { Schema } from "effect"
 import { described, WorkspaceId, Json, pageInput, Timestamp } from "../../doors/Fields.ts"

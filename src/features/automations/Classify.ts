@@ -1,16 +1,16 @@
-/** Says what a text is before it becomes a rule: a fact, a behaviour, a schedule, or only a request for now (§11.1). */
+/** Classifies a text before it becomes a rule: a fact, a behaviour, a schedule, or only a request for now (§11.1). */
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
 import type { CueFamily } from "./Cues.ts"
 import { described } from "../../doors/Fields.ts"
 
-/** In the order of precedence among equals. */
+/** In order of precedence: between equal confidences, the earlier shape wins. */
 const standingShapes = ["structure", "fact", "behaviour", "extraction", "notification", "schedule"] as const
 
 export const RuleShape = Schema.Literal(...standingShapes, "unknown")
 export type RuleShape = typeof RuleShape.Type
 
-/** What a text was found to be (specification §4.5). `shapes` is never empty, the surest first; `primary` is that one. */
+/** The classes of a text (specification §4.5). `shapes` is never empty and starts with the surest; `primary` is that one. */
 export const Classification = Schema.Struct({
   shapes: described(
     "What the words may be.",
@@ -18,25 +18,25 @@ export const Classification = Schema.Struct({
       Schema.Struct({
         shape: described("One reading of the words.", RuleShape),
         confidence: described("How sure, from 0 to 1.", Schema.Number),
-        cues: described("The words that tell.", Schema.Array(Schema.String))
+        cues: described("The words that indicate it.", Schema.Array(Schema.String))
       })
     )
   ),
   primary: described("The likeliest of them.", RuleShape),
-  oneShot: described("Whether it is to happen once only.", Schema.Boolean),
+  oneShot: described("Whether it should happen only once.", Schema.Boolean),
   needsClarification: described(
-    "Whether a question is open.",
+    "A question to ask the person, if the text is unclear.",
     Schema.optional(
       Schema.Struct({
         reason: described("Why, for people.", Schema.String),
-        question: described("What to ask back.", Schema.String)
+        question: described("The question to ask.", Schema.String)
       })
     )
   )
 }).annotations({ identifier: "RuleClassification" })
 export type Classification = typeof Classification.Type
 
-/** What the caller knows besides: what can be done, and the kinds of things there are. */
+/** What the caller knows about the pod: the available actions and kinds. */
 export interface ClassifyContext {
   readonly capabilities?: ReadonlyArray<string> | undefined
   readonly profiles?: ReadonlyArray<string> | undefined
@@ -45,7 +45,7 @@ export interface ClassifyContext {
 const confidenceMost = 0.95
 const actionsMost = 0.3 // all action verbs of a text together
 const contextWeight = 0.15
-const cuesMost = 50 // shown for one shape; a long text would repeat itself into the answer
+const cuesMost = 50 // shown for one shape; without a limit a long text would make a long answer
 
 const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>> = {
   structure: ["structure"],
@@ -58,7 +58,7 @@ const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>
 
 type Cue = Pick<CueHit, "cue" | "start" | "weight">
 
-/** Each phrase once, however often it stands in the text and however it is spaced. */
+/** Each phrase once, even if it occurs several times or with other spacing. */
 const distinct = (hits: ReadonlyArray<CueHit>): ReadonlyArray<CueHit> => [
   ...new Map(hits.toReversed().map((hit) => [hit.cue.toLowerCase().replaceAll(/\s+/g, " "), hit])).values()
 ]
@@ -85,7 +85,7 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 })
 
 /**
- * What a text of any length is; the same text and context always have the same answer. Confidence is the sum of the
+ * Classifies a text of any length; the same text and context always give the same answer. Confidence is the sum of the
  * weights of its distinct cues, at most 0.95. Verbs of action, and capabilities or profiles of the context that the
  * text names, support a behaviour or a structure; alone they make none.
  */

@@ -1,8 +1,8 @@
-/** The words of a clause, with what stands in quotation marks kept whole, and values written so that they read back. */
+/** Splits a clause into words, keeps quoted texts whole, and writes values so that they can be read back. */
 import { Either } from "effect"
 import { type Clause, ClauseRefused, lengthsMost, type Value } from "./Automation.ts"
 
-/** A word, or a text that stood in quotation marks. `raw` is as it was written, `text` without marks and escapes. */
+/** A word, or a text in quotation marks. `raw` is the written form, `text` is without marks and escapes. */
 export interface Token {
   readonly raw: string
   readonly text: string
@@ -48,7 +48,7 @@ export const tokensOf = (clause: Clause, text: string): Compiled<ReadonlyArray<T
   return broken === undefined ? Either.right(withoutEnd(tokens)) : refuse(clause, broken)
 }
 
-/** A full stop or comma or the like that ends a clause is no part of its last word. */
+/** A full stop, comma or similar sign at the end of a clause is not part of its last word. */
 const withoutEnd = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   const last = tokens.at(-1)
   if (last === undefined || last.isQuoted) return tokens
@@ -57,15 +57,15 @@ const withoutEnd = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   return text === last.text ? tokens : [...tokens.slice(0, -1), { ...last, raw: text, text }]
 }
 
-/** Whether a token is one of these words, in small or capital letters. What is quoted is never a word of the grammar. */
+/** Whether a token is one of these words, in small or capital letters. A quoted text is never a word of the grammar. */
 export const isWord = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
   token !== undefined && !token.isQuoted && words.includes(token.text.toLowerCase())
 
-/** Where the first of these words stands, or -1. */
+/** The position of the first of these words, or -1. */
 export const indexOfWord = (tokens: ReadonlyArray<Token>, ...words: ReadonlyArray<string>): number =>
   tokens.findIndex((token) => isWord(token, ...words))
 
-/** Tokens as the text they were: one quoted token without its marks, anything else as it was written. */
+/** The text of tokens: a single quoted token without its marks, anything else as it was written. */
 export const textOf = (tokens: ReadonlyArray<Token>): string =>
   tokens.length === 1
     ? tokens[0].text
@@ -74,10 +74,10 @@ export const textOf = (tokens: ReadonlyArray<Token>): string =>
         .join(" ")
         .replaceAll(/ (?=[,;:](?: |$))/g, "")
 
-// More digits would not come back the same from a number, or come back with an exponent.
+// A number with more digits would change its value, or be written with an exponent.
 const numberForm = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
 
-/** What a value is: true, false, a plain decimal number, or a text. A quoted value is always a text. */
+/** Reads a value: true, false, a plain decimal number, or a text. A quoted value is always a text. */
 export const valueOf = (tokens: ReadonlyArray<Token>): Value => {
   const text = textOf(tokens)
   if (tokens.length === 1 && tokens[0].isQuoted) return text
@@ -86,7 +86,7 @@ export const valueOf = (tokens: ReadonlyArray<Token>): Value => {
   return lower === "true" ? true : lower === "false" ? false : text
 }
 
-/** The words a sentence is built with. Where one is meant as itself, it is quoted. */
+/** The words of the grammar. In a value they must be quoted. */
 const reserved = new Set(
   `a an and called contains create equals false greater is isn't its less named not notify or set tell than that the
    then to true when where`.split(/\s+/)
@@ -95,7 +95,7 @@ export const isReserved = (word: string): boolean => reserved.has(word.toLowerCa
 
 const plainWord = /^[\p{L}\p{N}#@_][\p{L}\p{M}\p{N}#@_+/-]*(?:[.:][\p{L}\p{M}\p{N}#@_+/-]+)*$/u
 
-/** A text as it stands in a canonical sentence: bare when no word of it could be read otherwise, quoted when one could. */
+/** A text in a canonical sentence: without quotes, unless a word of it could be read as grammar. */
 export const written = (text: string): string => {
   const isPlain = text.split(" ").every((word) => plainWord.test(word) && !isReserved(word))
   return isPlain ? text : quoted(text)
@@ -103,14 +103,14 @@ export const written = (text: string): string => {
 
 export const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, "\\$&")}"`
 
-/** A value as it stands in a canonical sentence: a text that looks like a number is quoted, so that it stays a text. */
+/** A value in a canonical sentence: a text that looks like a number is quoted, so that it stays a text. */
 export const writtenValue = (value: Value): string =>
   typeof value !== "string" ? String(value) : numberForm.test(value) ? `"${value}"` : written(value)
 
 const pathForm = /^[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u
-// Words that end the name of a field, or part the sentence.
+// Words that end the name of a field, or separate clauses.
 const noField = new Set("and contains greater is isn't its less not or than the then to when where".split(" "))
-// Names that reach into the machinery of an object instead of its fields.
+// Names of built-in members of JavaScript objects, such as the prototype.
 const forbidden = new Set(["__proto__", "constructor", "prototype"])
 
 /** The path to a field: one word, its segments joined by dots. Leading "the" and "its" are left out. */
@@ -127,7 +127,7 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): Compiled<s
   const isNone =
     noField.has(field.text.toLowerCase()) ||
     field.text.split(".").some((segment) => forbidden.has(segment.toLowerCase()))
-  return isNone ? refuse(clause, `names "${excerpt(field.text)}", which is no field.`) : Either.right(field.text)
+  return isNone ? refuse(clause, `names "${excerpt(field.text)}", which is not a field.`) : Either.right(field.text)
 }
 
 const excerptMost = 60 // characters of a refused text that are shown

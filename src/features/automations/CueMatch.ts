@@ -2,7 +2,7 @@
 import { type CueFamily, cueGroups } from "./Cues.ts"
 import { closedClasses, modals, notBeforeOrders, openClasses } from "./CueWords.ts"
 
-/** A word of a text and where it stands. `isFirst`: nothing of the same clause comes before it. */
+/** A word of a text and its position. `isFirst`: it is the first word of its clause. */
 export interface Word {
   readonly raw: string
   readonly lower: string
@@ -11,7 +11,7 @@ export interface Word {
   readonly isFirst: boolean
 }
 
-/** A cue that fired, as it stands in the text from `start` to `end`. */
+/** A cue that matched the text from `start` to `end`. */
 export interface CueHit {
   readonly family: CueFamily
   readonly weight: number
@@ -56,7 +56,7 @@ const slotOf = (text: string): Slot => {
   return { test: ({ lower }) => known.has(lower) }
 }
 
-/** The words a slot is looked up by; an open class is looked up by its own name. */
+/** The words under which a slot is indexed; an open class is indexed under its own name. */
 const beginnings = (text: string): ReadonlyArray<string> =>
   text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")
 
@@ -81,7 +81,7 @@ const phrases: ReadonlyMap<string, ReadonlyArray<Phrase>> = (() => {
 })()
 const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.has(`<${name}>`))
 
-/** Where the slots end that follow word `at`, or -1. A phrase stays within one clause; a gap is as short as it can be. */
+/** The end of the slots that follow word `at`, or -1. A phrase stays within one clause; a gap is as short as possible. */
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
   const slot = slots[from]
@@ -112,8 +112,8 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 }
 
 /**
- * Leaves out what is only a part of a longer cue: `once a` is no trigger in `once a week`. What stands in a gap keeps
- * its own meaning, unless it is of the same family; only structure speaks for all it spans.
+ * Leaves out a cue that is only a part of a longer one: `once a` is not a trigger in `once a week`. A cue in a gap of another
+ * cue stays, unless it is of the same family; a structure cue covers everything that it spans.
  */
 const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -126,7 +126,7 @@ const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   })
 }
 
-/** The parts of a text that say when, or ask: from there to the end of the clause. What they speak of is no fact. */
+/** The parts of a text that state a time or ask, up to the end of the clause. They do not state facts. */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<Found>): ((hit: Found) => boolean) => {
   const starts = new Set(
     found.flatMap(({ family, start }) => (family === "trigger" || family === "question" ? [start] : []))
@@ -149,7 +149,7 @@ export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text))
 
 const namesMostWords = 6 // longer names are not looked for
 
-/** The first place where a text speaks of one of these names: `send_email` as "send email", `task` also as "tasks". */
+/** The first place where a text contains one of these names: `send_email` as "send email", `task` also as "tasks". */
 export const mentionOf = (
   text: string,
   words: ReadonlyArray<Word>,

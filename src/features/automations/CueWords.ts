@@ -1,4 +1,4 @@
-/** The classes of words that phrases of cues are made of, and the words that make an order or keep a verb from being one. */
+/** The word classes in the phrases of cues, and the words that decide whether a verb is an order. */
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
@@ -12,16 +12,16 @@ const units = words("second minute hour day week fortnight month quarter year")
 const plural = (all: ReadonlyArray<string>) => all.map((word) => `${word}s`)
 const numbers = words("one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty")
 
-/** After these a verb is no order: it is a noun, or the deed of somebody else. */
+/** After these words a verb is not an order: it is a noun, or an action of somebody else. */
 export const notBeforeOrders: ReadonlySet<string> = new Set([
   ...determiners,
   ...words("i you we they he she it who someone anyone somebody anybody people users customers of")
 ])
 
-/** Before "you" these make an order of what follows: "can you create". */
+/** Before "you" these words make the next verb an order: "can you create". */
 export const modals: ReadonlySet<string> = new Set(words("can could would will should must shall"))
 
-/** Classes of words that can be listed. Those that cannot stand in `openClasses`. */
+/** The word classes with a complete list. Classes without one are in `openClasses`. */
 export const closedClasses: Readonly<Record<string, ReadonlyArray<string>>> = {
   det: determiners,
   some: words(
@@ -41,7 +41,7 @@ export const closedClasses: Readonly<Record<string, ReadonlyArray<string>>> = {
   be: words("is are was were")
 }
 
-/** Classes that are told by the look of a word: as it stands in the text, and in lower case. */
+/** Classes that are recognized by the form of a word: as written, and in lower case. */
 export const openClasses: Readonly<Record<string, (raw: string, lower: string) => boolean>> = {
   number: (_, lower) => /^\d{1,6}$/.test(lower) || numbers.includes(lower),
   clock: (_, lower) => /^(?:\d{1,2}(?:[:.]\d\d)?(?:am|pm)?|noon|midnight)$/.test(lower),
@@ -51,7 +51,7 @@ export const openClasses: Readonly<Record<string, (raw: string, lower: string) =
   thing: (_, lower) => /^\p{L}/u.test(lower) && !notThings.has(lower)
 }
 
-// After "every" these begin a time, a number or another phrase, so that the word is not what the rule is about.
+// After "every" these words begin a time, a number or another phrase, so they are not the subject of the rule.
 const notThings = new Set([
   ...weekdays,
   ...singularTimes,

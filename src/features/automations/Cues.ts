@@ -1,8 +1,8 @@
-/** The phrases by which a text shows what it is: each family of cues with its weight (compatibility §11.1). */
+/** The phrases that classify a text: each family of cues with its weight (compatibility §11.1). */
 
 /**
- * What a cue speaks for. `trigger` and `each` make a behaviour and `action` only supports one; `framing` limits a text to
- * now; `study`, `polite` and `question` are weaker signs that it is a request and no rule.
+ * The family of a cue. `trigger` and `each` indicate a behaviour and `action` only supports one; `framing` limits a text to
+ * now; `study`, `polite` and `question` are weaker signs that it is a request and not a rule.
  */
 export type CueFamily =
   | "structure"
@@ -25,12 +25,12 @@ export type CueFamily =
 export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
-  /** Counts only as an order: after `the`, `my` or `they` the same word is a noun, or what somebody else does. */
+  /** Counts only as an order: after `the`, `my` or `they` the same word is a noun, or an action of somebody else. */
   readonly isOrder?: true
   readonly phrases: ReadonlyArray<string>
 }
 
-/** All cues. A weight is the confidence one cue brings; those of a request bring none. */
+/** All cues. The weight of a cue is added to the confidence; cues of a request add nothing. */
 export const cueGroups: ReadonlyArray<CueGroup> = [
   {
     family: "trigger",

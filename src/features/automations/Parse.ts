@@ -1,4 +1,4 @@
-/** Reads a rule out of free text: what it is, its sentence where one can be found, and the automation it comes to. */
+/** Reads a rule from free text: its class, its sentence if there is one, and the compiled automation. */
 import { Either } from "effect"
 import type { Automation, Clause } from "./Automation.ts"
 import { type Classification, type ClassifyContext, classify } from "./Classify.ts"
@@ -9,16 +9,16 @@ import { compileSentence, type Sentence, sentenceOf, splitSentence } from "./Sen
 /** The answer to `POST /rules/parse`. */
 export interface ParsedRule {
   readonly classification: Classification
-  /** Canonical where it compiles, as it was found where it is refused, null where none was found. */
+  /** The canonical sentence if it compiles; the sentence as found if it is refused; null if there is none. */
   readonly sentence: Sentence | null
   readonly automation: Automation | null
-  /** Why there is no automation, where the text speaks of one. */
+  /** Why a text that describes an automation has none. */
   readonly refused: { readonly clause: Clause; readonly why: string } | null
   /** The text itself, in one line. */
   readonly intent: string
 }
 
-/** Where a part of a text begins and how many words of it only introduce it. */
+/** The start of a part of a text, and the number of its words that only introduce it. */
 interface Opening {
   readonly at: number
   readonly length: number
@@ -40,16 +40,16 @@ const openings = triggers.map((trigger) => trigger.split(" "))
 
 const timeOpenings = /^(?:every|each|on|once|hourly|daily|weekly|monthly|yearly|annually)$/
 
-/** The words that open a condition at a place, if it does; a schedule opens with itself. */
+/** The words that introduce a condition at this position, if any; a schedule has no introducing words. */
 const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => {
   const words = openings.find((all) => all.every((word, ahead) => isWord(tokens[at + ahead], word)))
-  const said = tokens.slice(at, at + 3).map(({ text }) => text.toLowerCase())
-  const mayBeTime = !(tokens[at]?.isQuoted ?? true) && timeOpenings.test(said[0])
-  if (mayBeTime && isSchedule(said.join(" "))) return { at, length: 0 }
+  const given = tokens.slice(at, at + 3).map(({ text }) => text.toLowerCase())
+  const mayBeTime = !(tokens[at]?.isQuoted ?? true) && timeOpenings.test(given[0])
+  if (mayBeTime && isSchedule(given.join(" "))) return { at, length: 0 }
   return words === undefined ? null : { at, length: words.length }
 }
 
-/** What people say for one of the four steps. The first that fits is taken. */
+/** How people phrase the four steps. The first match is used. */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],
   [/^let (me|us|them|everyone|everybody) know$/i, "notify $1"],
@@ -60,10 +60,10 @@ const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:add|make) (an? )/i, "create $1"]
 ]
 
-/** An action in the words of the grammar, as far as it can be said in them. */
+/** An action rewritten in the words of the grammar, as far as possible. */
 const asStep = (action: string): string => {
   const bare = action.replace(/^(?:(?:please|then|also|automatically|always) )+/i, "")
-  const [form, step] = sayings.find(([said]) => said.test(bare)) ?? ["", ""]
+  const [form, step] = sayings.find(([pattern]) => pattern.test(bare)) ?? ["", ""]
   return bare.replace(form, step)
 }
 
@@ -103,17 +103,17 @@ const stepBegins = [
   "extract"
 ]
 
-/** A rule as it was found: `when` and `then` may be empty. */
+/** A rule as found in the text: `when` and `then` may be empty. */
 interface Found {
   readonly when: string
   readonly then: string
 }
 
-/** Whether an automation could be set off so, whatever it then does. */
+/** Whether these clauses compile to a trigger, whatever the steps are. */
 const isReadable = (clauses: Pick<Sentence, "when" | "where">): boolean =>
   Either.isRight(compileSentence({ ...clauses, then: "notify me" }))
 
-/** A clause with its conditions, which free text also brings in with "and" or "if". */
+/** A clause with its conditions, which free text also introduces with "and" or "if". */
 const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
   const plain = { when: clause, where: null }
   if (isReadable(plain)) return plain
@@ -125,13 +125,13 @@ const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
   return isWord(tokens[at], "where") || isReadable(parted) ? parted : plain
 }
 
-/** Whether a comma only parts the members of a list: "every monday, tuesday and friday". */
+/** Whether a comma only separates the members of a list: "every monday, tuesday and friday". */
 const isListed = (next: Token | undefined): boolean =>
   next !== undefined && !next.isQuoted && /^(?:sun|mon|tues|wednes|thurs|fri|satur)days?$/i.test(next.text)
 
-const verbsMost = 10 // verbs tried as the beginning of what to do, where no comma tells
+const verbsMost = 10 // verbs that are tried as the start of the action when there is no comma
 
-/** The parts of a text that says when first: up to a comma or "then", or else up to a verb that makes it readable. */
+/** The parts of a text that starts with its trigger: up to a comma or "then", or else up to a verb that makes it readable. */
 const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
   const from = (at: number) => tokens[at]?.start ?? text.length
   const starts = opening.at + opening.length
@@ -148,7 +148,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
   return readable ?? parted[0] ?? { when: text.slice(from(starts)), then: "" }
 }
 
-/** The parts of a text that says when somewhere: before what to do, or after it. */
+/** The parts of a text with a trigger: before the action, or after it. */
 const findParts = (text: string): Found | null => {
   const tokens = scan(text)
   const begin = isWord(tokens[0], "please") ? 1 : 0
@@ -172,7 +172,7 @@ const compiled = (sentence: Sentence) =>
     onRight: (automation) => ({ sentence: sentenceOf(automation), automation, refused: null })
   })
 
-/** The rule of a text: written as a sentence, or said freely. */
+/** The rule of a text: written as a sentence, or in free words. */
 const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "refused"> => {
   const strict = Either.getOrNull(splitSentence(text))
   if (strict !== null && Either.isRight(compileSentence(strict))) return compiled(strict)
@@ -185,7 +185,7 @@ const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "ref
   return compiled({ ...withConditions(when), then: asStep(then) })
 }
 
-/** What a text of 1 to 2000 characters says as a rule. Never fails: what cannot be read is said in `refused`. */
+/** Reads a text of 1 to 2000 characters as a rule. It never fails: `refused` names the part that cannot be read. */
 export const parseRule = (text: string, context: ClassifyContext = {}): ParsedRule => ({
   classification: classify(text, context),
   ...ruleOf(text.trim()),

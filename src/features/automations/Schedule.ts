@@ -9,7 +9,7 @@ const no = (why: string): Read => Either.left(why)
 
 const fieldForm = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/[1-9]\d?)?(?:,\d{1,2}(?:-\d{1,2})?(?:\/[1-9]\d?)?)*$/
 
-/** Five cron fields that come round: one for the 30th of February alone is refused, for nothing could wait for it. */
+/** Reads five cron fields. A schedule that never occurs, such as only the 30th of February, is refused. */
 const readCron = (text: string): Read => {
   const fields = text.split(" ")
   const refusal = "does not hold five cron fields: minute, hour, day, month, weekday."
@@ -18,7 +18,7 @@ const readCron = (text: string): Read => {
     onLeft: () => no(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // A named weekday comes round beside the days; a star there leaves it to the days alone.
+      // A given weekday also occurs besides the days; with a star only the days count.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
@@ -54,7 +54,7 @@ const readDays = (text: string): Option.Option<string> => {
 
 const divides = { minute: 60, hour: 24, month: 12 } as const
 
-/** "every 15 minutes": only steps that divide the hour, the day or the year, for cron begins anew with each of them. */
+/** "every 15 minutes": only steps that divide the hour, the day or the year, because cron restarts in each of them. */
 const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()
   const whole = divides[unit]
@@ -81,7 +81,7 @@ const dayTimes = /^(?:morning|afternoon|evening|night)s?$/
 const examples =
   "does not say a time as one of: every day at 9:00, every monday, every 15 minutes, every month on day 1."
 
-/** The part of a schedule that says which days, with the time that comes before it in cron. */
+/** Reads the days of a schedule. `time` holds the two cron fields before them. */
 const readPeriod = (period: string, time: string): Read => {
   const ofMonth = /^month on (?:the |day )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(period)
   if (ofMonth !== null) {
@@ -115,7 +115,7 @@ const beginsSchedule = new RegExp(`^(?:\\d|(?:${[...dayNames, ...periods.split("
 const withoutOnce = (text: string): string =>
   text.replace(/^once (?:a|an|per|each|every) (?=(?:hour|day|week|month|year)(?: |$))/, "every ")
 
-/** Whether a clause means to be a schedule, readable or not. */
+/** Whether a clause looks like a schedule, even if it cannot be read. */
 export const isSchedule = (text: string): boolean =>
   text.startsWith("cron ") ||
   Object.hasOwn(adverbs, text.split(" ")[0]) ||
@@ -153,7 +153,7 @@ export const readSchedule = (text: string): Read => {
 const and = (names: ReadonlyArray<string>): string =>
   names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-/** Words that may say a cron; whether they do is seen by reading them back. */
+/** A candidate in words for a cron; the caller reads it back to verify it. */
 const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): string => {
   const at = minute === "0" && hour === "0" ? "" : ` at ${hour}:${minute.padStart(2, "0")}`
   if (hour === "*") return minute === "*" ? "every minute" : `every ${minute.slice(2)} minutes`
@@ -166,7 +166,7 @@ const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): st
   return day === "*" ? `every day${at}` : `every month on day ${day}${at}`
 }
 
-/** A schedule in words where words say exactly the same, and as cron where they do not. */
+/** A schedule in words if they mean exactly the same, else as cron. */
 export const writeSchedule = (cron: string): string => {
   if (cron === "0 * * * *") return "every hour"
   const words = inWords(cron.split(" "))

@@ -20,7 +20,7 @@ import { compileSteps, writeStep } from "./Steps.ts"
 import { compileTrigger, writeTrigger } from "./Trigger.ts"
 import { described } from "../../doors/Fields.ts"
 
-/** The three clauses. `where` null: whenever it happens. */
+/** The three clauses. `where` is null when there is no condition. */
 export interface Sentence {
   readonly when: string
   readonly where: string | null
@@ -43,12 +43,12 @@ export const SentenceInput = Schema.Union(
 ).annotations({ identifier: "RuleSentence" })
 export type SentenceInput = typeof SentenceInput.Type
 
-/** The clauses of a sentence written as one. The words that part them count in small letters too, but not in quotes. */
+/** The clauses of a sentence in one text. The words that separate them match in any case, but not in quotes. */
 export const splitSentence = (text: string): Compiled<Sentence> => {
   const tokens = scan(text)
   if (!isWord(tokens[0], "when")) return refuse("when", "is missing: begin the sentence with WHEN.")
   const then = indexOfWord(tokens, "then")
-  if (then < 0) return refuse("then", "is missing: go on with THEN and what to do.")
+  if (then < 0) return refuse("then", "is missing: continue with THEN and the action.")
   const found = indexOfWord(tokens.slice(0, then), "where")
   const between = (from: number, to: number) =>
     text.slice(tokens[from].start + tokens[from].raw.length, tokens[to]?.start ?? text.length).trim()
@@ -63,7 +63,7 @@ const conditionsMost = 20
 const operators = ["is", "isn't", "contains", "greater", "less"]
 const joint = 'join conditions with "and", and put quotation marks around a value that holds such words.'
 
-/** Which comparison stands at a place, and how many words it takes. */
+/** The comparison at this position, and the number of its words. */
 const operatorAt = (tokens: ReadonlyArray<Token>, at: number): { op: Condition["op"]; length: number } | null => {
   const [first, second, third] = tokens.slice(at, at + 3)
   if (isWord(first, "is")) {
@@ -86,8 +86,8 @@ const compileCondition = (tokens: ReadonlyArray<Token>): Compiled<Condition> =>
     const at = indexOfWord(tokens, ...operators)
     const operator = at < 0 ? null : operatorAt(tokens, at)
     if (operator === null) {
-      const said = excerpt(textOf(tokens))
-      return yield* refuse("where", `says "${said}", which compares nothing: write <field> is <value>, or ${joint}`)
+      const shown = excerpt(textOf(tokens))
+      return yield* refuse("where", `says "${shown}", which is not a comparison: write <field> is <value>, or ${joint}`)
     }
     const path = yield* pathOf("where", tokens.slice(0, at))
     const given = tokens.slice(at + operator.length)
@@ -100,7 +100,7 @@ const compileCondition = (tokens: ReadonlyArray<Token>): Compiled<Condition> =>
       return yield* refuse("where", `gives ${excerpt(path)} a value of more than ${lengthsMost.text} characters.`)
     }
     if (operator.op === "contains" && value === "") {
-      return yield* refuse("where", `asks whether ${excerpt(path)} contains nothing, which always holds.`)
+      return yield* refuse("where", `asks whether ${excerpt(path)} contains an empty text, which is always true.`)
     }
     const isOrdered = typeof value === "number" || (typeof value === "string" && dateForm.test(value))
     if ((operator.op === "greater_than" || operator.op === "less_than") && !isOrdered) {
@@ -112,7 +112,7 @@ const compileCondition = (tokens: ReadonlyArray<Token>): Compiled<Condition> =>
     return { path, op: operator.op, value }
   })
 
-/** The parts between the words that a test picks out. */
+/** The parts between the words that match a test. */
 const partedBy = (
   tokens: ReadonlyArray<Token>,
   isParting: (token: Token) => boolean
@@ -130,14 +130,14 @@ const compileConditions = (text: string): Compiled<ReadonlyArray<Condition>> =>
     return yield* Either.all(parts.map(compileCondition))
   })
 
-/** What a sentence tells a machine to do. Left: the first clause that cannot be read, and why. */
+/** Compiles a sentence. Left: the first clause that cannot be read, and why. */
 export const compileSentence = (input: SentenceInput): Either.Either<Automation, ClauseRefused> =>
   Either.gen(function* () {
     const { when, where, then } = typeof input === "string" ? yield* splitSentence(input) : input
     const trigger = yield* compileTrigger(when)
     const conditions = yield* compileConditions(where ?? "")
     if (trigger.kind === "schedule" && conditions.length > 0) {
-      return yield* refuse("where", "has nothing to look at: a schedule brings no record with fields. Leave it out.")
+      return yield* refuse("where", "cannot be used with a schedule, which has no record with fields. Leave it out.")
     }
     return { trigger, conditions, steps: yield* compileSteps(then) }
   })

@@ -1,4 +1,4 @@
-/** The THEN clause: notify, create, set and tell, one step after the other. */
+/** The THEN clause: the steps notify, create, set and tell, one after the other. */
 import { Either } from "effect"
 import { type Automation, lengthsMost, type Step } from "./Automation.ts"
 import {
@@ -32,14 +32,14 @@ const wording = (tokens: Tokens, what: string, most: number): Compiled<string> =
   return text.length > most ? refuse("then", `gives ${what} more than ${most} characters.`) : Either.right(text)
 }
 
-// A name ends before these; where they belong to it, it is quoted.
+// A name ends before these words; a name that contains one must be quoted.
 const afterNames = new Set("about after and at by every for if in me of on or us when while with".split(" "))
 
-/** Whether a name stands without quotation marks: "the team" does, "me every day" says more than a name. */
+/** Whether a name may stand without quotation marks: "the team" may, but "me every day" is more than a name. */
 const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
-/** Whom or which agent a step is for. */
+/** The recipient of a step: a name of people or of an agent. */
 const naming = (tokens: Tokens, what: string): Compiled<string> => {
   const isQuoted = tokens.length === 1 && tokens[0].isQuoted
   return isQuoted || isBareName(tokens.map(({ raw }) => raw))
@@ -52,29 +52,29 @@ const naming = (tokens: Tokens, what: string): Compiled<string> => {
 
 const writeName = (name: string): string => (isBareName(name.split(" ")) ? written(name) : quoted(name))
 
-/** A name or a value: unlike a free text it ends where another step could begin. */
+/** A name or a value: unlike a free text, it ends where another step could begin. */
 const closedWording = (tokens: Tokens, what: string, most: number): Compiled<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
     ? refuse("then", `reads "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
     : wording(tokens, what, most)
 
-/** The tokens before and after a word; `after` is null where it does not stand. */
+/** The tokens before and after a word; `after` is null when the word is missing. */
 const around = (tokens: Tokens, ...words: ReadonlyArray<string>): { before: Tokens; after: Tokens | null } => {
   const at = indexOfWord(tokens, ...words)
   return at < 0 ? { before: tokens, after: null } : { before: tokens.slice(0, at), after: tokens.slice(at + 1) }
 }
 
-const compileNotify = (said: Tokens): Compiled<Step> =>
+const compileNotify = (words: Tokens): Compiled<Step> =>
   Either.gen(function* () {
-    const { before, after } = around(said, "that")
+    const { before, after } = around(words, "that")
     const whom = yield* naming(before, "whom to notify")
     const text = after === null ? null : yield* wording(after, "the text of the notification", lengthsMost.text)
     return { kind: "notify" as const, whom, text }
   })
 
-const compileCreate = (said: Tokens): Compiled<Step> =>
+const compileCreate = (words: Tokens): Compiled<Step> =>
   Either.gen(function* () {
-    const { before, after } = around(said, "called", "named")
+    const { before, after } = around(words, "called", "named")
     if (after === null)
       return yield* refuse("then", "creates something without a name: create a <kind> called <title>.")
     const named = isWord(before[0], "a", "an") ? before.slice(1) : before
@@ -86,9 +86,9 @@ const compileCreate = (said: Tokens): Compiled<Step> =>
     return { kind: "create" as const, profileSlug, title: yield* wording(after, "the title", lengthsMost.text) }
   })
 
-const compileSet = (said: Tokens): Compiled<Step> =>
+const compileSet = (words: Tokens): Compiled<Step> =>
   Either.gen(function* () {
-    const { before, after } = around(said, "to")
+    const { before, after } = around(words, "to")
     if (after === null) return yield* refuse("then", "sets a field to nothing: set <field> to <value>.")
     const path = yield* pathOf("then", before)
     const isQuoted = after.length === 1 && after[0].isQuoted
@@ -101,20 +101,20 @@ const compileSet = (said: Tokens): Compiled<Step> =>
     return { kind: "set" as const, path, value: valueOf(after) }
   })
 
-const compileTell = (said: Tokens): Compiled<Step> =>
+const compileTell = (words: Tokens): Compiled<Step> =>
   Either.gen(function* () {
-    const { before, after } = around(said, "to")
+    const { before, after } = around(words, "to")
     if (after === null) return yield* refuse("then", "does not say what to tell: tell <agent> to <text>.")
     const agent = yield* naming(before, "the agent to tell")
     return { kind: "tell" as const, agent, text: yield* wording(after, "what to tell", lengthsMost.text) }
   })
 
 const compileStep = (tokens: Tokens): Compiled<Step> => {
-  const [verb, ...said] = tokens
-  if (isWord(verb, "notify")) return compileNotify(said)
-  if (isWord(verb, "create")) return compileCreate(said)
-  if (isWord(verb, "set")) return compileSet(said)
-  if (isWord(verb, "tell")) return compileTell(said)
+  const [verb, ...words] = tokens
+  if (isWord(verb, "notify")) return compileNotify(words)
+  if (isWord(verb, "create")) return compileCreate(words)
+  if (isWord(verb, "set")) return compileSet(words)
+  if (isWord(verb, "tell")) return compileTell(words)
   return refuse(
     "then",
     verb === undefined
@@ -123,7 +123,7 @@ const compileStep = (tokens: Tokens): Compiled<Step> => {
   )
 }
 
-/** What is done, in order. Steps are parted by a comma and "then". */
+/** The steps in order. A comma and "then" separate them. */
 export const compileSteps = (clause: string): Compiled<Automation["steps"]> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("then", clause)
@@ -134,7 +134,7 @@ export const compileSteps = (clause: string): Compiled<Automation["steps"]> =>
     return [yield* compileStep(first), ...(yield* Either.all(others.map(compileStep)))]
   })
 
-/** A step as it stands in a canonical sentence. */
+/** A step in a canonical sentence. */
 export const writeStep = (step: Step): string => {
   switch (step.kind) {
     case "notify":

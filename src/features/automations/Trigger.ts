@@ -22,7 +22,7 @@ const deeds: Readonly<Record<string, string>> = {
 const deedOf = (word: string): string | undefined => (Object.hasOwn(deeds, word) ? deeds[word] : undefined)
 
 const anything = new Set(["something", "anything", "thing", "entity", "record"])
-// Records that are no entities: their events begin with their own name.
+// Records that are not entities: their events begin with their own name.
 const ownRecords = new Set(["workspace", "document", "project", "view", "channel", "artifact", "agent", "proposal"])
 
 const passive =
@@ -32,7 +32,7 @@ const manyVerbs = new Set(["are", "were", "get", "have been"])
 
 const singular = (word: string): string => word.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 
-/** The event type of a deed on a kind of thing, or null where the kind cannot be one. */
+/** The event type of an action on a kind, or null when the text is not a kind. */
 const eventOf = (kind: string, deed: string | undefined): string | null => {
   if (deed === undefined) return null
   if (anything.has(kind)) return `entity.*.${deed}`
@@ -53,7 +53,7 @@ const inWords = (text: string): string | null => {
 
 const textMost = 200 // characters of words that may name an event or a time
 
-/** What sets an automation off. */
+/** Reads the trigger of an automation. */
 export const compileTrigger = (clause: string): Compiled<Trigger> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("when", clause)
@@ -76,6 +76,6 @@ export const compileTrigger = (clause: string): Compiled<Trigger> =>
     )
   })
 
-/** A trigger as it stands in a canonical sentence. */
+/** A trigger in a canonical sentence. */
 export const writeTrigger = (trigger: Trigger): string =>
   trigger.kind === "event" ? trigger.eventType : writeSchedule(trigger.cron)

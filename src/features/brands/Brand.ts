@@ -1,4 +1,4 @@
-/** A brand: what the things of a space, or of some of its projects, look and sound like. */
+/** A brand: the visual style and the voice of a space, or of some of its projects. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
@@ -15,7 +15,7 @@ export const Brand = recordType("brand", {
   order: "created",
   fields: {
     name: Name,
-    isDefault: described("What a space looks like where nothing else is said. One of a space at most.", Schema.Boolean),
+    isDefault: described("The default brand of its space. A space has at most one.", Schema.Boolean),
     projectIds: described("The projects it is for.", ProjectIds),
     tokens: described("Colours, fonts, sizes and voice.", BrandTokens)
   }
@@ -27,7 +27,7 @@ export const BrandDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     isDefault: described(
-      "Whether it stands in where none is chosen.",
+      "Whether it is used when no other brand is chosen.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
     projectIds: described("Within these projects only.", Schema.optionalWith(ProjectIds, { default: () => [] })),
@@ -45,9 +45,9 @@ export const BrandDraft = example(
 
 export const BrandChange = Schema.Struct({
   name: Schema.optional(Name),
-  isDefault: described("Whether it stands in where none is chosen.", Schema.optional(Schema.Boolean)),
+  isDefault: described("Whether it is used when no other brand is chosen.", Schema.optional(Schema.Boolean)),
   projectIds: described("Within these projects only.", Schema.optional(ProjectIds)),
-  tokens: described("Stand in the place of all that were there.", Schema.optional(BrandTokens)),
+  tokens: described("They replace all existing tokens.", Schema.optional(BrandTokens)),
   ...circumstances
 }).annotations({ identifier: "BrandChange" })
 
@@ -57,20 +57,20 @@ export const KitFormat = Schema.Literal("json", "css", "frame-md").annotations({
 export type KitFormat = typeof KitFormat.Type
 
 export const KitQuery = Schema.Struct({
-  format: described("How it is written out.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
+  format: described("The output format.", Schema.optionalWith(KitFormat, { default: () => "json" as const })),
   projectId: Schema.optional(ProjectId),
   workspaceId: Schema.optional(WorkspaceId)
 })
 export type KitQuery = typeof KitQuery.Type
 
-/** A brand written out for whoever makes something in it. */
+/** A brand as text, for a person or program that uses it. */
 export const BrandKit = Schema.Struct({
-  format: described("How it is written out.", KitFormat),
+  format: described("The output format.", KitFormat),
   content: described("The text.", Schema.String),
-  hash: described("SHA-256 of the content, in hexadecimal: the same brand has the same one.", Schema.String),
+  hash: described("SHA-256 of the content, in hexadecimal. The same brand gives the same hash.", Schema.String),
   brandWorkspaceId: described("Where the brand was found.", Schema.NullOr(Schema.UUID)),
   brandIdentityId: described("The brand that was chosen.", Schema.UUID),
   projectId: Schema.NullOr(ProjectId),
-  resolvedVia: described("By what it was chosen.", Schema.Literal("project", "default-flag", "only-brand"))
+  resolvedVia: described("Why this brand was chosen.", Schema.Literal("project", "default-flag", "only-brand"))
 }).annotations({ identifier: "BrandKit" })
 export type BrandKit = typeof BrandKit.Type

@@ -1,4 +1,4 @@
-/** What the Hub opens of brands. */
+/** The Hub endpoints of brands. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
@@ -7,11 +7,11 @@ import { idPath, Removed } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
 
-// Of brands only the kit is among the doors open to scoped keys (specification §5.4).
+// Scoped keys may only read the kit of a brand (specification §5.4).
 const reading = fullGrant("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
-  .annotate(OpenApi.Description, "What the things of a space look and sound like.")
+  .annotate(OpenApi.Description, "The visual style and the voice of a space.")
   .add(
     read("brand.kit", {
       path: "/brand/kit",
@@ -19,7 +19,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       success: BrandKit,
       errors: [NotFound],
       door: rows("hub-protocol.read", "brand"),
-      summary: "Write out the brand of a project or a space, as JSON, CSS custom properties or Markdown."
+      summary: "Read the brand of a project or space as JSON, CSS custom properties or Markdown."
     })
   )
   .add(
@@ -48,7 +48,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       payload: BrandDraft,
       success: Brand.schema,
       door: writes("hub-protocol.write", "brand", ["create"]),
-      summary: "Make a brand."
+      summary: "Create a brand."
     })
   )
   .add(

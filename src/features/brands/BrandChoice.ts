@@ -1,4 +1,4 @@
-/** Which brand is meant: that of the project, else the default of the space, else the only one there is. Pure. */
+/** Chooses the brand: that of the project, else the default of the space, else the only one. Pure. */
 import { Either } from "effect"
 import type { Brand, BrandKit } from "./Brand.ts"
 
@@ -9,7 +9,7 @@ export interface Choice<B> {
   readonly via: BrandKit["resolvedVia"]
 }
 
-/** Why there is none. `workspaceId` is that of the space that was looked in, where there was one. */
+/** Why no brand was chosen. `workspaceId` is the searched workspace, if there was one. */
 export interface NoChoice {
   readonly reason: "no-brand-space" | "no-brand-for-project" | "no-default-brand"
   readonly message: string
@@ -19,7 +19,7 @@ export interface NoChoice {
 const oldestFirst = <B extends Candidate>(brands: ReadonlyArray<B>) =>
   brands.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
-/** The space whose brands count where none was named: the person's own if it has any, else the one workspace that has. */
+/** The space to use when the caller names none: the person's own if it has brands, else the only workspace with brands. */
 const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null, NoChoice> => {
   const spaces = [...new Set(brands.map(({ workspaceId }) => workspaceId))]
   if (spaces.includes(null)) return Either.right(null)
@@ -29,7 +29,7 @@ const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null,
   return Either.left({ reason: "no-brand-space", message, workspaceId: null })
 }
 
-/** Among the brands that the caller reads: in the workspace that was named, or everywhere. In whatever order, one answer. */
+/** Chooses among the brands that the caller may read, in one workspace or everywhere. Their order does not matter. */
 export const chooseBrand = <B extends Candidate>(
   brands: ReadonlyArray<B>,
   projectId: string | undefined

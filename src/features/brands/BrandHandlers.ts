@@ -1,4 +1,4 @@
-/** Translates between what the Hub opens of brands and the service. */
+/** The handlers of brands: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"

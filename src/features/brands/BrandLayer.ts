@@ -1,9 +1,9 @@
-/** Brand kits. */
+/** The layers of brands and their kits. */
 import { Layer } from "effect"
 import * as BrandHandlers from "./BrandHandlers.ts"
 import { Brands } from "./Brands.ts"
 
-/** What other features ask. */
+/** What other features use. */
 export const services = Brands.layer
 
 export const layer = BrandHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,4 +1,4 @@
-/** Brands: governed like any record, and written out as a kit. */
+/** The service of brands: governed records, and their kits as text. */
 import { Context, Effect, Either, Layer } from "effect"
 import { Conflict, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -12,14 +12,14 @@ import { kitContent } from "./KitContent.ts"
 
 const defaultTaken = new Conflict({
   code: "DEFAULT_TAKEN",
-  why: "Another brand of this space is the default. Take that from it first."
+  why: "Another brand of this space is the default. Unset its isDefault first."
 })
 
 export class Brands extends Context.Tag("pod/Brands")<
   Brands,
   {
     readonly governed: Governed<Brand>
-    /** Chosen among the brands the caller reads. Without one it fails with NotFound, whose details say why. */
+    /** The kit of the chosen brand among those the caller may read. Fails with NotFound and the cause in its details. */
     readonly kit: (query: KitQuery) => Effect.Effect<BrandKit, NotFound | Forbidden, Reach>
   }
 >() {

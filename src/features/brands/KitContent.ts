@@ -1,11 +1,11 @@
-/** A brand as text: JSON, CSS custom properties, or Markdown for whoever writes. The same brand is the same text. */
+/** Writes a brand as text: JSON, CSS custom properties, or Markdown for writers. The same brand always gives the same text. */
 import { createHash } from "node:crypto"
 import type { Brand, KitFormat } from "./Brand.ts"
 import type { BrandTokens } from "./Tokens.ts"
 
 type Written = Pick<Brand, "name" | "tokens">
 
-/** By name, whatever order they came in. */
+/** Sorted by name, so that the input order does not matter. */
 const inOrder = <A>(tokens: Readonly<Record<string, A>>): ReadonlyArray<readonly [string, A]> =>
   Object.entries(tokens).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
@@ -28,7 +28,7 @@ const json = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written):
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-/** Free texts have no place here: every part has the grammar of its token. */
+/** Without free texts, because only values with the grammar of a token are safe in CSS. */
 const css = ({ tokens: { colors, fonts, logo, sizes } }: Written): string => {
   const properties = [
     ...inOrder(colors).map(([name, color]) => `--brand-color-${name}: ${color};`),
@@ -42,7 +42,7 @@ const css = ({ tokens: { colors, fonts, logo, sizes } }: Written): string => {
   return `:root {\n${properties.map((property) => `  ${property}\n`).join("")}}\n`
 }
 
-/** A free text of one line that stays a text: it opens no heading, list, link, code or tag. */
+/** Escapes a free text of one line, so that it cannot start a heading, list, link, code or tag. */
 const plain = (text: string): string => text.replaceAll(/[\\`*_[\]<>#|]|^[-+]/g, "\\$&")
 
 const section = (title: string, lines: ReadonlyArray<string>): string =>

@@ -1,4 +1,4 @@
-/** The tokens of a brand. Each value has a grammar of its own, so that none can end the CSS declaration it stands in. */
+/** The tokens of a brand. Each value has its own grammar, so that no value can end the CSS declaration around it. */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
@@ -52,10 +52,10 @@ const Font = Schema.Struct({
       default: () => "sans-serif" as const
     })
   ),
-  weight: described("How heavy, such as 400.", Schema.optional(Schema.Int.pipe(Schema.between(1, 1000))))
+  weight: described("The weight of the font, such as 400.", Schema.optional(Schema.Int.pipe(Schema.between(1, 1000))))
 })
 
-/** An address without a sign that could end a quoted text, a bracket or a line. Nobody here fetches it. */
+/** An address without characters that could end a quoted text, a bracket or a line. The pod does not fetch it. */
 const ImageUrl = Schema.String.pipe(
   Schema.pattern(/^https:\/\/[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::\d{1,5})?(?:\/[A-Za-z0-9._~!$&*+,;=:@%/?-]*)?$/),
   Schema.maxLength(2048)
@@ -76,7 +76,7 @@ export const BrandTokens = Schema.Struct({
   /** Spaces, radii and the like. */
   sizes: groupOf(Size),
   logo: described(
-    "The picture that stands for it.",
+    "The logo of the brand.",
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({
@@ -88,7 +88,7 @@ export const BrandTokens = Schema.Struct({
     )
   ),
   voice: described(
-    "How it speaks.",
+    "The voice: how texts of the brand sound.",
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({
@@ -101,6 +101,6 @@ export const BrandTokens = Schema.Struct({
       { default: () => null }
     )
   )
-  // A group that is none of these would be left out silently.
+  // Without this option, an unknown group would be dropped silently.
 }).annotations({ identifier: "BrandTokens", parseOptions: { onExcessProperty: "error" } })
 export type BrandTokens = typeof BrandTokens.Type

@@ -1,4 +1,4 @@
-/** A command: something a person calls up by name, such as with a slash. Shared with everybody in its space, or private. */
+/** A command: an action that a person starts by name, such as with a slash. It is private, or shared in its space. */
 import { Schema } from "effect"
 import {
   example,
@@ -15,7 +15,7 @@ const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
 const TriggerSlug = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/))
 const NullableSlug = Schema.NullOr(TriggerSlug)
-/** `user`: nobody but whoever made it reads it or learns that it exists. */
+/** `user`: only the person who made it can read it or learn that it exists. */
 const Sharing = Schema.Literal("space", "user")
 
 export const Command = recordType("command", {
@@ -26,10 +26,10 @@ export const Command = recordType("command", {
   fields: {
     name: Name,
     description: Description,
-    triggerSlug: described("What is typed to call it up.", NullableSlug),
+    triggerSlug: described("The word that starts it.", NullableSlug),
     skillId: described("The skill that carries it out.", Schema.NullOr(Schema.UUID)),
     config: described("Settings of the client that shows it.", JsonObject),
-    sharing: described("Who may call it: everybody there, or its maker.", Sharing)
+    sharing: described("Who may use it: everybody in the space, or only its maker.", Sharing)
   }
 })
 export type Command = typeof Command.schema.Type
@@ -39,7 +39,7 @@ export const CommandDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     description: Schema.optionalWith(Description, { default: () => null }),
-    triggerSlug: described("The word that calls it up.", Schema.optionalWith(NullableSlug, { default: () => null })),
+    triggerSlug: described("The word that starts it.", Schema.optionalWith(NullableSlug, { default: () => null })),
     skillId: described(
       "The skill that it calls.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
@@ -49,7 +49,7 @@ export const CommandDraft = example(
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
     sharing: described(
-      "Who may call it: everybody there, or its maker.",
+      "Who may use it: everybody in the space, or only its maker.",
       Schema.optionalWith(Sharing, { default: () => "space" as const })
     ),
     reasoning: circumstances.reasoning,
@@ -61,16 +61,16 @@ export const CommandDraft = example(
 export const CommandChange = Schema.Struct({
   name: Schema.optional(Name),
   description: Schema.optional(Description),
-  triggerSlug: described("The word that calls it up.", Schema.optional(NullableSlug)),
+  triggerSlug: described("The word that starts it.", Schema.optional(NullableSlug)),
   skillId: described("The skill that it calls.", Schema.optional(Schema.NullOr(Schema.UUID))),
   config: described("Settings of the client that shows it.", Schema.optional(JsonObjectInput)),
-  sharing: described("Who may call it: everybody there, or its maker.", Schema.optional(Sharing)),
+  sharing: described("Who may use it: everybody in the space, or only its maker.", Schema.optional(Sharing)),
   ...circumstances
 }).annotations({ identifier: "CommandChange" })
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  triggerSlug: described("The word that calls it up.", Schema.optional(TriggerSlug))
+  triggerSlug: described("The word that starts it.", Schema.optional(TriggerSlug))
 }
 
 export const CommandQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

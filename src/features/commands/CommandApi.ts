@@ -1,4 +1,4 @@
-/** What the Hub opens of commands: they are listed, read and written. Nothing here carries one out. */
+/** The Hub endpoints that list, read and write commands. None of them runs a command. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
@@ -10,7 +10,10 @@ import { Command, CommandChange, CommandDraft, CommandQuery } from "./Command.ts
 const reading = rows("hub-protocol.read", "command")
 
 export const CommandApi = HttpApiGroup.make("commands")
-  .annotate(OpenApi.Description, "What a person calls up by name; shared, or for whoever made it alone.")
+  .annotate(
+    OpenApi.Description,
+    "Actions that a person starts by name; shared, or private to the person who made them."
+  )
   .add(
     read("commands.list", {
       path: "/commands",
@@ -37,7 +40,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       payload: CommandDraft,
       success: Command.schema,
       door: writes("hub-protocol.write", "command", ["create"]),
-      summary: "Make a command, for everybody in the space or for yourself alone."
+      summary: "Create a command, for everybody in the space or only for yourself."
     })
   )
   .add(
@@ -48,7 +51,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       payload: CommandChange,
       success: Command.schema,
       door: writes("hub-protocol.write", "command", ["update"]),
-      summary: "Change a command. Only whoever made it says who sees it."
+      summary: "Change a command. Only the person who made it may change who sees it."
     })
   )
   .add(

@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of commands and the commands behind the gate. */
+/** The handlers of commands: they translate between endpoints, procedures and the service. */
 import { Effect, Layer } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"

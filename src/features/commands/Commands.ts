@@ -1,4 +1,4 @@
-/** Commands behind the gate, with the rule that what is private in a workspace stays with the one person. */
+/** The service of commands, with the rule that only its person can see a private command in a workspace. */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -8,15 +8,15 @@ import { Command } from "./Command.ts"
 
 const notYours = new Forbidden({
   code: "SHARING_FORBIDDEN",
-  why: "Only whoever made a command says who sees it.",
+  why: "Only the person who made a command may change who sees it.",
   required: [],
   granted: []
 })
 
-/** Proposals are read by everybody in a workspace who reads what they are about: what is private cannot wait in one. */
+/** Other people in a workspace can read its proposals, so a private command cannot become a proposal there. */
 const forItsPerson = new Forbidden({
   code: "PEOPLE_ONLY",
-  why: "A private command in a workspace is written by its person alone: a proposal would show it to the others.",
+  why: "Only a person can write their private command in a workspace: a proposal would show it to other people.",
   required: ["person"],
   granted: ["agent"],
   rung: "forPeople"
@@ -33,7 +33,7 @@ export const governedCommands = Effect.gen(function* () {
       const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
       if (isChanged && existing.userId !== principal.personId) return yield* notYours
       const isPrivate = sharing === "user" || existing?.sharing === "user"
-      // Its person may make it private before they approve it: then nobody else reads the proposal any more.
+      // At an approval its person may make it private: then other people can no longer read the proposal.
       const isAgents = principal.holder.kind === "agent" && moment !== "approved"
       if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
     })

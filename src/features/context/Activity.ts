@@ -1,17 +1,17 @@
-/** What somebody did last, newest first. */
+/** The latest activity of a person, newest first. */
 import { DateTime, Order, Schema } from "effect"
 import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 
 export const Activity = Schema.Struct({
   type: Schema.Literal("entity_created", "thread_updated"),
   timestamp: described("When it happened.", Timestamp),
-  data: described("What it holds, by its type.", JsonObject)
+  data: described("Its content; the fields depend on the type.", JsonObject)
 }).annotations({ identifier: "Activity" })
 export type Activity = typeof Activity.Type
 
 const activitiesMost = 10
 
-/** The latest of them all. */
+/** The latest entries of all lists together. */
 export const latest = (activities: ReadonlyArray<Activity>): ReadonlyArray<Activity> =>
   activities
     .toSorted(Order.reverse(Order.mapInput(DateTime.Order, ({ timestamp }: Activity) => timestamp)))

@@ -1,4 +1,4 @@
-/** What an assistant is told of the person it works for. */
+/** The Hub endpoint that tells an assistant about the person it works for. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
@@ -8,8 +8,8 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Activity } from "./Activity.ts"
 
 const UserContext = Schema.Struct({
-  userId: described("The id of the path, said back. The context is the caller's own, whoever it names.", Schema.String),
-  preferences: described("What the person chose.", JsonObject),
+  userId: described("The id from the path. The context is always the caller's own.", Schema.String),
+  preferences: described("The preferences of the person.", JsonObject),
   recentActivity: described("What the caller did last, newest first.", Schema.Array(Activity))
 }).annotations({ identifier: "UserContext" })
 
@@ -22,6 +22,6 @@ export const ContextApi = HttpApiGroup.make("context")
       success: UserContext,
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "Read what the caller did last; the userId of the path is not an identity."
+      summary: "Read what the caller did last. The answer is about the caller, whatever userId the path names."
     })
   )

@@ -1,4 +1,4 @@
-/** Gathers what the caller did last, from what they may read of their own. */
+/** Collects the latest activity of the caller from their own records that they may read. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -8,7 +8,7 @@ import { Records } from "../records/Records.ts"
 import { type Activity, latest } from "./Activity.ts"
 import { ContextApi } from "./ContextApi.ts"
 
-// Rows: those of others in shared workspaces are among them and are left out.
+// Rows to read: more than needed, because rows of other people in shared workspaces are left out afterwards.
 const entitiesMost = 100
 const threadsMost = 5
 

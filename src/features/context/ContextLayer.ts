@@ -1,4 +1,4 @@
-/** What a caller is told of its surroundings. */
+/** The layer of the context endpoint. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ContextHandlers from "./ContextHandlers.ts"

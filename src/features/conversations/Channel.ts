@@ -1,4 +1,4 @@
-/** A channel: a place where threads belong together. */
+/** A channel: a group of threads. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, CallerId, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
@@ -13,7 +13,7 @@ export const Channel = recordType("channel", {
     title: Schema.NullOr(Title),
     type: Label,
     family: described("Types that belong together.", Schema.NullOr(Label)),
-    contextObjectId: described("What it is about, where it is about something.", Schema.NullOr(Schema.UUID)),
+    contextObjectId: described("The object that it is about, if any.", Schema.NullOr(Schema.UUID)),
     contextObjectType: described("The type of that object.", Schema.NullOr(Label)),
     agentId: described("The agent that answers there.", Schema.NullOr(Schema.UUID))
   }

@@ -1,4 +1,4 @@
-/** What the Hub opens of channels. */
+/** The Hub endpoints of channels. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
@@ -8,7 +8,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { Channel, ChannelChange, ChannelDraft, ChannelQuery } from "./Channel.ts"
 
 export const ChannelApi = HttpApiGroup.make("channels")
-  .annotate(OpenApi.Description, "Places where threads belong together.")
+  .annotate(OpenApi.Description, "Groups of threads.")
   .add(
     read("channels.list", {
       path: "/channels",

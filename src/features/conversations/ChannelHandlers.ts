@@ -1,4 +1,4 @@
-/** Channels need one rule of their own: an agent that is named there is the caller's. */
+/** The handlers of channels. One rule is special: a channel may only name an agent of the caller. */
 import { Effect, Layer } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"

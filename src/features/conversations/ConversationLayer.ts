@@ -1,4 +1,4 @@
-/** Channels, threads and messages. */
+/** The layers of channels, threads and messages. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as ChannelHandlers from "./ChannelHandlers.ts"
@@ -6,7 +6,7 @@ import { Messages } from "./Messages.ts"
 import * as ThreadHandlers from "./ThreadHandlers.ts"
 import { Threads } from "./Threads.ts"
 
-/** What other features ask. */
+/** What other features use. */
 export const services = Messages.layer.pipe(Layer.provideMerge(Threads.layer), Layer.provide(PeopleLayer.services))
 
 export const layer = Layer.mergeAll(ChannelHandlers.layer, ThreadHandlers.layer).pipe(

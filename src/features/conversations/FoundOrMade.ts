@@ -1,11 +1,11 @@
-/** Something that its client names by a key of its own: made once, however often and by how many at once it is asked for. */
+/** Finds or creates a record that its client names by a key: repeated and simultaneous requests create it once. */
 import { Data, Effect, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import type { Transaction } from "../../platform/Transaction.ts"
 import { alreadyThere } from "../records/GovernedRecords.ts"
 
-/** The statement that lost against another's has spoilt its transaction: a defect takes all of it back. */
+/** Another request created the record first, and the failed statement aborted the transaction: this defect rolls it back. */
 class MadeMeanwhile extends Data.TaggedError("MadeMeanwhile")<{}> {}
 
 const orRolledBack = <A, E, R>(make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -21,8 +21,8 @@ export interface FoundOrMade<A> {
 }
 
 /**
- * What `find` finds, else what `make` makes. `taken` is what `make` fails with when the key is in use. Of several at
- * once the later find what the first made; where `find` does not reach that, it is `taken`.
+ * Answers the record that `find` finds, else creates one with `make`. `make` fails with `taken` when the key is in use. When
+ * several requests run at once, the later ones find the record of the first, or fail with `taken` if they cannot reach it.
  */
 export const foundOrMade = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,
@@ -38,11 +38,11 @@ export const foundOrMade = <A, E, R, E2, R2>(
   const again = Effect.flatMap(find, (known) =>
     known === undefined ? Effect.fail(taken) : Effect.succeed<FoundOrMade<A>>({ record: known, isFound: true })
   )
-  // As a value, so that what ends without the record, such as a proposal in its place, is kept all the same.
+  // The failure is a value here, so that the transaction commits when a proposal was filed instead of the record.
   return atomically(Effect.either(work)).pipe(
     Effect.flatMap((either): Effect.Effect<FoundOrMade<A>, E | E2> => either),
     Effect.catchIf(
-      // By its code: what fails within a span is wrapped, and no longer the same object.
+      // Compared by code, because a failure within a span is wrapped and is not the same object.
       (failure) => failure instanceof Conflict && failure.code === taken.code,
       () => again
     ),

@@ -1,4 +1,4 @@
-/** A message: something said in a thread. It is said and stays said, so it is never changed. */
+/** A message in a thread. Messages are never changed. */
 import { Schema } from "effect"
 import { example, SessionId, described, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { recordType } from "../records/RecordType.ts"
@@ -13,10 +13,10 @@ export const Message = recordType("message", {
   table: "messages",
   fields: {
     threadId: described("The thread it belongs to.", Schema.UUID),
-    role: described("What its holder may do there.", Role),
+    role: described("Who speaks: the user, the assistant or the system.", Role),
     content: described("The text.", Content),
     authorId: described(
-      "Who said it: the holder of the credential, which for an agent's key is the agent and never its person.",
+      "Who sent it: the holder of the credential. For an agent's key that is the agent, not its person.",
       Schema.UUID
     ),
     sessionId: Schema.NullOr(SessionId),
@@ -26,7 +26,7 @@ export const Message = recordType("message", {
 })
 export type Message = typeof Message.schema.Type
 
-/** A message as it travels. */
+/** A message on the wire. */
 export const MessageWire = Schema.extend(
   Message.schema,
   Schema.Struct({ timestamp: described("When it happened.", Timestamp) })
@@ -42,7 +42,7 @@ const draft = {
   userId: Schema.optional(Schema.NullOr(Schema.String)),
   metadata: Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null }),
   sessionId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  /** Taken for the clients that send it. Nothing answers by itself here. */
+  /** Accepted for clients that send it, and ignored: the pod does not answer messages. */
   autoRespond: Schema.optional(Schema.Boolean)
 }
 
@@ -52,18 +52,18 @@ export const MessageDraft = example(Schema.Struct(draft).annotations({ identifie
 })
 export type MessageDraft = typeof MessageDraft.Type
 
-/** What is kept of a draft: who it is from is known, and nothing answers by itself. */
+/** The stored part of a draft: the author is the caller, and the pod does not answer messages. */
 const { autoRespond: _unused, userId: _caller, ...kept } = draft
 const SaidDraft = Schema.Struct(kept)
 export type SaidDraft = typeof SaidDraft.Type
 
-export const batchMost = 100 // messages; one transaction holds the thread for as long
+export const batchMost = 100 // messages; one transaction locks the thread while it writes them
 
 export const MessageBatch = example(
   Schema.Struct({
     userId: Schema.optional(Schema.NullOr(CallerId)),
     messages: described(
-      "In the order they were said.",
+      "The messages in their order.",
       Schema.Array(MessageDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
     )
   }).annotations({ identifier: "MessageBatch" }),
@@ -75,11 +75,11 @@ export const MessageBatch = example(
   }
 )
 
-/** The content of a change: what is said where. */
+/** The content of a change: a thread and its new messages. */
 export const Saying = Schema.Struct({
   threadId: described("The thread it belongs to.", Schema.UUID),
   messages: described(
-    "In the order they were said.",
+    "The messages in their order.",
     Schema.Array(SaidDraft).pipe(Schema.minItems(1), Schema.maxItems(batchMost))
   )
 })

@@ -1,4 +1,4 @@
-/** What it is to say something in a thread: carried out where nobody said otherwise, and never taken back. */
+/** The changer of messages: they are written at once unless a rule asks for approval, and never reverted. */
 import { Effect } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { noSuch } from "../../doors/NoSuch.ts"
@@ -19,17 +19,17 @@ import { Threads } from "./Threads.ts"
 const contentOf = strictly(Saying)
 
 /**
- * The reach under which a thread moves up when something is said in it. That follows from the message and changes
- * nothing that the thread says, so whoever may say something there needs no permission to edit it. The gate's decision
- * is about the message, and stays for its event.
+ * The reach for moving a thread up when it gets a message. The move does not change the content of the thread, so a caller
+ * who may write messages needs no permission to edit the thread. The gate's decision is about the message, so only the event
+ * of the message carries it.
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "update" ? "create" : action)
 })
 
-/** Registers who answers for messages, and answers how they are said: all of them or none. The ids are those it made. */
-export const said = Effect.gen(function* () {
+/** Registers the changer of messages, and answers the function that writes them: all or none. It answers their ids. */
+export const messageWriter = Effect.gen(function* () {
   const records = yield* Records
   const threads = yield* Threads
   const { atomically } = yield* Transaction
@@ -52,8 +52,8 @@ export const said = Effect.gen(function* () {
       const authorId = actorOf(yield* Reach)
       return yield* atomically(
         Effect.gen(function* () {
-          // First, as every write locks the record before the head of its space: the other way round two would
-          // wait for each other.
+          // The thread first: every write locks the record before the head of its space. In another order, two writes
+          // could wait for each other.
           yield* moved(threadId, passed.besides)
           yield* Effect.forEach(messages, (message, at) => {
             const id = made[at] ?? uuidv7()
@@ -74,7 +74,7 @@ export const said = Effect.gen(function* () {
     current: () => Effect.succeed(null),
     describe: (asked) =>
       Effect.gen(function* () {
-        if (asked.action !== "create") return yield* invalid("proposalType", "What was said stays said.")
+        if (asked.action !== "create") return yield* invalid("proposalType", "A message cannot be changed or removed.")
         const { personId } = (yield* Reach).principal
         const content = contentOver(asked, null)
         const { messages, threadId } = yield* contentOf(content)
@@ -84,13 +84,13 @@ export const said = Effect.gen(function* () {
         const object = objectIn(personId, spaceOf(thread), null)
         return { object, content, base: null, summary: `Say ${many} in ${where}` }
       }),
-    // Messages are listed, and read up to, by their ids: they get these when they are said.
+    // Messages are ordered by their ids, so they get their ids when they are written.
     check: ({ content }, moment) =>
       Effect.map(contentOf(content), ({ messages }) => ({
         content,
         ...(moment === "proposed" ? {} : { made: messages.map(() => uuidv7()) })
       })),
     apply: (change, passed): Effect.Effect<ReadonlyArray<string>, WriteRefusal, Reach> => apply(change, passed),
-    irreversible: "What was said stays said."
+    irreversible: "A message cannot be changed or removed."
   })
 })

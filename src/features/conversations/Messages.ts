@@ -1,4 +1,4 @@
-/** What is said in threads: read with its thread alone, said at once and together. */
+/** The service of messages: it reads the messages of a thread, and writes several in one transaction. */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import type { WriteRefusal, NotFound } from "../../doors/Failure.ts"
@@ -8,17 +8,17 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Records } from "../records/Records.ts"
 import { Message, type SaidDraft } from "./Message.ts"
-import { said } from "./MessageChanger.ts"
+import { messageWriter } from "./MessageChanger.ts"
 import { type PageQuery, Threads } from "./Threads.ts"
 
 export class Messages extends Context.Tag("pod/Messages")<
   Messages,
   {
-    /** Latest first. Fails with NotFound where the caller does not read the thread. */
+    /** Latest first. Fails with NotFound when the caller cannot read the thread. */
     readonly list: (threadId: string, page: PageQuery) => Effect.Effect<Page<Message>, NotFound, Reach>
     /**
-     * Says all of them, in their order, or none, and moves the thread up. Answers their ids. Ends with Proposed where
-     * somebody asked to see first what the agent says, and where it was never let into the workspace.
+     * Writes all messages in their order, or none, and moves the thread up. Answers their ids. Fails with Proposed when the
+     * agent needs approval for messages, or was never admitted to the workspace.
      */
     readonly say: (
       threadId: string,
@@ -31,14 +31,14 @@ export class Messages extends Context.Tag("pod/Messages")<
     Effect.gen(function* () {
       const records = yield* Records
       const threads = yield* Threads
-      const write = yield* said
+      const write = yield* messageWriter
 
       return {
         list: (threadId, page) =>
           Effect.flatMap(threads.get(threadId), (thread) =>
             records.list(Message, { ...page, where: { threadId }, spaces: [spaceOf(thread)] })
           ),
-        // Before the transaction that says them: what the gate puts before a person has to stay when nothing is said.
+        // Before the transaction of the messages: a proposal that the gate files must stay when no message is written.
         say: (threadId, messages) =>
           Effect.flatMap(Reach, ({ principal }) =>
             write({

@@ -1,4 +1,4 @@
-/** A thread: one conversation, in a channel, off another thread (a branch), or by itself. */
+/** A thread: one conversation, in a channel, as a branch of another thread, or alone. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, pageQuery } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
@@ -16,7 +16,7 @@ export const Thread = recordType("thread", {
   references: { contextObjectId: { typedBy: "contextObjectType" } },
   fields: {
     title: Schema.NullOr(Title),
-    assignedAgentId: described("One of the agents of whoever assigned it.", Id),
+    assignedAgentId: described("An agent of the person who assigned it.", Id),
     parentChannelId: described("The channel or the thread that it belongs to, in the same space.", Id),
     branchPurpose: described("Why it branched off.", Purpose),
     contextSummary: described("What is known so far.", Summary),
@@ -24,7 +24,7 @@ export const Thread = recordType("thread", {
     contextObjectId: described("The object it is about, by id.", Id),
     contextObjectType: described("The type of that object.", Schema.NullOr(Label)),
     externalSource: described(
-      "With `externalId` what another system calls it: one thread a space.",
+      "With `externalId`, its key in another system. A space has one thread for each key.",
       Schema.NullOr(Label)
     ),
     externalId: ExternalId
@@ -68,11 +68,11 @@ export const ThreadChange = example(
   { contextSummary: "The release waits for one fix." }
 )
 
-/** `reused`: one with this external key was there already, and nothing was written. */
+/** `reused`: a thread with this external key existed already, and nothing was written. */
 export const Begun = Schema.Struct({
   id: Schema.UUID,
   title: Schema.optional(Schema.String),
-  reused: described("Whether it was there already.", Schema.optional(Schema.Boolean))
+  reused: described("Whether it existed already.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ThreadBegun" })
 
 export const ThreadQuery = Schema.Struct({

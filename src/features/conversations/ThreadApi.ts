@@ -1,4 +1,4 @@
-/** What the Hub opens of threads and of what is said in them. */
+/** The Hub endpoints of threads and their messages. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
@@ -16,7 +16,7 @@ const saying = writes("hub-protocol.write", "channel", ["create"], undefined, "m
 const page = Schema.Struct(pageQuery(50, 200))
 
 export const ThreadApi = HttpApiGroup.make("threads")
-  .annotate(OpenApi.Description, "Conversations, and what is said in them.")
+  .annotate(OpenApi.Description, "Conversations and their messages.")
   .add(
     read("threads.list", {
       path: "/threads",
@@ -54,7 +54,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: ThreadChange,
       success: Thread.schema,
       door: ofThreads("update"),
-      summary: "Change a thread. Where it stands and its external key stay."
+      summary: "Change a thread. Its parent and its external key cannot change."
     })
   )
   .add(
@@ -76,7 +76,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       success: pageOf(MessageWire),
       errors: [NotFound],
       door: reading,
-      summary: "List what was said in a thread, latest first."
+      summary: "List the messages of a thread, latest first."
     })
   )
   .add(
@@ -87,7 +87,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: MessageDraft,
       success: Said,
       door: saying,
-      summary: "Say something in a thread."
+      summary: "Write a message in a thread."
     })
   )
   .add(
@@ -98,6 +98,6 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: MessageBatch,
       success: SaidBatch,
       door: saying,
-      summary: "Say up to 100 things in a thread: all of them, in this order, or none."
+      summary: "Write up to 100 messages in a thread: all of them, in this order, or none."
     })
   )

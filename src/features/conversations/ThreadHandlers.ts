@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of threads and the services. */
+/** The handlers of threads: they translate between endpoints and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { namesCaller } from "../../doors/Identity.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
@@ -11,10 +11,10 @@ import { ThreadApi } from "./ThreadApi.ts"
 import { Threads } from "./Threads.ts"
 import { ThreadTools } from "./ThreadTools.ts"
 
-const contextMost = 50 // messages; what an agent takes in at once
+const contextMost = 50 // messages; as many as an agent can use in one answer
 
-/** Who it is from is known; whether it wants an answer is nobody's business here. */
-const saidIn = ({ content, metadata, role, sessionId }: MessageDraft): SaidDraft => ({
+/** The stored part of a message: the author is the caller, and the pod does not answer messages. */
+const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): SaidDraft => ({
   role,
   content,
   metadata,
@@ -29,9 +29,9 @@ const rest = implement(
     return {
       "threads.list": ({ urlParams }) => threads.list(split(urlParams, ["parentChannelId"])),
       "threads.get": ({ path }) => threads.get(path.id),
-      "threads.create": ({ payload: { agentId, reasoning, sessionId, userId: _caller, workspaceId, ...said } }) =>
+      "threads.create": ({ payload: { agentId, reasoning, sessionId, userId: _caller, workspaceId, ...body } }) =>
         Effect.gen(function* () {
-          const fields = { ...said, assignedAgentId: agentId }
+          const fields = { ...body, assignedAgentId: agentId }
           const { isFound, record } = yield* threads.begin({ workspaceId, fields, reasoning, sessionId })
           return {
             id: record.id,
@@ -50,11 +50,11 @@ const rest = implement(
       "threads.messages": ({ path, urlParams }) =>
         Effect.map(messages.list(path.id, urlParams), (page) => mapPage(page, toWire)),
       "threads.say": ({ path, payload }) =>
-        Effect.map(messages.say(path.id, [saidIn(payload)]), ([messageId]) => ({ success: true as const, messageId })),
+        Effect.map(messages.say(path.id, [draftOf(payload)]), ([messageId]) => ({ success: true as const, messageId })),
       "threads.sayAll": ({ path, payload }) =>
         Effect.gen(function* () {
           yield* namesCaller((yield* Reach).principal, payload.messages)
-          return { messageIds: yield* messages.say(path.id, payload.messages.map(saidIn)) }
+          return { messageIds: yield* messages.say(path.id, payload.messages.map(draftOf)) }
         })
     }
   })

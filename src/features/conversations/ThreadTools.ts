@@ -12,6 +12,6 @@ export const ThreadTools = [
     input: explained(Schema.Struct({ threadId: Schema.UUID }), { threadId: "The thread to read." }),
     success: Schema.Struct({ thread: Thread.schema, messages: Schema.Array(MessageWire) }),
     door: fullGrant("mcp.read"),
-    summary: "Read a thread with the last 50 things said in it, oldest first."
+    summary: "Read a thread with its last 50 messages, oldest first."
   })
 ] as const

@@ -1,4 +1,4 @@
-/** Threads: where they may stand, under which key of another system, and what branches off them. */
+/** The service of threads: their parents, their keys in other systems, and their branches. */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Conflict, type Forbidden, invalid, type Invalid, type NotFound } from "../../doors/Failure.ts"
@@ -15,14 +15,14 @@ import { Channel } from "./Channel.ts"
 import { foundOrMade, type FoundOrMade } from "./FoundOrMade.ts"
 import { Thread } from "./Thread.ts"
 
-/** What is said when a thread begins and never changed. */
+/** The fields that are set when a thread begins and never change. */
 const fixed = ["parentChannelId", "externalSource", "externalId"] as const
 
 export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 
 const taken = new Conflict({
   code: "THREAD_EXISTS",
-  why: "There is a thread with this externalSource and externalId in that space."
+  why: "That space has a thread with this externalSource and externalId already."
 })
 
 export class Threads extends Context.Tag("pod/Threads")<
@@ -30,14 +30,14 @@ export class Threads extends Context.Tag("pod/Threads")<
   {
     readonly list: Governed<Thread>["list"]
     readonly get: Governed<Thread>["get"]
-    /** Begins one, or answers the one that has this external key in the space already. */
+    /** Begins a thread, or answers the existing thread with this external key in the space. */
     readonly begin: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: Own<Thread> } & Circumstances
     ) => Effect.Effect<FoundOrMade<Thread>, WriteFailure, Reach>
     readonly change: Governed<Thread>["update"]
-    /** The threads whose parent is this one. Fails with NotFound where the caller does not read it. */
+    /** The threads whose parent is this thread. Fails with NotFound when the caller cannot read it. */
     readonly branches: (threadId: string, page: PageQuery) => Effect.Effect<Page<Thread>, NotFound, Reach>
-    /** Whether the caller reads a channel or a thread with this id in that space. */
+    /** Whether that space has a channel or thread with this id that the caller can read. */
     readonly isConversation: (id: string, spaceId: string) => Effect.Effect<boolean, never, Reach>
   }
 >() {
@@ -75,13 +75,13 @@ export class Threads extends Context.Tag("pod/Threads")<
           const { assignedAgentId, externalId, externalSource, parentChannelId } = fields
           if (assignedAgentId != null) yield* people.ownAgent(assignedAgentId)
           const changed = action === "update" ? fixed.find((name) => fields[name] !== undefined) : undefined
-          if (changed !== undefined) return yield* invalid(changed, "is said when a thread begins and never changed")
+          if (changed !== undefined) return yield* invalid(changed, "can only be set when a thread begins")
           if (action !== "create") return
           const hasSource = externalSource != null
           if (hasSource !== (externalId != null)) {
             return yield* invalid(
               hasSource ? "externalId" : "externalSource",
-              "externalSource and externalId are given together or not at all"
+              "Send externalSource and externalId together, or neither"
             )
           }
           if (parentChannelId != null && !(yield* isConversation(parentChannelId, object.spaceId))) {

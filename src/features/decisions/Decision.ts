@@ -1,4 +1,4 @@
-/** A decision explained: which axis decided, what was needed, and the least that would have passed. Pure. */
+/** Explains a decision: which axis decided, which permission was needed, and the smallest grant that would pass. Pure. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -6,7 +6,7 @@ import type { Event } from "../events/Event.ts"
 import { roleMay } from "../grants/GrantMatcher.ts"
 import { axisOf } from "../gate/Rungs.ts"
 
-/** What was looked at when the decision fell. */
+/** The part of the access rules that decided. */
 export const Axis = Schema.Literal(
   "scope",
   "credential",
@@ -22,14 +22,14 @@ export const Axis = Schema.Literal(
 
 export const Explanation = Schema.Struct({
   decisionId: described("The decision, by id.", Schema.UUID),
-  verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
+  verdict: described("The verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
   axis: described("Which part of the credential decided.", Axis),
   rung: described("The rung of the ladder, or the code of the refusal.", Schema.String),
   why: described("The reason, for people.", Schema.String),
   operation: described("The operation that was called.", Schema.NullOr(Schema.String)),
   permission: described("What the request needed.", Schema.String),
   smallestGrant: described(
-    "The least grant that would have passed; null when no grant would, for the person's own rights end before.",
+    "The smallest grant that would pass; null when no grant would, because the person's own rights do not suffice.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
@@ -48,7 +48,7 @@ export const Explanation = Schema.Struct({
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 
-/** Refusals of the doors, which come before the ladder. The ladder says the axis of its own rungs. */
+/** The axes for refusals of doors, which come before the ladder. The rungs of the ladder define their own axes. */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
   SESSION_ONLY: "credential",
@@ -70,8 +70,8 @@ interface About {
 }
 
 /**
- * The least grant under which the same request passes: the permission it needed, in that workspace, on that object.
- * Nothing past what the person may do: the event says where it was only when they are there.
+ * The smallest grant with which the same request passes: the permission it needed, in that workspace, on that object. It
+ * never exceeds what the person may do: the event names the workspace only when the person is a member.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
   const required = event.data["required"]
@@ -91,7 +91,7 @@ const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Typ
   }
 }
 
-/** What may be told of a decision to whoever made the request. */
+/** The explanation of a decision for the caller who made the request. */
 export const explain = (principal: Principal, event: Event): Explanation | null => {
   const { decision } = event
   if (decision === undefined) return null
@@ -114,7 +114,7 @@ export const explain = (principal: Principal, event: Event): Explanation | null 
     why: isRefusal
       ? (text("why") ?? "It was refused.")
       : decision.verdict === "propose"
-        ? "It waits for a person, or did."
+        ? "It needed a person's approval."
         : "It was carried out.",
     operation: text("operation"),
     permission: decision.permission,

@@ -1,4 +1,4 @@
-/** What the Hub opens of decisions. */
+/** The Hub endpoint of decisions. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/Declare.ts"
 import { self } from "../../doors/Door.ts"
@@ -7,7 +7,7 @@ import { idPath } from "../../doors/Fields.ts"
 import { Explanation } from "./Decision.ts"
 
 export const DecisionApi = HttpApiGroup.make("decisions")
-  .annotate(OpenApi.Description, "Why a request was carried out, refused or put before a person.")
+  .annotate(OpenApi.Description, "Why a request was carried out, refused, or became a proposal for a person.")
   .add(
     read("decisions.get", {
       path: "/auth/decisions/:id",
@@ -15,6 +15,7 @@ export const DecisionApi = HttpApiGroup.make("decisions")
       success: Explanation,
       errors: [NotFound],
       door: self("hub-protocol.read"),
-      summary: "Why a request of yours was carried out, refused or put before a person, and what would have passed."
+      summary:
+        "Read why your request was carried out, refused, or became a proposal, and which grant would have passed."
     })
   )

@@ -1,4 +1,4 @@
-/** Explains a decision to whoever made the request: the same credential, or its person signed in. */
+/** Explains a decision to the caller who made the request: the same credential, or its person signed in. */
 import { Effect } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { implement } from "../../doors/Implement.ts"
@@ -7,7 +7,7 @@ import { EventLog } from "../events/EventLog.ts"
 import { explain } from "./Decision.ts"
 import { DecisionApi } from "./DecisionApi.ts"
 
-// A decision on somebody else's request and none at all are one answer.
+// A decision on somebody else's request gives the same answer as a missing one.
 const absent = noSuch("decision on a request of yours")
 
 export const layer = implement(
@@ -19,7 +19,7 @@ export const layer = implement(
         const { credentialId, event } = yield* Effect.catchTag(log.decided(id), "EventNotFound", () =>
           Effect.fail(absent)
         )
-        // The pod notes a refusal itself; the credential that was refused stands in the event.
+        // The pod itself writes the event of a refusal; its data contains the refused credential.
         const asker = credentialId ?? event.data["credentialId"]
         const isAsker = principal.credential.kind === "session" || asker === principal.credential.id
         return (isAsker ? explain(principal, event) : null) ?? (yield* absent)

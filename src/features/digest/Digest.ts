@@ -1,4 +1,4 @@
-/** A digest: what a project or a workspace holds, in figures, its latest entities and one line. No model writes it. */
+/** A digest of a project or workspace: counts, the latest entities and one line of text. No language model writes it. */
 import { Schema } from "effect"
 import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields.ts"
 
@@ -10,7 +10,7 @@ const KeyEntity = Schema.Struct({
   updatedAt: Timestamp
 }).annotations({ identifier: "DigestEntity" })
 
-/** The fields that every digest has. A workspace's leaves `byWorkspace` out. */
+/** The fields of every digest. The digest of a workspace leaves out `byWorkspace`. */
 export const digestFields = {
   total: Schema.Number,
   counts: described("How many of each kind.", Schema.Record({ key: Schema.String, value: Schema.Number })),
@@ -38,12 +38,12 @@ export const ProjectDigest = Schema.Struct({
 
 export const keyEntitiesMost = 10 // rows
 
-/** What a digest is of. The name stands in its summary. */
+/** The project or workspace of a digest. Its summary contains the name. */
 export type DigestScope =
   | { readonly kind: "workspace"; readonly spaceId: string; readonly name?: string | undefined }
   | { readonly kind: "project"; readonly projectId: string; readonly name?: string | undefined }
 
-/** How many entities of one kind are in one space. */
+/** The number of entities of one kind in one space. */
 export interface KindCount {
   readonly spaceId: string
   readonly kind: string
@@ -59,19 +59,19 @@ const summed = (counts: ReadonlyArray<KindCount>, key: (count: KindCount) => str
   return [...totals].sort(byTotal)
 }
 
-const kindsSaid = 6 // kinds that the summary names
+const summaryKindsMost = 6 // kinds that the summary names
 
 const counted = (total: number, one: string, several: string) => `${total} ${total === 1 ? one : several}`
 
-/** One line: how much, of which kinds (most first), in how many workspaces (projects only), and what came last. */
+/** One line: the number of entities, their kinds (most first), the workspaces (projects only), and the latest entity. */
 export const summaryOf = (
   { kind, name = kind === "project" ? "This project" : "This workspace" }: DigestScope,
   { byWorkspace, counts, keyEntities, total }: Omit<Digest, "summary">
 ): string => {
-  if (total === 0) return `${name}: nothing yet that you may read.`
+  if (total === 0) return `${name}: no entities that you may read.`
   const kinds = Object.entries(counts).sort(byTotal)
-  const named = kinds.slice(0, kindsSaid).map(([slug, count]) => `${count} ${slug}`)
-  const further = kinds.length > kindsSaid ? [`${kinds.length - kindsSaid} more kinds`] : []
+  const named = kinds.slice(0, summaryKindsMost).map(([slug, count]) => `${count} ${slug}`)
+  const further = kinds.length > summaryKindsMost ? [`${kinds.length - summaryKindsMost} more kinds`] : []
   const workspaces = byWorkspace.filter(({ workspaceId }) => workspaceId !== null).length
   const where = kind === "project" && workspaces > 0 ? ` in ${counted(workspaces, "workspace", "workspaces")}` : ""
   const latest = keyEntities[0] === undefined ? "" : ` Latest: “${keyEntities[0].title}”.`
@@ -79,8 +79,8 @@ export const summaryOf = (
 }
 
 /**
- * The digest of counted entities. `names` knows workspaces that the caller may list; `ownSpace` is the caller's own.
- * `latest` is in order, latest first.
+ * The digest of counted entities. `names` contains the workspaces that the caller may list; `ownSpace` is the caller's own
+ * space. `latest` is ordered, latest first.
  */
 export const digestFrom = (
   scope: DigestScope,

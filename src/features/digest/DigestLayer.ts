@@ -1,11 +1,11 @@
-/** Digests of projects and workspaces. */
+/** The layers of digests of projects and workspaces. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import { Digests } from "./Digests.ts"
 import * as WorkspaceDigestHandlers from "./WorkspaceDigestHandlers.ts"
 
-/** What other features ask. */
+/** What other features use. */
 export const services = Digests.layer.pipe(Layer.provide(Layer.mergeAll(EntityLayer.services, WorkspaceLayer.services)))
 
 export const layer = WorkspaceDigestHandlers.layer.pipe(

@@ -1,4 +1,4 @@
-/** What digests need counted. Bounded by the call's Reach: nobody learns a count of what they may not read. */
+/** The store that counts entities for digests. Bounded by the call's Reach: it counts only what the caller may read. */
 import { Context, Effect, Layer } from "effect"
 import { inSpaces, type Reach } from "../../doors/Reach.ts"
 import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"
@@ -8,7 +8,7 @@ import type { DigestScope, KindCount } from "./Digest.ts"
 export class DigestStore extends Context.Tag("pod/DigestStore")<
   DigestStore,
   {
-    /** The entities of a workspace, or of a project wherever they live, by space and kind. */
+    /** The number of entities of a workspace, or of a project in every space, by space and kind. */
     readonly counts: (scope: DigestScope) => Effect.Effect<ReadonlyArray<KindCount>, never, Reach>
   }
 >() {

@@ -1,4 +1,4 @@
-/** Digests of projects and workspaces, over the entities that the caller may read and no others. */
+/** Digests of projects and workspaces, only over the entities that the caller may read. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -11,8 +11,8 @@ export class Digests extends Context.Tag("pod/Digests")<
   Digests,
   {
     /**
-     * What is in a workspace, or filed in a project wherever it lives. Whether the caller may read the project itself is
-     * not asked here. Fails with Forbidden for a workspace the caller does not reach.
+     * The digest of a workspace, or of a project over every space. It does not check whether the caller may read the project
+     * itself. Fails with Forbidden for a workspace that the caller cannot reach.
      */
     readonly digestOf: (scope: DigestScope) => Effect.Effect<Digest, Forbidden | Invalid, Reach>
   }
@@ -35,7 +35,7 @@ export class Digests extends Context.Tag("pod/Digests")<
             offset: 0
           })
           const counts = yield* store.counts(scope)
-          // Only a digest over several workspaces names them, and only those that the caller may list have names.
+          // Only a digest over several workspaces names them, and only those that the caller may list.
           const listed = scope.kind === "project" ? (yield* workspaces.list).workspaces : []
           return digestFrom(
             scope,

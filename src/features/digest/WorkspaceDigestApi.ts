@@ -1,4 +1,4 @@
-/** The digest of a workspace, as the Hub opens it. */
+/** The Hub endpoint for the digest of a workspace. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/Declare.ts"
@@ -14,7 +14,7 @@ const WorkspaceDigest = Schema.Struct({
 }).annotations({ identifier: "WorkspaceDigest" })
 
 export const WorkspaceDigestApi = HttpApiGroup.make("digest")
-  .annotate(OpenApi.Description, "What a workspace holds, in figures and one line.")
+  .annotate(OpenApi.Description, "The content of a workspace in counts and one line.")
   .add(
     read("workspaces.digest", {
       path: "/workspaces/:workspaceId/digest",
@@ -22,6 +22,6 @@ export const WorkspaceDigestApi = HttpApiGroup.make("digest")
       success: WorkspaceDigest,
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "Read what a workspace holds in figures, its latest entities and one line."
+      summary: "Read the content of a workspace as counts, its latest entities and one line."
     })
   )

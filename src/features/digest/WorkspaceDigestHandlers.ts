@@ -1,4 +1,4 @@
-/** Answers the digest of a workspace, under its name. */
+/** The handler for the digest of a workspace. It adds the name of the workspace. */
 import { Effect } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { implement } from "../../doors/Implement.ts"

@@ -1,4 +1,4 @@
-/** A document: a text that people and agents write together, each write of it kept as a revision. */
+/** A document: a text that people and agents write together. Each write is kept as a revision. */
 import { Schema } from "effect"
 import {
   example,
@@ -16,7 +16,7 @@ import { circumstances, recordType } from "../records/RecordType.ts"
 export const contentMost = 1_000_000 // characters; ten of them fill the largest body
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
-// One message of its own, and no union beside it: the library's would send the whole text back.
+// An own message, and no union around it: the message of the library would send the whole text back.
 const bounded = {
   message: () => `Use at most ${contentMost} characters.`,
   jsonSchema: { maxLength: contentMost }
@@ -25,7 +25,7 @@ const Text = Schema.String.pipe(Schema.filter((text) => text.length <= contentMo
 const Content = Schema.NullOr(Schema.String).pipe(
   Schema.filter((text) => text === null || text.length <= contentMost, bounded)
 )
-/** What the content is written in. Of PDF and DOCX it is the text. */
+/** The format of the content. For PDF and DOCX, the content is the text of the file. */
 export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx")
 
 const head = {
@@ -53,7 +53,7 @@ export type Document = typeof Document.schema.Type
 export const DocumentHead = recordType("document", { ...kept, identifier: "DocumentHead", fields: head })
 export type DocumentHead = typeof DocumentHead.schema.Type
 
-/** Whom a body names beside what it writes: the caller, and an agent of theirs. */
+/** The people that a request body may name: the caller, and one of their agents. */
 const naming = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
 const { reasoning, sessionId } = circumstances
 
@@ -94,7 +94,7 @@ export const DocumentChange = example(
 
 export const RevisionChoice = example(
   Schema.Struct({
-    revision: described("Which write of it, from 1.", Revision),
+    revision: described("The number of the revision, from 1.", Revision),
     reasoning,
     sessionId
   }).annotations({
@@ -106,11 +106,11 @@ export const RevisionChoice = example(
 /** One write of a document, without its content. */
 const revisionHead = {
   documentId: described("The document it belongs to.", Schema.UUID),
-  revision: described("Which write of it, from 1.", Schema.Number),
+  revision: described("The number of the revision, from 1.", Schema.Number),
   title: Title,
   type: DocumentType,
   actorId: described("Who did it.", Schema.UUID),
-  eventId: described("The event that tells of it.", Schema.UUID),
+  eventId: described("The event of this write.", Schema.UUID),
   at: described("When that was.", Timestamp)
 }
 export const RevisionHead = Schema.Struct(revisionHead).annotations({ identifier: "DocumentRevisionHead" })
@@ -123,7 +123,7 @@ export const DocumentRevision = Schema.Struct({
 
 const Position = Schema.Int.pipe(Schema.between(0, contentMost))
 
-/** One change of a text. Positions count UTF-16 code units; a range goes up to its end and not further. */
+/** One change of a text. Positions count UTF-16 code units; the end of a range is not included. */
 export const TextChange = Schema.Struct({
   op: described("What is done.", Schema.Literal("insert", "delete", "replace")),
   position: described("Where to insert.", Schema.optional(Position)),
@@ -131,12 +131,12 @@ export const TextChange = Schema.Struct({
     "What to delete or replace.",
     Schema.optional(
       Schema.Struct({
-        start: described("From this character, counted from 0.", Position),
-        end: described("Up to this character, without it.", Position)
+        start: described("The first character of the range, counted from 0.", Position),
+        end: described("The end of the range, which is not included.", Position)
       })
     )
   ),
-  text: described("What to insert, or to put in its place.", Schema.optionalWith(Text, { exact: true }))
+  text: described("The text to insert, or the replacement.", Schema.optionalWith(Text, { exact: true }))
 }).annotations({ identifier: "TextChange" })
 export type TextChange = typeof TextChange.Type
 
@@ -151,9 +151,9 @@ export const DocumentProposal = example(
       Schema.Literal("ai_edit", "user_suggestion", "review_comment")
     ),
     changes: described("What changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMost))),
-    proposedContent: described("The text as it would be.", Text),
+    proposedContent: described("The text after the changes.", Text),
     originalContent: described(
-      "What the changes were made on; the content as it stands when left out.",
+      "The content that the changes were made on; left out, the current content.",
       Schema.optionalWith(Text, { exact: true })
     ),
     reasoning,

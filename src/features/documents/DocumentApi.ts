@@ -1,4 +1,4 @@
-/** What the Hub opens of documents. */
+/** The Hub endpoints of documents. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
@@ -30,7 +30,7 @@ const WholeNumber = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1,
 })
 
 export const DocumentApi = HttpApiGroup.make("documents")
-  .annotate(OpenApi.Description, "Texts that people and agents write, every write of them kept.")
+  .annotate(OpenApi.Description, "Texts that people and agents write. Every revision is kept.")
   .add(
     read("documents.list", {
       path: "/documents",
@@ -57,7 +57,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: RawText,
       errors: [NotFound],
       door: reading,
-      summary: "Read the content of a document as it is kept: Markdown as Markdown, everything else as plain text."
+      summary: "Read the stored content of a document: Markdown as Markdown, everything else as plain text."
     })
   )
   .add(
@@ -68,17 +68,20 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: pageOf(RevisionHead),
       errors: [NotFound],
       door: readingAll,
-      summary: "List every write of a document without the content, the latest first."
+      summary: "List the revisions of a document without the content, the latest first."
     })
   )
   .add(
     read("documents.revision", {
       path: "/documents/:id/revisions/:revision",
-      params: Schema.Struct({ id: Schema.UUID, revision: described("Which write of it, from 1.", WholeNumber) }),
+      params: Schema.Struct({
+        id: Schema.UUID,
+        revision: described("The number of the revision, from 1.", WholeNumber)
+      }),
       success: DocumentRevision,
       errors: [NotFound],
       door: readingAll,
-      summary: "Read a document as one write left it."
+      summary: "Read one revision of a document."
     })
   )
   .add(
@@ -98,7 +101,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       payload: DocumentProposal,
       success: Document.schema,
       door: changing,
-      summary: "Propose a new content with the changes that lead to it; what an agent proposes waits for a person."
+      summary: "Propose a new content with the changes that produce it; a proposal by an agent waits for a person."
     })
   )
   .add(
@@ -109,7 +112,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       payload: DocumentChange,
       success: Document.schema,
       door: changing,
-      summary: "Edit a document from the revision you read; an edit of fields that nobody else touched since is merged."
+      summary: "Edit a document from the revision you read; changes that others made to other fields since are merged."
     })
   )
   .add(

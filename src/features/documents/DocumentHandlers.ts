@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of documents and their service. */
+/** The handlers of documents: they translate between endpoints, procedures and tools, and the service. */
 import { Effect, Layer } from "effect"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
@@ -26,9 +26,9 @@ const writtenAs = ({ actorId, at, eventId, fields, recordId, version }: Revision
   at
 })
 
-/** What is written, without whom the body names: that was asked at the door. */
-const unnamed = <A extends { readonly agentUserId?: unknown; readonly userId?: unknown }>(said: A) => {
-  const { agentUserId: _agent, userId: _caller, ...fields } = said
+/** The fields to write, without the ids of people in the body, which the door has checked already. */
+const unnamed = <A extends { readonly agentUserId?: unknown; readonly userId?: unknown }>(body: A) => {
+  const { agentUserId: _agent, userId: _caller, ...fields } = body
   return fields
 }
 
@@ -49,13 +49,13 @@ const rest = implement(
         ...writtenAs(revision),
         content: revision.fields.content
       })),
-    "documents.create": ({ payload: { reasoning, sessionId, workspaceId, ...said } }) =>
-      documents.create({ workspaceId, fields: unnamed(said), reasoning, sessionId }),
+    "documents.create": ({ payload: { reasoning, sessionId, workspaceId, ...body } }) =>
+      documents.create({ workspaceId, fields: unnamed(body), reasoning, sessionId }),
     "documents.propose": ({ payload }) => documents.propose(payload),
-    "documents.update": ({ path, payload: { baseRevision, reasoning, sessionId, ...said } }) =>
-      documents.edit(path.id, baseRevision, unnamed(said), { reasoning, sessionId }),
-    "documents.restoreRevision": ({ path, payload: { revision, ...said } }) =>
-      documents.restoreRevision(path.id, revision, said),
+    "documents.update": ({ path, payload: { baseRevision, reasoning, sessionId, ...body } }) =>
+      documents.edit(path.id, baseRevision, unnamed(body), { reasoning, sessionId }),
+    "documents.restoreRevision": ({ path, payload: { revision, ...reasons } }) =>
+      documents.restoreRevision(path.id, revision, reasons),
     "documents.delete": ({ path }) => Effect.map(documents.remove(path.id), removed)
   }))
 )
@@ -67,21 +67,21 @@ const procedures = implementProcedures(
   }))
 )
 
-/** How an agent reads it, with what it should know of what it does not see. */
+/** The document for an agent, with notes about what the text does not show. */
 const readBy = ({ content, id, title, type, version, workspaceId }: Document, format: "raw" | "readable") => {
   const isStripped = format === "readable" && type === "html"
   const text = isStripped ? wordsOf(content ?? "") : (content ?? "")
   const sections = type === "markdown" ? sectionsOf(text) : []
   const diagnostics = [
     ...(content === null || content === "" ? ["It has no content yet."] : []),
-    ...(isStripped ? ["The markup is left out. Edit it as format raw shows it."] : []),
-    ...(type === "pdf" || type === "docx" ? ["This is the text that is kept of the file."] : []),
+    ...(isStripped ? ["The markup is left out. To edit the document, read it with format raw."] : []),
+    ...(type === "pdf" || type === "docx" ? ["This is only the text of the file."] : []),
     ...(sections.length === sectionsMost ? [`Only the first ${sectionsMost} sections are listed.`] : [])
   ]
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
 }
 
-/** What a create came to, as it is kept for the next call with its key. */
+/** The outcome of a create, stored for the next call with the same idempotency key. */
 type Outcome = { readonly id: string } | { readonly proposed: ProposedAnswer }
 
 const tools = implementTools(
@@ -96,7 +96,7 @@ const tools = implementTools(
       svc_create_document: ({ idempotencyKey: key, sessionId, url, workspaceId, ...own }) =>
         Effect.gen(function* () {
           if (url !== undefined) {
-            return yield* new NotImplemented({ why: "Nothing is fetched from addresses here. Send the content." })
+            return yield* new NotImplemented({ why: "The pod does not fetch addresses. Send the content." })
           }
           const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }
           if (key === undefined) return yield* documents.createOnce(draft)
@@ -112,7 +112,7 @@ const tools = implementTools(
             document = created
             return { id: created.id }
           })
-          // A proposal is an outcome like any other: the same key gets the same one again.
+          // A proposal is an outcome too: the same key must answer the same proposal again.
           const outcome = Effect.catchTag(made, "Proposed", ({ answer }) =>
             Effect.succeed<Outcome>({ proposed: answer })
           )

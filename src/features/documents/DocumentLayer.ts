@@ -1,9 +1,9 @@
-/** Documents and their versions. */
+/** The layers of documents and their revisions. */
 import { Layer } from "effect"
 import * as DocumentHandlers from "./DocumentHandlers.ts"
 import { Documents } from "./Documents.ts"
 
-/** What other features ask. */
+/** What other features use. */
 export const services = Documents.layer
 
 export const layer = DocumentHandlers.layer.pipe(Layer.provideMerge(services))

@@ -19,7 +19,7 @@ export const DocumentTools = [
       }),
       {
         documentId: "The document to read.",
-        format: "raw gives the text as it is kept, readable leaves the markup of HTML out."
+        format: "raw gives the stored text; readable leaves out the markup of HTML."
       }
     ),
     success: Schema.Struct({
@@ -37,7 +37,7 @@ export const DocumentTools = [
     door: rows("mcp.read", "document"),
     summary:
       "Read a document: its content, its revision to edit from, and where its Markdown sections begin. " +
-      "readable leaves the markup of HTML out."
+      "readable leaves out the markup of HTML."
   }),
   tool("svc_create_document", {
     title: "Create document",
@@ -57,19 +57,19 @@ export const DocumentTools = [
       {
         title: "Its title.",
         content: "Its text.",
-        url: "Not offered here: nothing is fetched. Send the content.",
-        type: "What sort of text the content is.",
+        url: "Not supported: the pod does not fetch addresses. Send the content.",
+        type: "The type of text that the content is.",
         entityId: "The entity that it belongs to.",
         workspaceId: "The workspace to create it in; left out, it is the person's own space.",
         sessionId: "The focus session that this belongs to.",
-        idempotencyKey: "A text of your own that names this write: sent again with it, the write is not made twice."
+        idempotencyKey: "A text of your own that identifies this write: a repeated call with it does not write twice."
       }
     ),
     success: Schema.Struct({ document: DocumentHead.schema, isKnown: Schema.Boolean }),
     door: writes("mcp.write", "document", ["create"]),
     errors: [NotImplemented],
     summary:
-      "Write a document. Without an idempotencyKey the same title and content again answer the document that is " +
-      "there (isKnown). May be put before a person: do not repeat it then."
+      "Write a document. Without an idempotencyKey, the same title and content again return the existing " +
+      "document (isKnown). A person may have to approve it first: do not repeat it then."
   })
 ] as const

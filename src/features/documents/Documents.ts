@@ -1,4 +1,4 @@
-/** Documents: edits made on a revision are merged field by field, suggestions wait for a person, nothing written is lost. */
+/** The service of documents: it merges edits field by field, lets suggestions wait for a person, and keeps every revision. */
 import { Context, Effect, Layer } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
@@ -15,11 +15,11 @@ import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
 import { Document, DocumentHead, type DocumentProposal } from "./Document.ts"
 import { withChanges } from "./TextChanges.ts"
 
-type Said = Pick<Circumstances, "reasoning" | "sessionId">
+type Reasons = Pick<Circumstances, "reasoning" | "sessionId">
 
 export interface Made {
   readonly document: Document
-  /** Whether it was there already, word for word. */
+  /** Whether a document with exactly this title and content existed already. */
   readonly isKnown: boolean
 }
 
@@ -32,30 +32,34 @@ export class Documents extends Context.Tag("pod/Documents")<
     ) => Effect.Effect<Page<DocumentHead>, Forbidden, Reach>
     readonly get: Governed<Document>["get"]
     readonly create: Governed<Document>["create"]
-    /** The one with this title and content that the caller reads in that space, else a new one. */
+    /** The document with this title and content that the caller can read in that space, else a new one. */
     readonly createOnce: (
-      draft: { readonly workspaceId?: string | null | undefined; readonly fields: Own<Document> } & Said
+      draft: { readonly workspaceId?: string | null | undefined; readonly fields: Own<Document> } & Reasons
     ) => Effect.Effect<Made, WriteFailure, Reach>
     /**
-     * Lays an edit made on a revision over the document as it stands. Fails with Conflict, naming the fields, where
-     * somebody changed the same ones since.
+     * Merges an edit of a revision into the current document. Fails with Conflict, and names the fields, when somebody has
+     * changed the same fields since.
      */
     readonly edit: (
       id: string,
       baseRevision: number,
       fields: Patch<Document>,
-      said: Said
+      reasons: Reasons
     ) => Effect.Effect<Document, WriteFailure, Reach>
     readonly remove: Governed<Document>["remove"]
     /** Latest first. */
     readonly revisions: (id: string, page: RevisionPage) => Effect.Effect<Page<Revision<DocumentHead>>, NotFound, Reach>
     readonly revision: (id: string, revision: number) => Effect.Effect<Revision<Document>, NotFound, Reach>
-    /** Writes title, content and type as they were at that revision: a new one, as every write is. */
-    readonly restoreRevision: (id: string, revision: number, said: Said) => Effect.Effect<Document, WriteFailure, Reach>
+    /** Writes the title, content and type of that revision again, as a new revision. */
+    readonly restoreRevision: (
+      id: string,
+      revision: number,
+      reasons: Reasons
+    ) => Effect.Effect<Document, WriteFailure, Reach>
     /**
-     * A new content with the changes that led to it. An agent's waits for a person, and so does what a person suggests; a
-     * person's own `ai_edit` is written at once. Fails with Invalid when the changes do not lead there, with Conflict when
-     * they were made on another content.
+     * Proposes a new content with the changes that produce it. It waits for a person when an agent sends it or a person marks
+     * it as a suggestion; a person's own `ai_edit` is written at once. Fails with Invalid when the changes do not produce the
+     * content, and with Conflict when they were made on another content.
      */
     readonly propose: (proposal: DocumentProposal) => Effect.Effect<Document, WriteFailure, Reach>
   }
@@ -79,14 +83,14 @@ export class Documents extends Context.Tag("pod/Documents")<
       const stale = (version: number, fields: ReadonlyArray<string>) =>
         new Conflict({
           code: "VERSION_CONFLICT",
-          why: `The document is at revision ${version} by now, and somebody changed the same since. Read it and edit that.`,
+          why: `The document is now at revision ${version}, and somebody has changed the same fields. Read it again and edit that revision.`,
           details: { revision: version, fields }
         })
 
       const only = (fields: object, names: ReadonlyArray<string>) =>
         Object.fromEntries(names.map((name) => [name, fieldOf(fields, name)]))
 
-      /** What to write of an edit now, and the revision to write it over. */
+      /** The fields to write for an edit now, and the revision that they replace. */
       const rebased = (id: string, baseRevision: number, edit: Patch<Document>) =>
         Effect.gen(function* () {
           const placed = Effect.catchTag(records.place(Document, id, "update"), "RecordNotFound", () =>
@@ -108,12 +112,12 @@ export class Documents extends Context.Tag("pod/Documents")<
           )
         })
 
-      const editOnce = (id: string, baseRevision: number, edit: Patch<Document>, said: Said) =>
+      const editOnce = (id: string, baseRevision: number, edit: Patch<Document>, reasons: Reasons) =>
         Effect.flatMap(rebased(id, baseRevision, edit), ({ fields, version }) =>
-          documents.update(id, fields, { ...said, expectedVersion: version })
+          documents.update(id, fields, { ...reasons, expectedVersion: version })
         )
 
-      /** Somebody wrote between the look and the write: look again. */
+      /** Retries when somebody wrote between the read and the write. */
       const again = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
         Effect.retry(work, {
           times: 3,
@@ -142,14 +146,14 @@ export class Documents extends Context.Tag("pod/Documents")<
             return { document: yield* documents.create(draft), isKnown: false }
           }),
 
-        edit: (id, baseRevision, fields, said) => again(editOnce(id, baseRevision, fields, said)),
+        edit: (id, baseRevision, fields, reasons) => again(editOnce(id, baseRevision, fields, reasons)),
         remove: documents.remove,
 
         revisions: (id, page) => Effect.zipRight(documents.get(id), history.list(DocumentHead, id, page)),
         revision,
-        restoreRevision: (id, version, said) =>
+        restoreRevision: (id, version, reasons) =>
           Effect.flatMap(revision(id, version), ({ fields: { content, title, type } }) =>
-            documents.update(id, { content, title, type }, said)
+            documents.update(id, { content, title, type }, reasons)
           ),
 
         propose: ({ changes, documentId, originalContent, proposalType, proposedContent, reasoning, sessionId }) =>
@@ -157,12 +161,15 @@ export class Documents extends Context.Tag("pod/Documents")<
             const { content, version } = yield* documents.get(documentId)
             const original = originalContent ?? content ?? ""
             if (withChanges(original, changes) !== proposedContent) {
-              return yield* invalid("changes", "Made on the original content, the changes do not give proposedContent.")
+              return yield* invalid(
+                "changes",
+                "The changes, applied to the original content, do not produce proposedContent."
+              )
             }
             if (original !== (content ?? "")) return yield* stale(version, ["content"])
             const isSuggestion = proposalType !== "ai_edit"
-            const said = { reasoning, sessionId, expectedVersion: version, isForced: true, isSuggestion }
-            return yield* documents.update(documentId, { content: proposedContent }, said)
+            const circumstances = { reasoning, sessionId, expectedVersion: version, isForced: true, isSuggestion }
+            return yield* documents.update(documentId, { content: proposedContent }, circumstances)
           })
       }
     })

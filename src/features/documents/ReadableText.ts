@@ -1,21 +1,21 @@
-/** A document as an agent reads it: its text without markup, and where its sections begin. */
+/** Prepares a document for an agent: its text without markup, and the start of each section. */
 
 export interface Section {
   /** 1 to 6. */
   readonly level: number
   readonly title: string
-  /** In UTF-16 code units: from its heading to the next one of its own or a higher level. */
+  /** In UTF-16 code units: from its heading to the next heading of the same or a higher level. */
   readonly start: number
   readonly end: number
 }
 
-export const sectionsMost = 500 // headings; what has more is data and no text to find one's way in
-const lineMost = 1000 // code units of a line that are looked at; nobody's heading is longer
+export const sectionsMost = 500 // headings; a document with more is data, and a list of sections does not help its reader
+const lineMost = 1000 // code units of a line that are read; longer headings do not occur
 
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
-/** The sections of a Markdown text by its `#` headings, which are none inside fenced code (CommonMark 4.2 and 4.5). */
+/** The sections of a Markdown text by its `#` headings. Lines in fenced code are not headings (CommonMark 4.2 and 4.5). */
 export const sectionsOf = (content: string): ReadonlyArray<Section> => {
   const sections: Array<{ level: number; title: string; start: number; end: number }> = []
   const open: Array<(typeof sections)[number]> = []
@@ -47,7 +47,7 @@ const unspoken = /^<(script|style|template|noscript)(?=[\s/>])/i
 const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|footer|table|pre|blockquote)(?=[\s/>])/i
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
-/** The words of an HTML text: no tags, no comments, nothing of scripts and styles. One pass, whatever is in it. */
+/** The words of an HTML text, without tags, comments, scripts and styles. One pass, so that bad input cannot slow it down. */
 export const wordsOf = (html: string): string => {
   const pieces: Array<string> = []
   for (let at = 0; at < html.length;) {

@@ -1,7 +1,7 @@
-/** Carries out changes of a text: what a proposal says it did to the original. */
+/** Applies the changes of a proposal to the original text. */
 import type { TextChange } from "./Document.ts"
 
-/** What a change takes out and what it puts there; undefined when it lacks what its `op` needs. */
+/** The range that a change removes and the text that it inserts; undefined when a field is missing that its `op` needs. */
 const spliceOf = ({ op, position, range, text }: TextChange) => {
   switch (op) {
     case "insert":
@@ -14,8 +14,8 @@ const spliceOf = ({ op, position, range, text }: TextChange) => {
 }
 
 /**
- * The text with all changes made at once: every position counts in the original. What is inserted at one place stands
- * in the order given. Undefined when a change is incomplete, reaches past the end, or meets another.
+ * The text with all changes made at once: every position counts in the original. Several inserts at one position keep their
+ * order. Undefined when a change is incomplete, reaches past the end, or overlaps another.
  */
 export const withChanges = (original: string, changes: ReadonlyArray<TextChange>): string | undefined => {
   const splices = changes.map(spliceOf)

@@ -1,4 +1,4 @@
-/** Entities: the rules of reading and changing what the pod knows. */
+/** The service of entities: it lists, reads and writes what the pod knows. */
 import { Context, Effect, Layer } from "effect"
 import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -9,20 +9,20 @@ import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
 import { EntityStore, type PlacedEntity } from "./EntityStore.ts"
 import { EntityWrites } from "./EntityWrites.ts"
 
-/** A listing as it was asked for; only `q` makes it a search. */
+/** The input of a listing; with `q` it is a search. */
 export type EntityListing = Omit<typeof EntityQuery.Type, "sort">
 
 export class Entities extends Context.Tag("pod/Entities")<
   Entities,
   {
     /**
-     * What the caller may read, newest first (a search: best first). Fails with Forbidden for a workspace the caller
-     * does not reach, and for a search by a key whose grant narrows anything (specification §5.4); with Invalid for a
-     * cursor that is none of this listing's.
+     * The entities that the caller may read, newest first (a search: best first). Fails with Forbidden for a workspace that
+     * the caller cannot reach, and for a search with a key whose grant has limits (specification §5.4); with Invalid for a
+     * cursor of another listing.
      */
     readonly list: (listing: EntityListing) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
-    /** Where it lives, for the gate. Fails when the call can neither read it nor touch it with the action. */
+    /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
 >() {
@@ -31,7 +31,7 @@ export class Entities extends Context.Tag("pod/Entities")<
     Effect.gen(function* () {
       const store = yield* EntityStore
 
-      /** The spaces a listing was narrowed to; null for all that the caller reads. */
+      /** The spaces of a listing; null for all spaces that the caller reads. */
       const spacesOf = Effect.fnUntraced(function* (listing: EntityListing) {
         const { principal } = yield* Reach
         if (listing.workspaceId !== undefined) {
@@ -58,7 +58,10 @@ export class Entities extends Context.Tag("pod/Entities")<
         }
         const { cursor, facetSlug: facet, limit, offset, projectId, q } = listing
         if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
-          return yield* invalid("cursor", "Use it with the listing that gave it; a search goes on by offset.")
+          return yield* invalid(
+            "cursor",
+            "Use a cursor only with the listing that returned it; a search continues by offset."
+          )
         }
         const kind = listing.profileSlug ?? listing.type
         return yield* store.list({ kind, projectId, facet, search: q, limit, offset, cursor }, yield* spacesOf(listing))

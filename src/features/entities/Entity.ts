@@ -1,4 +1,4 @@
-/** An entity: anything the pod knows of, of some kind (its profile). */
+/** An entity: anything that the pod knows about. Its kind is a profile. */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -34,8 +34,8 @@ export const Entity = Schema.Struct({
   preview: described("A short form of its text.", Schema.NullOr(Schema.String)),
   description: Schema.NullOr(Schema.String),
   properties: described("Its fields by slug, as its profile has them.", JsonObject),
-  systemData: described("What the pod keeps beside its properties.", JsonObject),
-  userId: described("The person whose it is.", Schema.UUID),
+  systemData: described("What the pod stores besides its properties.", JsonObject),
+  userId: described("The person who owns it.", Schema.UUID),
   workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
   documentId: described("The document it belongs to.", Schema.NullOr(Schema.UUID)),
   version: described("Counts its writes, from 1.", Schema.Number),
@@ -50,21 +50,21 @@ const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
 
 const tagsMost = 64
-/** The property `tags`, which clients also give beside the properties. */
+/** The property `tags`, which clients may also send outside of `properties`. */
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(
   Schema.maxItems(tagsMost)
 )
 
-/** What a client says of where a new entity comes from. Kept with the event of its making. */
+/** Where a new entity comes from, as the client states it. The event of the create keeps it. */
 const provenance = {
   source: described(
-    "The sort of client: `cli`, `extension`, `n8n` …",
+    "The type of client: `cli`, `extension`, `n8n` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   sourceMessageId: described("The message it comes from.", Schema.optional(Schema.String.pipe(Schema.maxLength(200))))
 }
 
-const rolesMost = 16 // of one entity at its making
+const rolesMost = 16 // roles in one create of an entity
 /** A role that a new entity plays, with the properties of the role. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,
@@ -79,16 +79,16 @@ export const EntityDraft = example(
     projectId: Schema.optional(ProjectId),
     profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
     type: Schema.optional(ProfileSlug),
-    profileId: described("The profile by its id, where no slug is said.", Schema.optional(Schema.UUID)),
+    profileId: described("The id of the profile, used when no slug is given.", Schema.optional(Schema.UUID)),
     title: Title,
     description: optionalOrNull(Text),
     content: described("The text of a new document that belongs to it.", optionalOrNull(Text)),
     preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
     properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput)),
-    tags: described("Words it is found by.", Schema.optional(Tags)),
+    tags: described("Words to find it by.", Schema.optional(Tags)),
     ...provenance,
     facets: described(
-      "Roles it plays besides. `profileSlug` is another word for `slug`.",
+      "Roles that it plays in addition to its kind. `profileSlug` is another name for `slug`.",
       Schema.optional(
         Schema.Array(
           Schema.Struct({
@@ -100,17 +100,17 @@ export const EntityDraft = example(
       )
     ),
     forceCreate: described(
-      "Whether it is made although another is told to be the same, by its name or by an address. Left out, people and companies are compared and other kinds are not; `false` compares any kind, `true` none.",
+      "`true` creates it even if another entity has the same name or address; `false` refuses that for every kind; left out, only people and companies are compared.",
       Schema.optional(Schema.Boolean)
     ),
-    reasoning: described("For the person who decides on it, where a person has to.", optionalOrNull(Reasoning)),
+    reasoning: described("Your reasons, for the person who may have to decide on it.", optionalOrNull(Reasoning)),
     sessionId: described("The focus session it belongs to.", optionalOrNull(Schema.UUID))
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
 )
 export type EntityDraft = typeof EntityDraft.Type
 
-/** What a change of an entity names: all of it for a new one, what changes otherwise. `properties` as they will be. */
+/** The content of a change of an entity: all fields for a create, else those that change. `properties` holds the final state. */
 export const EntityContent = Schema.Struct({
   profileSlug: described("Its kind: the slug of a profile.", Schema.optional(ProfileSlug)),
   title: Schema.optional(Title),
@@ -119,12 +119,12 @@ export const EntityContent = Schema.Struct({
   properties: described("Its fields by slug, as its profile has them.", Schema.optional(JsonObjectInput)),
   projectId: Schema.optional(ProjectId),
   ...provenance,
-  content: described("Of the document that is made with it.", Schema.optional(Text)),
+  content: described("The text of the document that is created with it.", Schema.optional(Text)),
   facets: described(
-    "The roles it plays besides.",
+    "The roles that it plays in addition to its kind.",
     Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMost)))
   ),
-  forceCreate: described("Make it although another looks the same.", Schema.optional(Schema.Boolean))
+  forceCreate: described("Create it even if another entity looks the same.", Schema.optional(Schema.Boolean))
 })
 export type EntityContent = typeof EntityContent.Type
 
@@ -136,20 +136,20 @@ export const EntityChange = example(
     title: Schema.optional(Title),
     description: optionalOrNull(Text),
     preview: described("A short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
-    properties: described("Merged into what is there, key by key.", Schema.optional(JsonObjectInput)),
+    properties: described("Merged into the existing properties, key by key.", Schema.optional(JsonObjectInput)),
     metadata: described(
-      "The same, for older clients; where both name a key, `properties` speaks.",
+      "The same as `properties`, for older clients; when both have a key, `properties` wins.",
       Schema.optional(JsonObjectInput)
     ),
-    tags: described("Words it is found by.", Schema.optional(Tags)),
-    reasoning: described("Why, for the person who decides on it.", optionalOrNull(Reasoning)),
+    tags: described("Words to find it by.", Schema.optional(Tags)),
+    reasoning: described("Your reasons, for the person who may have to decide on it.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(SessionId),
     deleteProperties: described(
-      "Properties to take away.",
+      "Names of properties to remove.",
       Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(256)))
     ),
     version: described(
-      "The version that the change was made from; another one there means 409.",
+      "The version that you read; if the entity has another version now, the answer is 409.",
       Schema.optional(Schema.Int.pipe(Schema.between(1, versionMost)))
     )
   }).annotations({ identifier: "EntityChange" }),
@@ -157,16 +157,16 @@ export const EntityChange = example(
 )
 export type EntityChange = typeof EntityChange.Type
 
-/** What the store writes of a change. */
+/** The part of a change that the store writes. */
 export type EntityEdit = Pick<
   EntityChange,
   "title" | "description" | "preview" | "properties" | "deleteProperties" | "version"
 > & {
-  /** By what it is told to be the same as another from now on; left out where that stays. */
+  /** Its new identity signals; left out when they do not change. */
   readonly signals?: ReadonlyArray<Signal>
 }
 
-export const pageMost = 1000 // rows: the bound existing clients know
+export const pageMost = 1000 // rows; existing clients rely on this limit
 const pageDefault = 20
 
 const filterFields = {
@@ -175,7 +175,7 @@ const filterFields = {
   workspaceId: Schema.optional(WorkspaceId),
   projectId: Schema.optional(ProjectId),
   facetSlug: described(
-    "Only those that play this role, as far as the caller reads what they play.",
+    "Only entities that play this role, as far as the caller may read their roles.",
     Schema.optional(ProfileSlug)
   )
 }
@@ -189,40 +189,40 @@ export const EntityQuery = Schema.Struct({
   ),
   includePodWide: described("Also search the caller's own space.", flagQuery(true)),
   sort: described(
-    "The order; there is one.",
+    "The order. There is only this one.",
     Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const })
   ),
   ...pageQuery(pageDefault, pageMost)
 })
 
-/** The listing of the bridge and of MCP: the same filters, as JSON. */
+/** The input of the listing on the bridge and in MCP: the same filters, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
   limit: described("At most this many.", limitInput(50, pageMost)),
   cursor: cursorField
 })
 
-/** A listing as the store understands it. */
+/** The filter of a listing, for the store. */
 export interface EntityFilter {
   readonly kind: string | undefined
   readonly projectId: string | undefined
-  /** The role that they play. */
+  /** Only entities that play this role. */
   readonly facet?: string | undefined
   readonly search: string | undefined
   readonly limit: number
   readonly offset: number
-  /** Not for a search, which is ordered by how well it fits. */
+  /** Not for a search, because a search is ordered by rank. */
   readonly cursor?: Cursor | undefined
 }
 
-/** There is no such entity for this caller: missing, deleted and out of reach are one answer. */
+/** There is no such entity for this caller. Missing, deleted and out of reach give the same error. */
 export class EntityNotFound extends Data.TaggedError("EntityNotFound")<{ readonly id: string }> {}
-/** Somebody changed it since the version the change was made from. */
+/** The entity has a newer version than the one the change is based on. */
 export class EntityChanged extends Data.TaggedError("EntityChanged")<{ readonly version: number }> {}
 export class ProfileUnknown extends Data.TaggedError("ProfileUnknown")<{ readonly slug: string }> {}
 
 const previewLength = 280 // characters, as listings show them
 
-/** What listings show of an entity when nothing else was given. */
+/** The preview in listings when the caller gives none. */
 export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
   draft.preview ?? draft.description?.slice(0, previewLength).toWellFormed() ?? null

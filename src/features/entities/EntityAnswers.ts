@@ -1,4 +1,4 @@
-/** What the surfaces ask and answer about entities beside the entities themselves. */
+/** Inputs and answers about entities, other than the entities themselves. */
 import { Schema } from "effect"
 import { WorkspaceId, described, JsonObjectInput } from "../../doors/Fields.ts"
 import { Entity, ProfileSlug } from "./Entity.ts"
@@ -11,7 +11,7 @@ const Candidate = Schema.Struct({
   title: Schema.String,
   profileSlug: described("Its kind: the slug of a profile.", Schema.String),
   match: described(
-    "`strong`: an address or a handle is equal. `weak`: the kind and the name.",
+    "`strong`: an address or a handle is equal. `weak`: the kind and the name are equal.",
     Schema.Literal("strong", "weak")
   ),
   on: described("What is equal: names of signals, and `title`.", Schema.Array(Schema.String))
@@ -21,24 +21,27 @@ export const IdentityInput = Schema.Struct({
   kindSlug: described("Its kind.", Schema.optional(ProfileSlug)),
   title: Schema.optional(Schema.String.pipe(Schema.maxLength(500))),
   signals: described(
-    "`email`, `phone`, `url`, `twitter`, `github`, `externalId`; others are passed over.",
+    "`email`, `phone`, `url`, `twitter`, `github`, `externalId`; others are ignored.",
     Schema.optional(JsonObjectInput)
   ),
-  properties: described("Signals are taken from among these too.", Schema.optional(JsonObjectInput)),
+  properties: described("Signals among these are used too.", Schema.optional(JsonObjectInput)),
   workspaceId: Schema.optional(WorkspaceId)
 })
 
 export const IdentityAnswer = Schema.Struct({
   match: described("How well it fits.", Schema.Literal("strong", "weak", "none")),
-  entityId: described("Left out when none matches, or when several do equally well.", Schema.optional(Schema.UUID)),
+  entityId: described(
+    "Left out when no entity matches, or when several match equally well.",
+    Schema.optional(Schema.UUID)
+  ),
   candidates: described("Best first.", Schema.Array(Candidate))
 })
 
-/** How a new entity stands to those that were there. */
+/** How a new entity relates to existing ones. */
 const Resolution = Schema.Struct({
   existingSameProfile: described("Others of this kind that look the same.", Schema.NullOr(Candidate)),
-  autoConnected: described("What it was related to on the way.", Schema.Array(Candidate)),
-  suggestions: described("What it may have to do with.", Schema.Array(Candidate))
+  autoConnected: described("The entities that the pod connected it to.", Schema.Array(Candidate)),
+  suggestions: described("The entities that may be related to it.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })
 
 export const Written = Schema.extend(
@@ -50,10 +53,10 @@ export const Written = Schema.extend(
     ),
     effectiveWorkspaceId: described("Where it was written; null: the person's own space.", Schema.NullOr(Schema.UUID)),
     writeReceipt: described(
-      "What the write came to.",
-      Schema.Struct({ state: described("How far it has come.", Schema.Literal("applied")) })
+      "The result of the write.",
+      Schema.Struct({ state: described("`applied`: the write was carried out.", Schema.Literal("applied")) })
     ),
-    resolution: described("Of a create alone.", Schema.optional(Resolution))
+    resolution: described("Only in the answer to a create.", Schema.optional(Resolution))
   })
 ).annotations({ identifier: "EntityWritten" })
 export type Written = typeof Written.Type

@@ -1,4 +1,4 @@
-/** What the Hub opens of entities. */
+/** The Hub endpoints of entities. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
@@ -10,7 +10,7 @@ import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { Written } from "./EntityAnswers.ts"
 
 export const EntityApi = HttpApiGroup.make("entities")
-  .annotate(OpenApi.Description, "Anything the pod knows of, each of some kind: its profile.")
+  .annotate(OpenApi.Description, "Everything that the pod knows about. Each entity has a kind: its profile.")
   .add(
     read("entities.list", {
       path: "/entities",
@@ -28,7 +28,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: pageOf(Entity),
       errors: [NotFound],
       door: rows("hub-protocol.read", "entity"),
-      summary: "List the caller's entities; the userId of the path is not an identity."
+      summary: "List the caller's entities. The userId in the path must be the caller's own."
     })
   )
   .add(
@@ -49,7 +49,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: Written,
       door: writes("hub-protocol.write", "entity", ["create"]),
       summary:
-        "Create an entity in a workspace, or in the caller's own space when none is named; one that is there already by an address or a handle is changed instead."
+        "Create an entity in a workspace, or in the caller's own space without a workspaceId. An existing person or company with the same address or handle is changed instead."
     })
   )
   .add(
@@ -60,7 +60,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       payload: EntityChange,
       success: Written,
       door: writes("hub-protocol.write", "entity", ["update"]),
-      summary: "Change an entity; properties are merged, and a version that moved on is a conflict."
+      summary: "Change an entity; properties are merged, and a version that is not the current one is a conflict."
     })
   )
   .add(
@@ -70,6 +70,6 @@ export const EntityApi = HttpApiGroup.make("entities")
       params: idPath,
       success: Schema.Struct({ status: Schema.Literal("deleted"), id: Schema.UUID, success: Schema.Boolean }),
       door: writes("hub-protocol.write", "entity", ["delete"]),
-      summary: "Archive an entity; nobody reads it any more and its history stays."
+      summary: "Archive an entity; no caller can read it any more, and its history stays."
     })
   )

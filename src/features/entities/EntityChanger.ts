@@ -1,4 +1,4 @@
-/** What a change of an entity is, what it is held to, and how it is written: directly, approved or taken back. */
+/** The changer of entities: it describes, validates and writes changes, whether direct, approved or reverted. */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -31,10 +31,10 @@ import { signalsOf } from "./identity/ResolveIdentity.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
 
-/** The properties of a record as a change finds them. */
+/** The properties in the fields of a record. */
 const propertiesIn = (fields: Json | undefined): Json => (fields?.["properties"] ?? {}) as Json
 
-/** Only what differs, so that what somebody else changes at the same time stays. */
+/** Only the properties that differ, so that a change by somebody else at the same time is kept. */
 const patchOf = (before: Json, after: Json) => ({
   properties: Object.fromEntries(
     Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value))
@@ -45,7 +45,7 @@ const patchOf = (before: Json, after: Json) => ({
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
   EntityChanger,
   {
-    /** Answers the entity as it is then; deleting answers it as it was. */
+    /** Answers the entity after the write; a delete answers its last state. */
     readonly write: Writer<Entity>
   }
 >() {
@@ -103,12 +103,12 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
         })
 
-      /** The content of a create as it may be written: properties and roles held to their profiles, with their defaults. */
-      const held = (change: Change, content: EntityContent, moment: Moment) =>
+      /** Validates the content of a create: properties and roles by their profiles. Adds the defaults. */
+      const validateCreate = (change: Change, content: EntityContent, moment: Moment) =>
         Effect.gen(function* () {
           const { object } = change
           const of = { kind: change.kind ?? kindFallback, spaceId: object.spaceId }
-          const { properties, schemaStamp } = yield* rules.created(
+          const { properties, schemaStamp } = yield* rules.validateNew(
             of.kind,
             of.spaceId,
             content.properties ?? {},
@@ -121,11 +121,12 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
           if (facets === undefined) return { content: { ...content, properties }, schemaStamp }
           const slugs = facets.map(({ slug }) => slug)
-          if (new Set(slugs).size < slugs.length) return yield* invalid("facets", "An entity plays a role once.")
-          const played = yield* Effect.forEach(facets, ({ properties: said, slug }) =>
-            Effect.map(rules.played(slug, of, null, said, moment), (filled) => ({ slug, properties: filled }))
+          if (new Set(slugs).size < slugs.length)
+            return yield* invalid("facets", "An entity can play each role only once.")
+          const roles = yield* Effect.forEach(facets, ({ properties: given, slug }) =>
+            Effect.map(rules.validateRole(slug, of, null, given, moment), (filled) => ({ slug, properties: filled }))
           )
-          return { content: { ...content, properties, facets: played }, schemaStamp }
+          return { content: { ...content, properties, facets: roles }, schemaStamp }
         })
 
       const check: Changer["check"] = (change, moment) =>
@@ -133,20 +134,20 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const content = yield* contentOf(change.content)
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
-            const attempt = held(change, content, moment)
-            // What was remembered of the profile may have moved on: it is looked up again, once.
+            const attempt = validateCreate(change, content, moment)
+            // The cached profile may be outdated: read it again, once.
             return yield* Effect.catchTag(attempt, "ProfileUnknown", () =>
               Effect.zipRight(profiles.forget(change.kind ?? kindFallback, change.object.spaceId), attempt)
             )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
-          // Only what takes a create back names what was made.
+          // Only the revert of a create names these fields.
           if (fixed !== undefined && moment !== "approved") {
-            return yield* invalid(fixed, "It is said where an entity is made.")
+            return yield* invalid(fixed, "This can only be set when an entity is created.")
           }
           if (content.properties !== undefined && change.kind !== null) {
             const before = propertiesIn(change.base?.fields)
-            yield* rules.changed(change.kind, change.object.spaceId, before, content.properties, moment)
+            yield* rules.validateChange(change.kind, change.object.spaceId, before, content.properties, moment)
           }
           return { content: change.content }
         }).pipe(Effect.catchTag("ProfileUnknown", (refusal) => storeRefusals.ProfileUnknown(refusal)))
@@ -172,8 +173,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           return entity
         })
 
-      /** Makes the entity. With roles or a text it is several statements, and one transaction. */
-      const made = (change: AppliedChange, passed: Passed) =>
+      /** Creates the entity. With roles or a text it runs several statements in one transaction. */
+      const create = (change: AppliedChange, passed: Passed) =>
         Effect.gen(function* () {
           const content = yield* contentOf(change.content)
           const isSeveral = content.content !== undefined || (content.facets ?? []).length > 0
@@ -182,16 +183,16 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             return isSeveral ? atomically(added) : added
           }
           return yield* Effect.catchTag(attempt(change.schemaStamp ?? null), "ProfileUnknown", () =>
-            // The schema moved on since the content was held to it: hold it to the one there is.
+            // The schema has changed since the content was validated: validate it by the current one.
             Effect.gen(function* () {
               yield* profiles.forget(change.kind ?? kindFallback, change.object.spaceId)
-              const again = yield* held({ ...change, action: "create" }, content, "asked")
+              const again = yield* validateCreate({ ...change, action: "create" }, content, "asked")
               return yield* attempt(again.schemaStamp)
             })
           )
         })
 
-      const changed = ({ base, content: json, expectedVersion, kind, targetId }: AppliedChange, passed: Passed) =>
+      const update = ({ base, content: json, expectedVersion, kind, targetId }: AppliedChange, passed: Passed) =>
         Effect.gen(function* () {
           const content: EntityContent = yield* contentOf(json)
           const { description, preview, properties: after, title } = content
@@ -216,9 +217,9 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           const { action, content, expectedVersion, kind, targetId } = change
           switch (action) {
             case "create":
-              return yield* made(change, passed)
+              return yield* create(change, passed)
             case "update":
-              return yield* changed(change, passed)
+              return yield* update(change, passed)
             case "delete": {
               const { title } = change.base?.fields ?? {}
               if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.besides)
@@ -261,14 +262,14 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
         })
 
-      /** An approved create meets nobody of its name: nothing takes the place of what was approved. */
+      /** At the approval of a create, a duplicate is a conflict: an approved create must not become a change of another entity. */
       const approvable: Changer["check"] = (change, moment) =>
         Effect.gen(function* () {
           const checked = yield* check(change, moment)
           if (change.action === "create" && moment === "approved") {
             const { forceCreate, properties = {}, title = "" } = checked.content as EntityContent
             const kind = change.kind ?? kindFallback
-            yield* namesakes.unmet({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
+            yield* namesakes.refuseDuplicate({ kind, spaceId: change.object.spaceId, title, properties, forceCreate })
           }
           return checked
         })

@@ -1,4 +1,4 @@
-/** What a change of an entity says: its content decoded, what it writes besides, its event, and what it leaves of the properties. */
+/** The parts of a change of an entity: its decoded content, its further writes, its event, and the resulting properties. */
 import { Either } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { noSuch } from "../../doors/NoSuch.ts"
@@ -20,14 +20,14 @@ export const snapshotOf = (entity: Entity): Snapshot => ({
   }
 })
 
-/** The properties a change leaves: merged key by key, then without those it deletes. */
+/** The properties after a change: merged key by key, then without those it deletes. */
 export const propertiesAfter = (
   before: Json,
   { deleteProperties = [], properties = {} }: Pick<EntityChange, "deleteProperties" | "properties">
 ): Json =>
   Object.fromEntries(Object.entries({ ...before, ...properties }).filter(([name]) => !deleteProperties.includes(name)))
 
-/** The properties that a body names, in `properties`, in the older `metadata`, or as `tags`. */
+/** The properties of a request body, from `properties`, the older `metadata`, and `tags`. */
 export const propertiesIn = ({
   metadata,
   properties,
@@ -36,19 +36,19 @@ export const propertiesIn = ({
   const named = metadata === undefined ? properties : { ...metadata, ...properties }
   if (tags === undefined) return Either.right(named)
   if (named !== undefined && "tags" in named && !isDeepStrictEqual(named["tags"], tags)) {
-    return Either.left(invalid("tags", "It is the property tags, which says something else here."))
+    return Either.left(invalid("tags", "The property tags in properties has another value. Send the tags only once."))
   }
   return Either.right({ ...named, tags })
 }
 
 export const contentOf = strictly(EntityContent)
 
-/** What is said only where an entity is made. */
+/** The fields that only a create may set. */
 export const fixedFields = ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const
 
 /**
- * What is written besides an entity. Filing it changes the project and makes a link; roles make facets and a text makes a
- * document, which are in no project. Taking the create back takes the document back too.
+ * The further writes of a change of an entity. Filing it updates the project and creates a link; roles create facets and a
+ * text creates a document, and neither belongs to a project. A revert of the create removes the document too.
  */
 export const writesBesides = (
   personId: string,
@@ -78,7 +78,7 @@ export const writesBesides = (
   ]
 }
 
-/** What a proposal of an entity tells of: whoever may not read a document or a role does not read it there. */
+/** The records that a proposal of an entity shows: a caller who may not read a document or a role must not read it there. */
 export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
   besides
     .filter(({ subject }) => subject === "document" || subject === "facet")
@@ -95,10 +95,10 @@ export const eventOf = (
   data: { profileSlug: kind, ...data }
 })
 
-/** The refusals of the store as they are said on the wire and to whoever decides on a change. */
+/** The refusals of the store as wire errors, also for the person who decides on a change. */
 export const storeRefusals = {
   EntityNotFound: () => noSuch("entity"),
   EntityChanged: ({ version }: { readonly version: number }) =>
-    new Conflict({ code: "VERSION_CONFLICT", why: `The entity is at version ${version} by now.` }),
+    new Conflict({ code: "VERSION_CONFLICT", why: `The entity is now at version ${version}.` }),
   ProfileUnknown: ({ slug }: { readonly slug: string }) => invalid("profileSlug", `There is no profile ${slug}.`)
 }

@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of entities and the services. */
+/** The handlers of entities: they translate between endpoints, procedures and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
@@ -57,7 +57,7 @@ const procedures = implementProcedures(
 
 const leanLength = 120 // characters of a text in a lean answer
 
-/** Long texts cut, nulls and empty objects left out. */
+/** The entity with long texts cut, and without nulls and an empty `systemData`. */
 const lean = (entity: Entity): Partial<Entity> =>
   Object.fromEntries(
     Object.entries(entity)

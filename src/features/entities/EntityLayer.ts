@@ -1,4 +1,4 @@
-/** Entities and the facets that they carry. */
+/** The layers of entities and their facets. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Entities } from "./Entities.ts"
@@ -10,7 +10,7 @@ import * as FacetHandlers from "./facets/FacetHandlers.ts"
 import { Facets } from "./facets/Facets.ts"
 import { Namesakes } from "./identity/Namesakes.ts"
 
-/** What other features ask. */
+/** What other features use. */
 export const services = Entities.layer.pipe(
   Layer.provideMerge(EntityWrites.layer),
   Layer.provideMerge(EntityChanger.layer),

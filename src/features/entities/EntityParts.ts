@@ -1,4 +1,4 @@
-/** What is made with a new entity: the roles it plays and the document with its text. Taking it back takes that back too. */
+/** The parts that are created with a new entity: its roles, and the document with its text. A revert removes the document too. */
 import { Effect } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -10,11 +10,11 @@ import { Facet } from "./facets/Facet.ts"
 
 const edited = new Conflict({
   code: "REVERT_CONFLICT",
-  why: "Its document was edited since; taking it back would lose that."
+  why: "Somebody has edited its document since; a revert would lose that edit."
 })
 
 export const entityParts = (records: typeof Records.Service) => ({
-  /** Several statements: make them one transaction with the entity's own. */
+  /** It runs several statements: run them in one transaction with the statement of the entity. */
   begin: (entity: Entity, spaceId: string, { content, facets = [] }: EntityContent, passed: Passed) =>
     Effect.gen(function* () {
       const { documentId, id: entityId, title } = entity
@@ -30,7 +30,7 @@ export const entityParts = (records: typeof Records.Service) => ({
       yield* records.add(Document, { id: documentId, spaceId, fields }, event, passed)
     }),
 
-  /** The document goes as it was written; somebody's edit of it stands, and is a Conflict. */
+  /** Removes the document only at its first version. A later edit by somebody must not be lost: it is a Conflict. */
   takeBack: ({ documentId, id, title }: Entity, passed: Passed) =>
     Effect.gen(function* () {
       if (documentId === null) return

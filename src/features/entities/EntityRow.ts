@@ -1,4 +1,4 @@
-/** A row of the table of entities, and the entity that it is. */
+/** A row of the table of entities, and how an entity is read from it. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "./Entity.ts"
@@ -35,7 +35,7 @@ const columnNames: ReadonlyArray<keyof EntityRow> = [
   "updated_at"
 ]
 
-/** The columns that an entity is read from, of the table under this alias. */
+/** The columns of an entity, prefixed with this alias of the table. */
 export const columnsOf = (alias: string): string => columnNames.map((name) => `${alias}.${name}`).join(", ")
 
 export const fromRow = (row: EntityRow): Entity => ({

@@ -1,4 +1,4 @@
-/** Entities in SQL: each request one statement that carries its own authority. */
+/** Entities in SQL: each request is one statement that checks its own authority. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { found, type Within } from "../../doors/Authority.ts"
@@ -14,7 +14,7 @@ import { filedIn, narrowing } from "./NarrowingSql.ts"
 import { sameNameKey, type Signal, signalsOf } from "./identity/ResolveIdentity.ts"
 import { addingBounds, EntityStore, latestFirst, narrowed } from "./EntityStore.ts"
 
-const hitsMost = 10_000 // hits of a search that are looked through when something else narrows it; ids and ranks only
+const hitsMost = 10_000 // hits of a search that are read when another filter narrows it; ids and ranks only
 
 export const layer = Layer.effect(
   EntityStore,
@@ -68,20 +68,20 @@ export const layer = Layer.effect(
 
     const signalRows = (signals: ReadonlyArray<Signal>) =>
       sql`unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
-        AS said(name, value)`
+        AS given(name, value)`
 
-    /** By what the changed entity is told to be the same as another: a part of a statement, after `changed`. */
-    const said = (signals: ReadonlyArray<Signal>) => sql`
+    /** Stores the identity signals of the changed entity: a part of a statement, after `changed`. */
+    const addSignals = (signals: ReadonlyArray<Signal>) => sql`
       signalled AS (
         INSERT INTO entity_signals (space_id, entity_id, name, value)
-        SELECT changed.space_id, changed.id, said.name, said.value FROM changed, ${signalRows(signals)}
+        SELECT changed.space_id, changed.id, given.name, given.value FROM changed, ${signalRows(signals)}
         ON CONFLICT DO NOTHING)`
-    const unsaid = (signals: ReadonlyArray<Signal>) => sql`
-      unsaid AS (
+    const removeSignals = (signals: ReadonlyArray<Signal>) => sql`
+      removed_signals AS (
         DELETE FROM entity_signals signal USING changed
         WHERE signal.entity_id = changed.id AND signal.space_id = changed.space_id
           AND NOT EXISTS (
-            SELECT 1 FROM ${signalRows(signals)} WHERE said.name = signal.name AND said.value = signal.value))`
+            SELECT 1 FROM ${signalRows(signals)} WHERE given.name = signal.name AND given.value = signal.value))`
     const filedAs = (projectId: string) => sql`
       filed AS (
         INSERT INTO entity_projects (space_id, entity_id, project_id)
@@ -140,7 +140,7 @@ export const layer = Layer.effect(
               ? sql.literal("")
               : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
           const most = filter.limit + filter.offset + 1
-          // The search knows spaces and one kind; whatever else narrows is applied to its hits, so it must not stop early.
+          // The search filters by space and by one kind only. Other filters apply to its hits, so it must not stop early.
           const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
           const isNarrowed = axes.some((axis) => axis !== null)
           const hits = isNarrowed ? hitsMost : most
@@ -203,7 +203,7 @@ export const layer = Layer.effect(
           const stamp = made.schemaStamp ?? null
           const besides = [
             ...(made.projectId === undefined ? [] : [filedAs(made.projectId)]),
-            ...(signals.length === 0 ? [] : [said(signals)])
+            ...(signals.length === 0 ? [] : [addSignals(signals)])
           ]
           const [row] = yield* wrote<EntityRow>(sql, reach, addingBounds(reach, made.kind), passed, event, () => ({
             changed: sql`
@@ -238,7 +238,7 @@ export const layer = Layer.effect(
             ${assigned("description", change.description)},
             ${assigned("preview", change.preview)},
             properties = (entity.properties || ${JSON.stringify(properties)}::jsonb) - ${[...deleteProperties]}::text[]`
-          const besides = signals === undefined ? [] : [unsaid(signals), said(signals)]
+          const besides = signals === undefined ? [] : [removeSignals(signals), addSignals(signals)]
           return yield* rewritten(id, bounds("entity", "update"), version, false, assignments, event, passed, besides)
         }),
 

@@ -1,4 +1,4 @@
-/** What entities need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
+/** The store of entities. Every method is bounded by the call's Reach, as if nothing outside it existed. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { type Page, wholePage } from "../../doors/Page.ts"
@@ -21,7 +21,7 @@ import {
 import { entitiesWithin, entityAt, entityTable, filedTable, isFiled, newestFirst, projectsOf } from "./EntityTable.ts"
 import { Facet } from "./facets/Facet.ts"
 
-/** A new entity with everything decided. */
+/** A new entity, validated and with its defaults. */
 export interface NewEntity {
   readonly id: string
   readonly spaceId: string
@@ -31,9 +31,9 @@ export interface NewEntity {
   readonly description: string | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly projectId: string | undefined
-  /** The document that is made with it. */
+  /** The document that is created with it. */
   readonly documentId?: string | null
-  /** Of the schema it was held to; added only while that is the one there is. */
+  /** The stamp of the schema that validated it. The store adds it only while that schema is current. */
   readonly schemaStamp?: number | null
 }
 
@@ -43,7 +43,7 @@ export interface EntityTally {
   readonly count: number
 }
 
-/** An entity with what the gate asks about. */
+/** An entity with its space and projects, for the gate. */
 export interface PlacedEntity {
   readonly entity: Entity
   readonly spaceId: string
@@ -54,44 +54,43 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   EntityStore,
   {
     /**
-     * Newest first by last update, then by id; a search best first, and without a cursor. `spaces` narrows further; it
-     * never widens.
+     * Newest first by last update, then by id. A search answers the best first, and has no cursor. `spaces` only narrows.
      */
     readonly list: (
       filter: EntityFilter,
       spaces: ReadonlyArray<string> | null
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
-    /** How many there are of each kind in each space that the call reads; what there is none of is left out. */
+    /** The number of entities of each kind in each space that the call reads; kinds without entities are left out. */
     readonly tally: Effect.Effect<ReadonlyArray<EntityTally>, never, Reach>
-    /** Where it lives, for the gate. Fails when the call can neither read it nor touch it with the action. */
+    /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
     /**
-     * Fails as for an unknown kind also outside the reach, where the gate lets nobody come to, and where the schema
-     * moved on.
+     * Fails with ProfileUnknown for an unknown kind, when the schema has changed since, and outside the reach (the gate
+     * refuses such a write before).
      */
-    readonly add: (made: NewEntity, event: EventDraft, passed: Passed) => Effect.Effect<Entity, ProfileUnknown, Reach>
+    readonly add: (entity: NewEntity, event: EventDraft, passed: Passed) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
       id: string,
       change: EntityEdit,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
-    /** Archives it: it is gone for every reader, and its history stays. Answers it as it was last. */
+    /** Archives it: no caller reads it any more, and its history stays. Answers its last state. */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
-    /** Takes an archiving back. */
+    /** Restores an archived entity. */
     readonly restore: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<Entity, EntityNotFound, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** Who plays a role, as far as the call reads roles. */
+      /** The entities that play a role, as far as the call may read roles. */
       const playersOf = ({ reach, rows }: Reading, slug: string) =>
         new Set(
           readRecords(rows, reach, Facet)
@@ -146,7 +145,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
                   projectIds: projectsOf(rows, id)
                 })
           }),
-        add: ({ id, kind, projectId, spaceId, ...said }, event, passed) =>
+        add: ({ id, kind, projectId, spaceId, ...fields }, event, passed) =>
           write(({ append, now, reach, rows }) => {
             const isKind = schemaIn(rows, reach, kind, spaceId)?.profileKind === "kind"
             if (!isKind || !addingBounds(reach, kind).spaces.includes(spaceId))
@@ -156,14 +155,14 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               id,
               profileSlug: kind,
               type: kind,
-              title: said.title,
-              preview: said.preview,
-              description: said.description,
-              properties: said.properties,
+              title: fields.title,
+              preview: fields.preview,
+              description: fields.description,
+              properties: fields.properties,
               systemData: {},
               userId,
               workspaceId: spaceId === userId ? null : spaceId,
-              documentId: said.documentId ?? null,
+              documentId: fields.documentId ?? null,
               version: 1,
               createdAt: now,
               updatedAt: now
@@ -220,7 +219,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   )
 }
 
-/** How listings of entities are ordered. */
+/** The order of entity listings. */
 export const latestFirst = { order: "updated" } as const
 
 const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
@@ -228,13 +227,13 @@ const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
   return one === last ? id < cursor.id : one < last
 }
 
-/** The bounds of a listing within the spaces it was narrowed to. */
+/** The bounds of a listing, limited to the given spaces. */
 export const narrowed = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")
   return spaces === null ? bounds : inSpaces(bounds, spaces)
 }
 
-/** Where one of a kind may be added. The objects and projects of a grant are the gate's to decide: it is neither yet. */
+/** The spaces where an entity of this kind may be added. The gate checks the objects and projects of a grant, because a new entity has none yet. */
 export const addingBounds = (reach: ReachShape, kind: string): Bounds => {
   const { spaces, kinds } = reach.bounds("entity", "create")
   return kinds === null || kinds.includes(kind) ? { ...nothing, spaces } : nothing

@@ -1,4 +1,4 @@
-/** Entities and where they are filed, in memory: the tables, and which of their rows a call reaches. */
+/** Entities and their projects in memory: the tables, and the rows that a call can reach. */
 import { DateTime } from "effect"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -28,7 +28,7 @@ export const filedKey = ({ entityId, projectId }: Pick<FiledEntity, "entityId" |
 
 export const filedTable = memoryTable<FiledEntity>("entity_projects", filedKey)
 
-/** The projects in which an entity is filed now. */
+/** The projects that contain an entity now. */
 export const projectsOf = (rows: Rows, entityId: string): ReadonlyArray<string> =>
   rows
     .all(filedTable)
@@ -43,7 +43,7 @@ const isWithin =
     (objects === null || objects.includes(entity.id)) &&
     (projects === null || projects.some((projectId) => isFiled(rows, entity.id, projectId)))
 
-/** The entity with this id within the bounds, where it is archived or is not. */
+/** The entity with this id within the bounds, if its archived state equals `isArchived`. */
 export const entityAt = (rows: Rows, bounds: Bounds, id: string, isArchived = false): KeptEntity | undefined => {
   const found = rows.find(entityTable, id)
   return found !== undefined && found.isArchived === isArchived && isWithin(rows, bounds)(found) ? found : undefined

@@ -8,8 +8,8 @@ import { saidOfWrites } from "../records/RecordType.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, Written } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
 
-/** `lean` cuts long texts and leaves nulls out: an agent's context is dear. */
-const saidOfDetail = "lean cuts long texts and leaves empty fields out, full gives everything."
+/** `lean` cuts long texts and leaves nulls out, because the context of an agent is expensive. */
+const detailText = "lean cuts long texts and leaves empty fields out, full gives everything."
 const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: () => "lean" as const })
 
 export const EntityTools = [
@@ -17,24 +17,24 @@ export const EntityTools = [
     title: "Get entities",
     input: explained(Schema.extend(EntityInput, Schema.Struct({ detail: Detail })), {
       profileSlug: "Only entities of this kind, such as note, task or person.",
-      type: "Another word for profileSlug.",
+      type: "Another name for profileSlug.",
       workspaceId: "Only entities of this workspace.",
       projectId: "Only entities that are filed in this project.",
       facetSlug: "Only entities that play this role.",
       limit: "How many to list at most.",
-      cursor: "Where to go on: the nextCursor of the page before.",
-      detail: saidOfDetail
+      cursor: "The nextCursor of the previous page.",
+      detail: detailText
     }),
     success: continuing(
       Schema.Struct({
         entities: Schema.Array(LeanEntity),
-        /** Where to go on: give it as `cursor`. Left out at the end. */
+        /** The next page: send it as `cursor`. Left out on the last page. */
         nextCursor: Schema.optional(Schema.String)
       })
     ),
     door: rows("mcp.read", "entity"),
     summary:
-      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, facetSlug, workspaceId or projectId; detail full gives whole texts, nextCursor as cursor the page after."
+      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, facetSlug, workspaceId or projectId; detail full gives whole texts. For the next page, send nextCursor as cursor."
   }),
   tool("svc_get_entity", {
     title: "Get entity",
@@ -47,7 +47,7 @@ export const EntityTools = [
       {
         entityId: "The entity to read.",
         workspaceId: "Read it only if it lives in this workspace.",
-        detail: saidOfDetail
+        detail: detailText
       }
     ),
     success: LeanEntity,
@@ -59,14 +59,14 @@ export const EntityTools = [
     input: explained(IdentityInput, {
       kindSlug: "The kind that it would be, such as person or company.",
       title: "The name that it would have.",
-      signals: "What tells it apart: email, phone, url, twitter, github or externalId. Others are passed over.",
-      properties: "The properties that it would have; signals are taken from among them too.",
+      signals: "What identifies it: email, phone, url, twitter, github or externalId. Others are ignored.",
+      properties: "The properties that it would have; signals among them are used too.",
       workspaceId: "Look in this workspace only."
     }),
     success: IdentityAnswer,
     door: rows("mcp.read", "entity"),
     summary:
-      "Ask whether somebody or something is known already, by signals (email, phone, url, twitter, github, externalId) or by kind and title, among what you may read. Nothing is written."
+      "Ask whether a person or thing is known already, by signals (email, phone, url, twitter, github, externalId) or by kind and title, among what you may read. It writes nothing."
   }),
   tool("svc_create_entity", {
     title: "Create entity",
@@ -95,12 +95,12 @@ export const EntityTools = [
         content: "The text of a new document that belongs to it, in Markdown.",
         properties: "Its properties by name, as the profile of its kind defines them.",
         tags: "Words to find it by.",
-        facets: "The roles that it plays besides being of its kind.",
+        facets: "The roles that it plays in addition to its kind.",
         "facets.slug": "The role.",
-        "facets.profileSlug": "Another word for slug.",
+        "facets.profileSlug": "Another name for slug.",
         "facets.properties": "The properties of the role.",
         forceCreate:
-          "true creates it whatever is there already, false refuses one that equals another of any kind; left out, only people and companies are compared.",
+          "true creates it even if the same entity exists; false refuses a duplicate of any kind; left out, only people and companies are compared.",
         ...saidOfWrites,
         profileSlug: "Its kind, such as note, task or person; svc_list_profiles lists them."
       }
@@ -130,12 +130,12 @@ export const EntityTools = [
       ),
       {
         title: "Its new title.",
-        description: { value: "What it is, in plain text.", null: "Takes the description away." },
-        preview: { value: "The short text that listings show.", null: "Takes the preview away." },
+        description: { value: "What it is, in plain text.", null: "Removes the description." },
+        preview: { value: "The short text that listings show.", null: "Removes the preview." },
         properties: "Properties to set by name; the others stay as they are.",
-        tags: "The words to find it by, in the place of those it has.",
-        metadata: "Another word for properties; where both name one, properties counts.",
-        deleteProperties: "The names of properties to take away.",
+        tags: "The words to find it by; they replace its present ones.",
+        metadata: "Another name for properties; when both have a key, properties wins.",
+        deleteProperties: "The names of properties to remove.",
         version: "The version that you read; the change is refused if somebody has changed it since.",
         ...saidOfWrites,
         entityId: "The entity to change."

@@ -1,4 +1,4 @@
-/** What is asked of entities, as changes of them. How a change is held to its profile and written is the changer's. */
+/** Turns requests to write entities into changes. The changer validates and writes them. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -14,18 +14,18 @@ import { Facets } from "./facets/Facets.ts"
 import { Namesakes } from "./identity/Namesakes.ts"
 import type { MatchedCandidate } from "./identity/ResolveIdentity.ts"
 
-/** What came of a create: a new entity, or the one that was meant, changed. */
+/** The result of a create: a new entity, or the existing duplicate with the changes. */
 export interface MadeEntity {
   readonly entity: Entity
   readonly status: "created" | "updated"
-  /** Whom it was told to be, by an address or a handle. */
+  /** The duplicate that was found by an address or a handle. */
   readonly existing: MatchedCandidate | null
 }
 
 export class EntityWrites extends Context.Tag("pod/EntityWrites")<
   EntityWrites,
   {
-    /** Fails with Conflict where one of the name is there already, as `Namesakes.met` says. */
+    /** Fails with Conflict for a duplicate, as `Namesakes.findDuplicate` says. */
     readonly create: (draft: EntityDraft) => Effect.Effect<MadeEntity, WriteRefusal | Proposed, Reach>
     readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
     readonly remove: (id: string) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
@@ -59,21 +59,23 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           )
         })
 
-      /** The one that is meant takes what is new; what it says of itself in words stays. */
-      const merged = (existing: MatchedCandidate, draft: EntityDraft, { content, facets: roles }: EntityContent) =>
+      /** Adds the new properties and roles to the duplicate. A description that it has already stays. */
+      const mergeInto = (existing: MatchedCandidate, draft: EntityDraft, { content, facets: roles }: EntityContent) =>
         Effect.gen(function* () {
-          // It may have a document by now, and which of two texts is meant is not for us to say.
+          // The duplicate may have a document, and the pod cannot know which of the two texts is right.
           if (content !== undefined) {
             return yield* new Conflict({
               code: "SAME_NAME",
-              why: "It is there already. Change it, and write its document with POST /documents.",
+              why: "The entity exists already. Change it, and write its document with POST /documents.",
               details: { candidates: [existing] }
             })
           }
           const { description, preview, properties, reasoning, sessionId } = draft
           const before = yield* Effect.mapError(store.get(existing.entityId), storeRefusals.EntityNotFound)
-          const isMute = before.description === null && description !== undefined
-          const words = isMute ? { description, preview: before.preview ?? previewOf({ description, preview }) } : {}
+          const needsDescription = before.description === null && description !== undefined
+          const words = needsDescription
+            ? { description, preview: before.preview ?? previewOf({ description, preview }) }
+            : {}
           const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
           for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
           return entity
@@ -126,11 +128,11 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             const entity = yield* write(
               { action: "create", targetId: uuidv7(), spaceId, content: { ...content } },
               { reasoning, sessionId },
-              ({ content: held }) =>
+              ({ content: checked }) =>
                 Effect.gen(function* () {
-                  const { properties = {} } = held as EntityContent
-                  existing = yield* namesakes.met({ kind, spaceId, title, properties, forceCreate })
-                  return existing === null ? undefined : yield* merged(existing, draft, content)
+                  const { properties = {} } = checked as EntityContent
+                  existing = yield* namesakes.findDuplicate({ kind, spaceId, title, properties, forceCreate })
+                  return existing === null ? undefined : yield* mergeInto(existing, draft, content)
                 })
             )
             return { entity, status: existing === null ? "created" : "updated", existing }

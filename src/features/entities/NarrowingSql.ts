@@ -1,4 +1,4 @@
-/** What a listing of entities is narrowed to beside kinds and spaces: parts of its statement, each with its own AND. */
+/** The filters of an entity listing by project and by role: parts of its statement, each with its own AND. */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { ReachShape } from "../../doors/Reach.ts"
 import type { EntityFilter } from "./Entity.ts"
@@ -9,7 +9,7 @@ export const narrowing = (
   { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
 ) => {
   const roles = bounds("facet", "read")
-  // Facets are in no project and no grant names them: whoever is bounded so reads none.
+  // A grant cannot name facets, and facets belong to no project: a grant with such limits reads none of them.
   const spaces = roles.objects === null && roles.projects === null ? roles.spaces : []
   const nothing = sql.literal("")
   return {
@@ -34,7 +34,7 @@ export const narrowing = (
   }
 }
 
-/** The projects that an entity is filed in, as one more column. */
+/** The projects of an entity, as one more column. */
 export const filedIn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
   SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
   WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`

@@ -1,4 +1,4 @@
-/** The frame of every write: what changes, the next number of the space's log, and the event under it, in one statement. */
+/** The frame of every write: the change, the next number in the log of the space, and the event, in one statement. */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -9,8 +9,8 @@ import { Passed } from "../gate/Passed.ts"
 import type { EventDraft } from "./Event.ts"
 
 /**
- * The correlation of everything one request did: its id where that is a UUID, else a UUID made of it (version 8 of
- * RFC 9562), so that all events of the request share it whoever asks and however often.
+ * The correlation id of a request: its request id if that is a UUID, else a UUID derived from it (version 8 of RFC 9562), so
+ * that all events of the request share it.
  */
 export const correlationOf = ({ origin }: ReachShape): string => {
   if (isUuid(origin.requestId)) return origin.requestId
@@ -19,9 +19,9 @@ export const correlationOf = ({ origin }: ReachShape): string => {
 }
 
 /**
- * Two CTEs, `head` and `logged`, to stand after a CTE named `changed` that yields at most one row with a `space_id`.
- * No row changed: no number taken and no event. The head row is locked until the transaction ends, which is what
- * keeps the numbers of a space free of gaps; that is why it comes last. The first event of a space makes its head.
+ * Two CTEs, `head` and `logged`, that follow a CTE named `changed` with at most one row and a `space_id`. Without a changed
+ * row there is no new number and no event. The head row stays locked until the transaction ends, so the numbers of a space
+ * have no gaps; it comes last to keep that lock short. The first event of a space inserts its head.
  */
 const appended = (
   sql: SqlClient.SqlClient,
@@ -50,29 +50,29 @@ const appended = (
 
 /** The parts of a statement that writes. */
 export interface Write {
-  /** The row that is to be changed, locked; it is answered also where nothing of it was changed (`Found`). */
+  /** Locks the row to change. Its columns are answered even when nothing changed (`Found`). */
   readonly found?: Statement.Fragment
   /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
   readonly before?: ReadonlyArray<Statement.Fragment>
-  /** What changes a row and returns it with its `space_id`: at most one. Nothing changed: no event. */
+  /** Changes at most one row and returns it with its `space_id`. Without a changed row there is no event. */
   readonly changed: Statement.Fragment
   /** Further CTEs, which read `changed` and the event as `logged`, each with its name. */
   readonly after?: ReadonlyArray<Statement.Fragment>
-  /** What is answered, an `id` among it: all of `changed` where nothing is said. */
+  /** The columns to answer, with an `id`; left out, all columns of `changed`. */
   readonly columns?: Statement.Fragment
-  /** What is answered from, where that is not `changed`: `LEFT JOIN … ON true`, or nothing beside the event. */
+  /** The source of the columns when it is not `changed`: `LEFT JOIN … ON true`, or an empty fragment for the event only. */
   readonly joins?: Statement.Fragment
 }
 
-/** What is answered besides, of a write that names the row it found. */
+/** Further columns of a write that has `found`. */
 export interface Found {
   readonly found_version: number
   readonly is_changed: boolean
 }
 
 /**
- * The frame of a write, under the gate's word: `changed`, its event, and what goes with both. It finds no authority where a
- * policy that the word rests on moved on since.
+ * The frame of a write that the gate allowed: `changed`, its event, and further parts. It finds no authority when a policy
+ * behind the decision has changed since.
  */
 export const wrote = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
@@ -109,16 +109,16 @@ export const wrote = <Row extends { readonly id: unknown }>(
 const answeringFound = (sql: SqlClient.SqlClient) =>
   sql.literal(", found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed")
 
-/** The id of an event under a word, and the decision it carries: an event that carries one has its id. */
+/** The id of an event and its decision: an event with a decision has the id of the decision. */
 export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => {
-  if (!Passed.isWord(passed)) throw new Error("a write came without the gate's word")
+  if (!Passed.isWord(passed)) throw new Error("a write came without a decision of the gate")
   const { decision } = passed
   if (decision === null) return { id: draft.id ?? uuidv7(), decision: undefined }
-  const { id, ...said } = decision
-  return { id, decision: said }
+  const { id, ...fields } = decision
+  return { id, decision: fields }
 }
 
-/** Who acts: the holder of the credential, which for an agent's key is the agent and never its person. */
+/** Who acts: the holder of the credential. For an agent's key that is the agent, not its person. */
 export const actorOf = ({ authority, principal }: ReachShape): string =>
   authority.kind === "system" ? principal.personId : principal.holder.id
 

@@ -1,4 +1,4 @@
-/** An event: something that happened, kept for ever in the log of its space (specification §2.9). */
+/** An event: something that happened. The log of its space keeps it for ever (specification §2.9). */
 import { Data, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { isOwnType } from "./OwnEvents.ts"
@@ -11,10 +11,10 @@ export const LoggedType = Schema.String.pipe(
   Schema.pattern(/^[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_*-]+)*$/),
   Schema.minLength(1),
   Schema.maxLength(128),
-  Schema.filter((type) => !isOwnType(type) || "Events of this type are logged by the pod alone; use another word.")
+  Schema.filter((type) => !isOwnType(type) || "Only the pod may log events of this type; use another type.")
 )
 
-/** What a caller says of an event. */
+/** The fields of an event that a caller sets. */
 export const eventContent = {
   type: LoggedType,
   data: Schema.optionalWith(JsonObjectInput, { default: () => ({}) }),
@@ -26,10 +26,10 @@ export const eventContent = {
 
 export const Event = Schema.Struct({
   id: Schema.UUID,
-  version: described("Counts its writes, from 1.", Schema.Literal("v1")),
+  version: described("The version of the event format.", Schema.Literal("v1")),
   type: Schema.String,
   subjectId: described("The object it is about, by id.", Schema.optional(Schema.UUID)),
-  data: described("What it holds, by its type.", JsonObject),
+  data: described("Its content; the fields depend on the type.", JsonObject),
   metadata: described("Free data of the client.", Schema.optional(JsonObject)),
   userId: described("The person whose stream it belongs to.", Schema.UUID),
   actorId: described("Who did it: the person, or the agent or service acting for them.", Schema.UUID),
@@ -37,24 +37,24 @@ export const Event = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   seq: described("Position in the log of its space, from 1, without gaps.", Schema.Number),
   timestamp: described("When it happened.", Timestamp),
-  correlationId: described("Ties together what belongs to one undertaking.", Schema.UUID),
-  causationId: described("The event that led to this one.", Schema.optional(Schema.UUID)),
+  correlationId: described("The same for all events of one request.", Schema.UUID),
+  causationId: described("The event that caused this one.", Schema.optional(Schema.UUID)),
   decision: described(
-    "What the gate decided, where it decided something; the decision's id is the event's.",
+    "The decision of the gate, if this event reports one. The id of the decision is the id of the event.",
     Schema.optional(
       Schema.Struct({
-        verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
-        rung: described("The rule of the gate that decided.", Schema.String),
-        permission: described("The permission it is about.", Schema.String)
+        verdict: described("The verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
+        rung: described("The rung of the gate that decided.", Schema.String),
+        permission: described("The permission that the write needed.", Schema.String)
       })
     )
   )
 }).annotations({ identifier: "Event" })
 export type Event = typeof Event.Type
 
-/** What the one who appends says of an event; the rest follows from who they are. */
+/** The fields of an event that a feature sets when it appends; the rest follows from the caller. */
 export interface EventDraft {
-  /** Where it has to be known beforehand. An event that carries a decision has the decision's. */
+  /** Set when the id must be known beforehand. An event with a decision always has the id of the decision. */
   readonly id?: string | undefined
   readonly type: string
   readonly subjectId?: string | undefined

@@ -1,4 +1,4 @@
-/** What it is to log an event by hand: carried out where nobody said otherwise, and never taken back. */
+/** The changer for events that a caller logs: they are logged at once unless a rule asks for approval, and never reverted. */
 import { Effect, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
@@ -16,29 +16,29 @@ const sourceForbidden = (source: EventSource) =>
   new Forbidden({
     code: "SOURCE_FORBIDDEN",
     why:
-      `Only who manages the space logs events of the source ${source}: ` +
-      "signed in, or with a key of their own without limits.",
+      `Only an owner or admin of the space may log events of the source ${source}: ` +
+      "signed in, or with a personal key without limits.",
     required: ["*"],
     granted: []
   })
 
-/** Registers who answers for them, and answers how one is logged. */
+/** Registers the changer of events, and answers the function that logs one. */
 export const loggedByHand = Effect.gen(function* () {
   const log = yield* EventLog
   return yield* writerOf<Event>("event", {
-    // What happened happened: an agent tells of it, unless its person asked to see that first.
+    // An event only reports what happened, so an agent logs it directly unless its person requires approval.
     traits: { subject: "event", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
     describe: (asked) =>
       Effect.gen(function* () {
-        if (asked.action !== "create") return yield* invalid("proposalType", "Events are only ever logged.")
+        if (asked.action !== "create") return yield* invalid("proposalType", "Events can only be created.")
         const { personId } = (yield* Reach).principal
         const content = contentOver(asked, null)
         const { type } = yield* contentOf(content)
         const object = objectIn(personId, asked.spaceId, null)
         return { object, content, base: null, summary: `Log the event “${type}”` }
       }),
-    // The log is listed by the ids of its events: one gets its id when it is logged.
+    // The log is ordered by the ids of its events, so an event gets its id when it is logged.
     check: ({ content, object }, moment) =>
       Effect.gen(function* () {
         const { source } = yield* contentOf(content)
@@ -49,7 +49,7 @@ export const loggedByHand = Effect.gen(function* () {
         return { content, ...(moment === "approved" ? { made: [uuidv7()] } : {}) }
       }),
     apply: ({ content, made, object }, passed) =>
-      Effect.flatMap(contentOf(content), (said) => log.append(object.spaceId, { id: made?.[0], ...said }, passed)),
-    irreversible: "What is in the log stays there."
+      Effect.flatMap(contentOf(content), (fields) => log.append(object.spaceId, { id: made?.[0], ...fields }, passed)),
+    irreversible: "Events stay in the log and cannot be removed."
   })
 })

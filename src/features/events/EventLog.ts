@@ -1,4 +1,4 @@
-/** The log of everything that happened: one gap-free sequence per space, appended with the change it tells of. */
+/** The log of everything that happened: one gap-free sequence per space. An event is appended with the change it reports. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
@@ -6,7 +6,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./Event.ts"
 import { eventTable, memoryStatements } from "./EventTable.ts"
 
-/** A decision as the log knows it. */
+/** The event of a decision, with the credential of the request. */
 export interface Decided {
   readonly event: Event
   /** `null`: the pod itself. */
@@ -16,14 +16,14 @@ export interface Decided {
 export class EventLog extends Context.Tag("pod/EventLog")<
   EventLog,
   {
-    /** Appends to the log of a space the call may write events in; elsewhere it is a defect, for the gate decides first. */
+    /** Appends to the log of a space where the call may write events. Elsewhere it is a defect, because the gate decides first. */
     readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event, never, Reach>
     /** The caller's own events in every space they may read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
     /**
-     * The event of a decision on a request of the caller's person, and the credential the request was made with. What
-     * a caller may know of it is for them who ask to say: no grant is looked at.
+     * The event of a decision on a request of the caller's person, and the credential of that request. It does not check the
+     * grant: the feature that calls this must decide what the caller may know.
      */
     readonly decided: (eventId: string) => Effect.Effect<Decided, EventNotFound, Reach>
   }

@@ -22,7 +22,7 @@ export const EventProcedures = RpcGroup.make(
       limit: described("At most this many.", limitInput(pageDefault, pageMost)),
       offset: offsetInput,
       type: Schema.optional(Schema.String),
-      hasMetadata: described("Only those that have metadata, or have none.", Schema.optional(Schema.Boolean)),
+      hasMetadata: described("`true`: only events that have metadata.", Schema.optional(Schema.Boolean)),
       source: described("Where it comes from.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),
@@ -30,7 +30,7 @@ export const EventProcedures = RpcGroup.make(
     summary: "List your events, newest first."
   }),
   query("events.get", {
-    input: Schema.Struct({ eventId: described("The event that tells of it.", Schema.UUID) }),
+    input: Schema.Struct({ eventId: described("The event, by id.", Schema.UUID) }),
     success: Event,
     door: fullGrant("hub-protocol.read"),
     errors: [NotFound],

@@ -1,4 +1,4 @@
-/** The log in memory, and the statements of the twins: each writes its rows and its event together or not at all. */
+/** The log in memory, and the statements of memory stores: each writes its rows and its event together or not at all. */
 import { DateTime, Effect } from "effect"
 import { noteConfirmed } from "../../doors/Authority.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -21,7 +21,7 @@ const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }
   ({ spaceId }) => spaceId
 )
 
-/** What a statement of a twin has at hand. */
+/** What a statement of a memory store can use. */
 export interface Reading {
   readonly rows: Rows
   readonly reach: ReachShape
@@ -30,7 +30,7 @@ export interface Reading {
 
 export interface Writing extends Reading {
   readonly rows: WritableRows
-  /** Appends the event of what is written. */
+  /** Appends the event of the write. */
   readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Event
 }
 
@@ -38,10 +38,10 @@ type Outcome<T> = Effect.Effect<
   T extends Effect.Effect<infer A, unknown> ? A : never,
   T extends Effect.Effect<unknown, infer E> ? E : never
 >
-/** The work answers an effect, or one of several, such as a failure or what was found: the union of them is one effect. */
+/** The work may answer one of several effects, such as a failure or a result: their union is typed as one effect. */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
-/** How the twin of a store reads and writes: under the reach of the call, as one statement does. */
+/** How a memory store reads and writes: under the reach of the call, like one statement. */
 export const memoryStatements = Effect.map(MemoryDatabase, ({ atomically, rows: current }) => ({
   read: <T extends Effect.Effect<unknown, unknown>>(work: (at: Reading) => T) =>
     Effect.flatMap(Reach, (reach) =>

@@ -1,6 +1,6 @@
 /**
- * What the pod alone says in the log, and what administrators alone say: a caller who could log it could make up that
- * something was approved, refused or granted. The rule stands here; a test compares it with every event the pod appends.
+ * The event types and sources that only the pod or administrators may log. A caller who could log them could invent an
+ * approval, a refusal or a grant. A test compares this rule with every event that the pod appends.
  */
 import { subjects } from "../../doors/Door.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -8,7 +8,7 @@ import { isUnrestricted } from "../grants/Grant.ts"
 import { roleMay } from "../grants/GrantMatcher.ts"
 import type { EventSource } from "./Event.ts"
 
-/** First words that are the pod's, whatever follows: they tell who may do what, and who decided. */
+/** First words that are reserved, whatever follows: they report who may do what, and who decided. */
 const ownWords: ReadonlySet<string> = new Set([
   "access",
   "governance",
@@ -22,15 +22,15 @@ const ownWords: ReadonlySet<string> = new Set([
   "workspace"
 ])
 
-/** What else the pod writes of: the subjects of doors, and records that stand under the subject of another. */
+/** Other first words of the pod's events: the subjects of doors, and records that belong to the subject of another. */
 const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
 )
 
-/** What the pod says was done to them. Clients write `entity.created` or `entity.create.completed`, which stay free. */
+/** The last words of the pod's events. Clients may still log `entity.created` or `entity.create.completed`. */
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 
-/** Whether events of this type are the pod's alone. Capitals make no difference: people read the log too. */
+/** Whether only the pod may log this type. Case is ignored, because people who read the log would not see the difference. */
 export const isOwnType = (type: string): boolean => {
   const words = type.toLowerCase().split(".")
   const [noun = ""] = words
@@ -40,8 +40,8 @@ export const isOwnType = (type: string): boolean => {
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])
 
 /**
- * Whether a caller may log an event of this source in this space. What says that the pod or an import wrote it is for
- * those who manage the space, with all that they may do: never for an agent, never for a narrowed key.
+ * Whether a caller may log an event of this source in this space. Sources that mean the pod or an import are only for owners
+ * and admins of the space with unrestricted access: not for agents, and not for keys with limits.
  */
 export const maySaySource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
   !ownSources.has(source) ||

@@ -1,4 +1,4 @@
-/** A focus session: what a person set out to do, and how it went. It is its person's alone. */
+/** A focus session: what a person plans to do, and how it goes. Only that person can read it. */
 import { Schema } from "effect"
 import { example, described, CallerId, WorkspaceId, Json, JsonInput, pageQuery, Timestamp } from "../../doors/Fields.ts"
 import { circumstances, recordType } from "../records/RecordType.ts"
@@ -15,7 +15,7 @@ const Outputs = Schema.Array(Schema.Struct({ kind: Word, label: Word, icon: Sche
 )
 const Agents = Schema.Array(Schema.UUID).pipe(Schema.maxItems(64))
 
-/** Any JSON of the client's own, a text as well as a list of steps; null while there is none. */
+/** Any JSON that the client chooses, such as a text or a list of steps; null until it is set. */
 const reports = {
   contextReport: described("What was found out.", Json),
   planReport: described("What is planned.", Json),
@@ -45,7 +45,7 @@ export const FocusSession = recordType("focusSession", {
 })
 export type FocusSession = typeof FocusSession.schema.Type
 
-/** A focus session as it travels: it starts when it is made. */
+/** A focus session on the wire: its start is the time of its creation. */
 export const FocusSessionWire = Schema.extend(FocusSession.schema, Schema.Struct({ startedAt: Timestamp })).annotations(
   { identifier: "FocusSession" }
 )

@@ -1,4 +1,4 @@
-/** What the Hub opens of focus sessions. */
+/** The Hub endpoints of focus sessions. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
@@ -8,7 +8,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { FocusSessionChange, FocusSessionDraft, FocusSessionQuery, FocusSessionWire } from "./FocusSession.ts"
 
 export const FocusSessionApi = HttpApiGroup.make("focusSessions")
-  .annotate(OpenApi.Description, "What a person set out to do, and how it went: theirs alone.")
+  .annotate(OpenApi.Description, "What a person plans to do, and how it goes. Only that person reads it.")
   .add(
     read("focusSessions.list", {
       path: "/focus-sessions",
@@ -46,6 +46,6 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       payload: FocusSessionChange,
       success: FocusSessionWire,
       door: writes("hub-protocol.write", "session", ["update"]),
-      summary: "Change a focus session: its goal, how far it is, its reports, or whether it is closed."
+      summary: "Change a focus session: its goal, its progress, its reports, or whether it is closed."
     })
   )

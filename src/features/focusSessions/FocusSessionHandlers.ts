@@ -1,4 +1,4 @@
-/** Translates between what the Hub opens of focus sessions and the service. */
+/** The handlers of focus sessions: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"

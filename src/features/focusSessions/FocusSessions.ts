@@ -1,4 +1,4 @@
-/** Focus sessions: begun once under each correlation id, stamped when they close, and nobody's but their person's. */
+/** The service of focus sessions: one for each correlation id, with the time of closing, and readable only for their person. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
@@ -18,31 +18,31 @@ type Fields = Own<FocusSession>
 
 const taken = new Conflict({
   code: "SESSION_EXISTS",
-  why: "There is a focus session of yours with this correlationId in that space."
+  why: "You already have a focus session with this correlationId in that space."
 })
 
 export class FocusSessions extends Context.Tag("pod/FocusSessions")<
   FocusSessions,
   {
-    /** The caller's own, latest start first. */
+    /** The caller's own sessions, latest start first. */
     readonly list: Governed<FocusSession>["list"]
     readonly get: Governed<FocusSession>["get"]
-    /** Begins one, or answers the person's own that has this correlation id in the space already. */
+    /** Begins a session, or answers the person's existing session with this correlation id in the space. */
     readonly begin: (
       draft: {
         readonly workspaceId?: string | null | undefined
         readonly fields: Omit<Fields, "closedAt">
       } & Circumstances
     ) => Effect.Effect<FoundOrMade<FocusSession>, WriteFailure, Reach>
-    /** Closing stamps the time, and opening again takes it away. */
+    /** Closing sets the time of closing, and reopening removes it. */
     readonly change: (
       id: string,
       fields: Omit<Patch<FocusSession>, "closedAt">,
       circumstances: Circumstances
     ) => Effect.Effect<FocusSession, WriteFailure, Reach>
     /**
-     * Whether it is a session of the caller's person, in that space where one is given, which the credential may read:
-     * a key whose grant has no `session.read` has no sessions.
+     * Whether it is a session of the caller's person, in that space if one is given, that the credential may read. For a key
+     * without `session.read` the answer is always false.
      */
     readonly isOwn: (sessionId: string, spaceId?: string) => Effect.Effect<boolean, never, Reach>
   }
@@ -70,12 +70,12 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         Effect.gen(function* () {
           if (action === "delete") return
           const { agentIds = [], channelId, closedAt, correlationId, status } = fields
-          // A change that was filed by hand may name any field, and says the time of its closing itself.
+          // A proposal by hand may set any field, so closedAt and the status could contradict each other.
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
-            return yield* invalid("closedAt", "is there when the status is closed, and only then")
+            return yield* invalid("closedAt", "must be set when the status is closed, and only then")
           }
           if (action === "update" && correlationId !== undefined) {
-            return yield* invalid("correlationId", "is said when a session begins and never changed")
+            return yield* invalid("correlationId", "can only be set when a session begins")
           }
           for (const agentId of agentIds) yield* people.ownAgent(agentId)
           if (channelId != null && !(yield* threads.isConversation(channelId, object.spaceId))) {
@@ -100,13 +100,13 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
             return yield* foundOrMade(transaction, found, made, taken)
           }),
 
-        change: (id, fields, said) =>
+        change: (id, fields, circumstances) =>
           Effect.gen(function* () {
-            if (fields.status === undefined) return yield* sessions.update(id, fields, said)
-            const stands = yield* Effect.option(records.place(FocusSession, id, "update"))
-            const stamped = stands._tag === "Some" ? stands.value.record.closedAt : null
-            const closedAt = fields.status === "closed" ? (stamped ?? (yield* DateTime.now)) : null
-            return yield* sessions.update(id, { ...fields, closedAt }, said)
+            if (fields.status === undefined) return yield* sessions.update(id, fields, circumstances)
+            const placed = yield* Effect.option(records.place(FocusSession, id, "update"))
+            const closedBefore = placed._tag === "Some" ? placed.value.record.closedAt : null
+            const closedAt = fields.status === "closed" ? (closedBefore ?? (yield* DateTime.now)) : null
+            return yield* sessions.update(id, { ...fields, closedAt }, circumstances)
           }),
 
         isOwn: (sessionId, spaceId) =>

@@ -1,4 +1,4 @@
-/** The port through which the gate learns what bounds an agent's writes in a space. */
+/** The port through which the gate reads the policy for an agent's writes in a space. */
 import { Context, type Effect } from "effect"
 import type { Principal } from "../../doors/Principal.ts"
 import type { PolicyStamp, Reach } from "../../doors/Reach.ts"
@@ -13,8 +13,8 @@ export class AgentPolicies extends Context.Tag("pod/AgentPolicies")<
   AgentPolicies,
   {
     /**
-     * Everything beside its grant and its capabilities, as of now. With a stamp it may be remembered, but for rules
-     * that end meanwhile: statements compare it. Without one it holds for one question.
+     * Everything besides its grant and its capabilities, as of now. An answer with a stamp may be cached, because statements
+     * compare the stamp; the cache must drop expired rules itself. An answer without a stamp is for one question.
      */
     readonly policyFor: (agent: Principal, spaceId: string) => Effect.Effect<StampedPolicy, never, Reach>
   }

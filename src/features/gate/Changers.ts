@@ -1,6 +1,6 @@
 /**
- * Who applies changes. Each feature says once what a change of its records is and how it is written; direct writes, filings
- * by hand, edits, approvals and reverts all go through that.
+ * The registry of changers. Each feature defines once how its records are described, checked and written; direct writes,
+ * proposals made by hand, edits, approvals and reverts all use that definition.
  */
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
@@ -11,29 +11,29 @@ import type { Passed } from "./Passed.ts"
 import type { Asked, Change, Described, Json, Snapshot, Traits } from "./Write.ts"
 
 /**
- * When a content is checked. What it names must be there for whoever `asks`; at an approval only the space of the change is
- * in reach, and it was looked up when it was asked for. What is `proposed` is compared with nothing by a statement, and an
- * approval is not made twice: for both everything remembered is looked up anew.
+ * When a content is checked. At `asked`, every record that it names must be readable for the caller. At `approved`, only the
+ * space of the change is in reach; those records were looked up when the change was asked for. At `proposed` and `approved`,
+ * cached schemas are read again, because no later statement compares their stamps.
  */
 export type Moment = "asked" | "proposed" | "approved"
 
-/** A content as it may be written, with its defaults, and the stamp of the schema it was held to. */
+/** A content that may be written, with its defaults, and the stamp of the schema that it was checked against. */
 export interface Checked {
   readonly content: Json
   readonly schemaStamp?: number | null
-  /** The ids of what it makes, where these are given only then: what is listed by when it happened has no id before. */
+  /** The ids of the records it creates, for records that get their id only now, because they are listed by time. */
   readonly made?: ReadonlyArray<string>
 }
 
-/** A change that was let through. `restore` takes a delete back. */
+/** A change that the gate allowed. `restore` undoes a delete. */
 export type AppliedChange = Omit<Change, "action"> &
   Checked & {
     readonly action: Change["action"] | "restore"
-    /** The version it must still be at; null to write over whatever is there. */
+    /** The version that the record must still have; null to overwrite any version. */
     readonly expectedVersion: number | null
   }
 
-/** What a caller reads of some kind of record: how much of it where, and the latest few. */
+/** What a caller may read of one type of record: counts by kind and workspace, and the latest few. */
 export interface Overview {
   readonly counts: ReadonlyArray<{
     readonly kind: string | null
@@ -48,56 +48,56 @@ export interface Overview {
   }>
 }
 
-/** `A`: what a write answers. */
+/** `A` is the answer of a write. */
 export interface Changer<A = unknown> {
-  /** What no write of it has to say for itself. */
+  /** What is true of every write of this type. */
   readonly traits: Traits
-  /** Left out where nothing is to be counted. `most`: of the samples. */
+  /** Left out for records that are not counted. `most` is the maximum number of samples. */
   readonly overview?: (most: number) => Effect.Effect<Overview, never, Reach>
-  /** The record as it stands now in that space (null: wherever it is); null where the caller does not reach it there. */
+  /** The current record in that space (null: in any space). Answers null when the caller cannot reach it there. */
   readonly current: (targetId: string, spaceId: string | null) => Effect.Effect<Snapshot | null, never, Reach>
   /**
-   * The one function that makes kind, object, projects, privacy, summary, what is written besides and base of a change from
-   * its content and from the rows as they stand. NotFound where the record is out of reach.
+   * Derives the kind, object, projects, privacy, summary, further writes and base of a change from its content and from the
+   * current rows. No other function does. Fails with NotFound when the record is out of reach.
    */
   readonly describe: (asked: Asked) => Effect.Effect<Described, WriteRefusal, Reach>
-  /** Holds the content to the rules of its records. */
+  /** Validates the content by the rules of its records. */
   readonly check: (change: Change, moment: Moment) => Effect.Effect<Checked, ChangeRefusal, Reach>
-  /** Writes it with its event. Fails with Conflict when the version moved on, NotFound when the record is gone. */
+  /** Writes it with its event. Fails with Conflict when the record has a newer version, NotFound when it is gone. */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
-  /** What cannot be taken back says why. */
+  /** For changes that cannot be reverted: the reason. */
   readonly irreversible?: string
 }
 
-/** What is said of a write beside its content. */
+/** What a caller states about a write besides its content. */
 export interface Circumstances {
-  /** For the person who decides on it, when it has to be decided. */
+  /** For the person who decides, when the write needs a decision. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  /** A version that moved on is a conflict. */
+  /** Any other version of the record is a conflict. */
   readonly expectedVersion?: number | undefined
   readonly isForced?: boolean | undefined
   readonly isSuggestion?: boolean | undefined
 }
 
-/** Describes, refuses, checks, asks the gate and writes: the only way from a request to a row. */
+/** Describes, refuses, checks, asks the gate and writes: every request reaches a row through this. */
 export type Writer<A> = (
   asked: Asked,
   circumstances?: Circumstances,
-  /** Asked once nothing speaks against the write: an answer, such as the same record that is there already, ends it. */
+  /** Called once the write is valid. When it answers something, such as a record that exists already, nothing is written. */
   found?: (checked: Checked) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 ) => Effect.Effect<A, WriteRefusal | Proposed, Reach>
 
 export class Changers extends Context.Tag("pod/Changers")<
   Changers,
   {
-    /** Twice for one target type is a defect at start. */
+    /** A second changer for one target type is a defect at start. */
     readonly register: (targetType: string, changer: Changer) => Effect.Effect<void>
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
-    /** Says what holds of writes that are never put before a person, and so have no changer. Answers the same. */
+    /** Registers the traits of writes that never become proposals, and so have no changer. Answers the same traits. */
     readonly declare: <T extends Traits>(targetType: string, traits: T) => Effect.Effect<T>
-    /** What holds of the writes of every type, with a changer or without. */
+    /** The traits of every type, with a changer or without. */
     readonly traits: () => ReadonlyMap<string, Traits>
   }
 >() {
@@ -122,7 +122,7 @@ export class Changers extends Context.Tag("pod/Changers")<
   })
 }
 
-/** Registers a changer and answers how its records are written directly. */
+/** Registers a changer and answers the function that writes its records directly. */
 export const writerOf = <A>(
   targetType: string,
   changer: Changer<A>
@@ -133,8 +133,8 @@ export const writerOf = <A>(
     yield* changers.register(targetType, changer)
     return (asked, circumstances = {}, found) =>
       Effect.gen(function* () {
-        const { expectedVersion, ...said } = circumstances
-        const change: Change = { ...(yield* changeOf(targetType, changer, asked)), ...said }
+        const { expectedVersion, ...stated } = circumstances
+        const change: Change = { ...(yield* changeOf(targetType, changer, asked)), ...stated }
         yield* gate.refuse(change)
         const { principal } = yield* Reach
         const { verdict } = yield* gate.judge(principal, change)
@@ -145,19 +145,19 @@ export const writerOf = <A>(
         if (expectedVersion !== undefined && base !== null && base.version !== expectedVersion) {
           return yield* new Conflict({
             code: "VERSION_CONFLICT",
-            why: `The ${targetType.replaceAll("_", " ")} is at version ${base.version} by now.`
+            why: `The ${targetType.replaceAll("_", " ")} is now at version ${base.version}.`
           })
         }
         const ready = { ...change, ...checked }
         const passed = yield* gate.pass(ready)
         return yield* changer.apply({ ...ready, expectedVersion: expectedVersion ?? null }, passed)
       }).pipe(
-        // Only a kept change can be one that its records do not know: a door that opened such a write is a defect.
+        // Only a stored change can be of a kind that its records do not support. An endpoint that allows one is a defect.
         Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
       )
   })
 
-/** The whole change that is asked for, as its changer describes it. */
+/** The complete change that is asked for, as its changer describes it. */
 export const changeOf = (
   targetType: string,
   {

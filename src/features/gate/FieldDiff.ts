@@ -1,6 +1,6 @@
-/** Tells a person what a proposal changes: the fields that differ between two JSON objects, and in texts the words. */
+/** Shows a person what a proposal changes: the fields that differ between two JSON objects, and the words that differ in texts. */
 
-/** The fields of a record. JSON values only; a name whose value is `undefined` is not there. */
+/** The fields of a record. JSON values only; a field whose value is `undefined` counts as missing. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface Words {
@@ -45,11 +45,11 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
   return namesOf(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
 }
 
-const editsMost = 1000 // words out and in of one text; the search remembers at most its square, 4 MB
-const stepsMost = 6_000_000 // words tried, and code units read and compared, in one difference; some 50 ms
-const stepsOfRound = 100 // what the memory of one more edit costs beside its words
+const editsMost = 1000 // words removed and added in one text; the search keeps at most the square of it, 4 MB
+const stepsMost = 6_000_000 // words tried, and code units read and compared, in one difference; about 50 ms
+const stepsOfRound = 100 // the cost of one more edit in memory, besides its words
 
-/** The work that one difference may still do, shared by its texts so that many of them cost no more than one. */
+/** The work that is left for one difference. All its texts share it, so many texts cost no more than one. */
 interface Budget {
   steps: number
 }
@@ -57,7 +57,7 @@ interface Budget {
 const newline = 10
 const isSpace = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x3000
 
-/** A text and where its words begin. A word keeps the space behind it; a newline and an indentation stand alone. */
+/** A text and where its words begin. A word includes the space after it; a newline and an indentation are words of their own. */
 interface Tokens {
   readonly text: string
   /** Offsets in the text, of which the first `count` begin a word and the next one is its end. */
@@ -82,7 +82,7 @@ const tokensOf = (text: string): Tokens => {
   return { text, starts, count }
 }
 
-/** -1 when two words are the same, else how many code units had to be compared to know that they are not. */
+/** -1 when two words are the same, else how many code units were compared before the difference. */
 const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
   const from = one.starts[i]
   const otherFrom = other.starts[j]
@@ -101,11 +101,11 @@ interface Run {
   readonly length: number
 }
 
-/** Whether the furthest way to a diagonal adds a word, coming from the one above, or removes one, coming from below. */
+/** Whether the furthest path to a diagonal adds a word, coming from the diagonal above, or removes one, coming from below. */
 const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
   diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])
 
-/** Walks the search back from the end of both texts to the runs it went through, first to last. */
+/** Follows the search back from the end of both texts. Answers the runs it went through, first to last. */
 const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: number): ReadonlyArray<Run> => {
   const runs: Array<Run> = []
   let x = before
@@ -125,8 +125,8 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 
 /**
  * The words that two texts share after the first `from` and before the last `cut`, by the greedy O(ND) search of Myers
- * (Algorithmica 1986). In the answer words are counted from `from`. No runs at all when there are more than
- * `editsMost` edits or the budget is spent.
+ * (Algorithmica 1986). In the answer, words are counted from `from`. Empty when there are more than `editsMost` edits or
+ * the budget is spent.
  */
 const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
   const before = one.count - from - cut
@@ -157,26 +157,26 @@ const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budge
   return []
 }
 
-/** What the last word of a line has in common with the same word once something stands behind it. */
+/** The common part when the last word of a line gets a space after it, because another word follows now. */
 const sameBeginning = (removed: string, added: string): string => {
   const [short, long] = removed.length < added.length ? [removed, added] : [added, removed]
   return long.startsWith(short) && isSpace(long.charCodeAt(short.length)) ? short : ""
 }
 
 /** The whole text as one change. */
-const replaced = (before: string, after: string): ReadonlyArray<Words> =>
+const replaceAll = (before: string, after: string): ReadonlyArray<Words> =>
   [
     { kind: "removed" as const, text: before },
     { kind: "added" as const, text: after }
   ].filter(({ text }) => text !== "")
 
 /**
- * The change of a text word by word: "same" and "removed" together are `before`, "same" and "added" are `after`.
- * What a change removes stands before what it adds.
+ * The change of a text word by word: "same" and "removed" together make `before`, "same" and "added" make `after`.
+ * In each change the removed words come before the added ones.
  */
 const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyArray<Words> => {
   budget.steps -= before.length + after.length
-  if (budget.steps < 0) return replaced(before, after)
+  if (budget.steps < 0) return replaceAll(before, after)
   const one = tokensOf(before)
   const other = tokensOf(after)
   const shorter = Math.min(one.count, other.count)
@@ -214,10 +214,10 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
 }
 
 /**
- * The fields in which two objects differ, sorted by name at every level; none when they are the same JSON.
- * Objects on both sides are looked into. An array, a scalar and an object that one side lacks are one value.
- * Time and memory are bounded: past the bound the differing middle of a text is one removed and one added piece, and of
- * further texts all of it.
+ * The fields in which two objects differ, sorted by name at every level; empty when they are the same JSON.
+ * Two objects are compared field by field. An array, a scalar, or an object that one side lacks is compared as one value.
+ * Time and memory are bounded: past the bound, the middle of a text is one removed and one added piece, and each further
+ * text is replaced as a whole.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
   const budget: Budget = { steps: stepsMost }

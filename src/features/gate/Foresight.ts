@@ -1,20 +1,20 @@
-/** What the gate can be asked of a write that nobody has made yet: which type it is of, and what only the record tells. */
+/** Asks the gate about a write before it is made: which type of record it could change, and what is known of that type. */
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GatedWrite, Traits } from "./Write.ts"
 
-/** A write as somebody thinks of it. */
+/** A write that is planned, as far as it is known. */
 export interface Imagined {
   readonly subject: Subject
   readonly kind: string | null
-  /** Where several types of records share the subject, such as channels and the messages in them. */
+  /** Needed when several types of records share the subject, such as channels and the messages in them. */
   readonly targetType?: string | undefined
 }
 
 type Typed = readonly [targetType: string, traits: Traits]
 
 /**
- * The types that a write could be of, the likeliest first: the only one of that kind, the one that is called as the subject
- * is, then the others. None where nothing of the sort is written here.
+ * The types that a write could be of, the likeliest first: the type of exactly that kind, the type with the name of the
+ * subject, then the others. Empty when the pod has no such type.
  */
 export const typesFor = (
   known: ReadonlyMap<string, Traits>,
@@ -30,10 +30,10 @@ export const typesFor = (
   return found.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Whether there is such a write of the type at all. */
+/** Whether the type supports this action. */
 export const isDone = ({ actions }: Traits, action: Action): boolean =>
   actions === undefined || actions.some((one) => one === action)
 
-/** What holds of every write of a type, as the gate is asked about one. */
+/** The traits of a type in the form of a gate question. */
 export const gatedBy = ({ isDirect = false, isForPeople = false, subject }: Traits) =>
   ({ subject, isDirect, isForPeople }) satisfies Partial<GatedWrite>

@@ -1,4 +1,4 @@
-/** The gate that every write passes: carried out, refused, or put before a person. */
+/** The gate that every write passes: it allows the write, refuses it, or turns it into a proposal for a person. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -21,7 +21,7 @@ interface Judged {
   readonly stamps: ReadonlyArray<PolicyStamp>
 }
 
-/** The refusal of a decision that an agent meant to take. */
+/** The refusal for an agent that tries to decide on a proposal. */
 export const peopleOnly = (principal: Principal): Forbidden =>
   new Forbidden({
     code: "PEOPLE_ONLY",
@@ -31,13 +31,13 @@ export const peopleOnly = (principal: Principal): Forbidden =>
     rung: "forPeople"
   })
 
-/** Without the rules that ended since it was looked up. */
+/** The policy without the rules that expired since it was read. */
 const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   ...policy,
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
 })
 
-/** A refusal of the gate as it is said to the caller. */
+/** A refusal of the gate as the caller receives it. */
 export const refusalFor = (
   principal: Principal,
   write: GatedWrite,
@@ -50,7 +50,7 @@ export const refusalFor = (
     granted: rung === "capabilities" ? principal.holder.capabilities : (principal.grant?.permissions ?? ["*"]),
     rung,
     canBeStale: canBeStale(rung),
-    // The rungs before these come first for whoever has no business in that space.
+    // Only these two: earlier rungs refuse callers without access to the space, and those must not learn its objects.
     ...(rung === "grant" || rung === "capabilities"
       ? { about: { spaceId: write.object.spaceId, objectId: write.object.objectId } }
       : {})
@@ -60,24 +60,24 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
   GovernanceGate,
   {
     /**
-     * Lets a write through and answers the word under which stores write it, refuses it with Forbidden, or ends it with
-     * Proposed after putting it before a person. A refused write is never queued. A write without content cannot be
-     * proposed, and is refused where it would be.
+     * Allows a write and answers the `Passed` value that stores require, refuses it with Forbidden, or fails with Proposed
+     * after it has filed a proposal. A refused write is never queued. A write without content cannot be proposed: where it
+     * needs approval, it is refused.
      */
     readonly pass: (write: GatedWrite | Change) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
     /**
-     * A person's own decision on a change that waits, or that they take back: nothing is put before anybody else. Fails
-     * with Forbidden for agents and for whoever could not do it alone.
+     * A person approves a waiting change, or reverts one. It never files another proposal. Fails with Forbidden for agents
+     * and for a person who could not make the change alone.
      */
     readonly settle: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
-    /** The word on a change that waits already and goes on waiting. Fails with Forbidden where it would be refused. */
+    /** The `Passed` value for a change that stays a proposal, such as an edited one. Fails with Forbidden where it would be refused. */
     readonly await: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
     /**
-     * Refuses what no policy could let through. Asked before anybody looks whether a write makes sense: what is wrong
-     * with it may tell of a space that the caller has no business in.
+     * Refuses what no policy could allow. Asked before the content is validated, because validation errors could reveal
+     * facts about a space that the caller may not read.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
-    /** What the ladder says of a write by somebody. Nothing is done. */
+    /** The verdict of the ladder on a write by this principal. It writes nothing. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
 >() {
@@ -88,7 +88,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const policies = yield* AgentPolicies
       const desk = yield* ProposalDesk
 
-      // As long as the principal is remembered, and gone with it when a statement finds that a policy moved on.
+      // Lives as long as the cached principal. A statement that finds an outdated policy drops both.
       const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = (principal: Principal, spaceId: string) =>
@@ -99,9 +99,9 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           return found
         })
 
-      /** The verdict, and the state of the policies it rests on: the statement of the write compares that. */
-      const judged = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
-        // What a person may do is known without asking; so is what an agent may never do.
+      /** The verdict, and the stamps of the policies behind it: the statement of the write compares them. */
+      const judgeWrite = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
+        // No policy is needed for a person, or for what an agent may never do.
         principal.holder.kind !== "agent" || refusalOf(matcher, principal, write) !== undefined
           ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
           : Effect.gen(function* () {
@@ -117,14 +117,14 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
               return { verdict: decide(matcher, principal, write, (spaceId) => known.get(spaceId)), stamps }
             })
 
-      const wordOn = (write: GatedWrite, { stamps, verdict }: Judged) =>
+      const passedFor = (write: GatedWrite, { stamps, verdict }: Judged) =>
         Passed.byGate(
           { id: uuidv7(), verdict: verdict.verdict, rung: verdict.rung, permission: permissionFor(write) },
           stamps
         )
 
       return {
-        judge: (principal, write) => Effect.map(judged(principal, write), ({ verdict }) => verdict),
+        judge: (principal, write) => Effect.map(judgeWrite(principal, write), ({ verdict }) => verdict),
         refuse: (write) =>
           Effect.flatMap(Reach, ({ principal }) => {
             const refusal = refusalOf(matcher, principal, write)
@@ -134,23 +134,23 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           Effect.gen(function* () {
             const { principal } = yield* Reach
             if (principal.holder.kind === "agent") return yield* peopleOnly(principal)
-            const word = yield* judged(principal, { ...change, isSuggestion: false })
-            if (word.verdict.verdict !== "allow") return yield* refusalFor(principal, change, word.verdict)
-            return wordOn(change, word)
+            const judgement = yield* judgeWrite(principal, { ...change, isSuggestion: false })
+            if (judgement.verdict.verdict !== "allow") return yield* refusalFor(principal, change, judgement.verdict)
+            return passedFor(change, judgement)
           }),
         await: (change) =>
           Effect.gen(function* () {
             const { principal } = yield* Reach
-            const word = yield* judged(principal, { ...change, isForced: true })
-            if (word.verdict.verdict === "deny") return yield* refusalFor(principal, change, word.verdict)
-            return wordOn(change, word)
+            const judgement = yield* judgeWrite(principal, { ...change, isForced: true })
+            if (judgement.verdict.verdict === "deny") return yield* refusalFor(principal, change, judgement.verdict)
+            return passedFor(change, judgement)
           }),
         pass: Effect.fnUntraced(function* (write) {
           const { principal } = yield* Reach
-          const word = yield* judged(principal, write)
-          const { verdict } = word
+          const judgement = yield* judgeWrite(principal, write)
+          const { verdict } = judgement
           if (verdict.verdict === "deny") return yield* refusalFor(principal, write, verdict)
-          const passed = wordOn(write, word)
+          const passed = passedFor(write, judgement)
           if (verdict.verdict === "allow") return passed
           if (verdict.joinSpaceId !== undefined) {
             return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId, passed) })
@@ -161,6 +161,6 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       }
     })
   )
-  /** The decision being pure, the twin differs in its stores alone. */
+  /** The decision is pure, so the memory layer differs only in its stores. */
   static readonly layerMemory = this.layer
 }

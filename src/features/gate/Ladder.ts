@@ -8,7 +8,7 @@ import {
   afterPolicy,
   beforePolicy,
   type Matcher,
-  type Named,
+  type NamedRung,
   type Question,
   type Rung,
   type RungShape
@@ -19,11 +19,11 @@ export interface Verdict {
   readonly verdict: "allow" | "deny" | "propose"
   readonly rung: Rung
   readonly reason: string
-  /** Where the agent has to be let in before anything else. */
+  /** The space to which the agent first has to be admitted. */
   readonly joinSpaceId?: string
 }
 
-const verdictOf = ({ asksToJoin, name, reason, verdict }: Named, write: GatedWrite): Verdict => ({
+const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: GatedWrite): Verdict => ({
   verdict,
   rung: name,
   reason,
@@ -48,21 +48,21 @@ const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): 
   membership: principal.memberships.find(({ spaceId }) => spaceId === write.object.spaceId)
 })
 
-/** The refusals that need no policy: asked of the write and of all that it writes besides. */
+/** The first refusal that needs no policy, among the write and its further writes. */
 export const refusalOf = (matcher: Matcher, principal: Principal, write: GatedWrite): Verdict | undefined =>
   all(write)
     .map((each) => firstOf(beforePolicy, questionOf(matcher, principal, each)))
     .find((verdict) => verdict?.verdict === "deny")
 
-const speaksOf = (rule: GovernanceRule, { subject, kind, action }: GatedWrite): boolean =>
+const matches = (rule: GovernanceRule, { subject, kind, action }: GatedWrite): boolean =>
   rule.targetKind === "profile"
     ? subject === "entity" && rule.targetPattern === kind
     : matchesPattern(rule.targetPattern, subject, action) &&
       (rule.targetProfile === null || rule.targetProfile === kind)
 
-/** What the standing rules say. Of two that disagree the careful one wins. */
-const ruled = (policy: AgentPolicy, write: GatedWrite): GovernanceRule["verdict"] | undefined => {
-  const verdicts = policy.rules.filter((rule) => speaksOf(rule, write)).map(({ verdict }) => verdict)
+/** The verdict of the rules that match. When rules disagree, `propose` wins. */
+const verdictOfRules = (policy: AgentPolicy, write: GatedWrite): GovernanceRule["verdict"] | undefined => {
+  const verdicts = policy.rules.filter((rule) => matches(rule, write)).map(({ verdict }) => verdict)
   return verdicts.includes("propose") ? "propose" : verdicts[0]
 }
 
@@ -72,11 +72,11 @@ const unknownPolicy: Verdict = {
   reason: "Nothing is known of what this agent may do there."
 }
 
-const gravity: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
+const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
 
 /**
- * The decision. `policyOf` is asked for agents alone, space by space; a person is bounded by role and grant. What is written
- * besides is judged as if it were written alone, and the gravest verdict is that of the whole.
+ * The decision. `policyOf` is called only for agents, once per space; a person is bounded by role and grant. Each further
+ * write is judged as if it were written alone, and the strictest verdict decides for all.
  */
 export const decide = (
   matcher: Matcher,
@@ -84,7 +84,7 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
-  // Before any policy is known: a refusal of one part is that of the whole.
+  // Before any policy is needed: the refusal of one part refuses everything.
   const refusal = refusalOf(matcher, principal, write)
   if (refusal !== undefined) return refusal
   const verdicts = all(write).map((each): Verdict => {
@@ -93,7 +93,9 @@ export const decide = (
     if (known !== undefined) return known
     const policy = policyOf(each.object.spaceId)
     if (policy === undefined) return unknownPolicy
-    return firstOf(afterPolicy, { ...question, policy, rule: ruled(policy, each) }) ?? unknownPolicy
+    return firstOf(afterPolicy, { ...question, policy, rule: verdictOfRules(policy, each) }) ?? unknownPolicy
   })
-  return verdicts.toSorted((one, other) => gravity.indexOf(one.verdict) - gravity.indexOf(other.verdict))[0]
+  return verdicts.toSorted(
+    (one, other) => strictestFirst.indexOf(one.verdict) - strictestFirst.indexOf(other.verdict)
+  )[0]
 }

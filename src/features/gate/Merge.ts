@@ -1,4 +1,4 @@
-/** Lays what a proposal changes over what the record has become since it was proposed. */
+/** Merges the changes of a proposal into the record, which may have changed since the proposal was made. */
 import { fieldOf, type Fields, hasFields, jsonEquals, namesOf } from "./FieldDiff.ts"
 
 /** A value that both sides changed, each to something else. `undefined`: not there. */
@@ -20,9 +20,9 @@ export interface Merged {
 const mayHaveFields = (value: unknown): value is Fields | undefined => value === undefined || hasFields(value)
 
 /**
- * The three-way merge: base → proposed is the proposal's own change, and it is laid over `current`.
- * Objects are merged field by field, one that is not there counting as one without fields; an array, a scalar, and
- * an object that meets either are one value. A removed field is a change like any other.
+ * The three-way merge: the changes from `base` to `proposed` are applied to `current`.
+ * Objects are merged field by field, and a missing object counts as an empty one. An array, a scalar, or an object opposite
+ * to either is merged as one value. A removed field is a change like any other.
  */
 export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Merged => {
   const conflicts: Array<MergeConflict> = []
@@ -40,7 +40,7 @@ export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Me
     if (mayHaveFields(before) && mayHaveFields(now) && mayHaveFields(then)) {
       const merged = mergeObjects(before ?? {}, now ?? {}, then ?? {}, path)
       if (Object.keys(merged).length > 0) return merged
-      // Nothing is left inside, so whether the object itself is there is what remains to be merged.
+      // No field is left, so only the presence of the object itself remains to be merged.
       const isUnchanged = (before === undefined) === (then === undefined)
       return (isUnchanged ? now : then) === undefined ? undefined : merged
     }

@@ -1,4 +1,4 @@
-/** The gate's word on a write. Every write of a store takes one, and the event of the write carries it. */
+/** The proof that the gate allowed a write. Every write of a store requires one, and the event of the write carries it. */
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { Decision, PolicyStamp } from "../../doors/Reach.ts"
 
@@ -12,18 +12,18 @@ export type SystemReason =
   | "a test prepares its rows"
 
 /**
- * A value that says: this write was let through. The private field makes it impossible to write one by hand; of the makers,
- * `byGate` is called by the gate alone (`test/house.test.ts` holds that) and `bySystem` names its reason.
+ * A value that proves: this write was allowed. The private field makes it impossible to write one by hand. Only the gate
+ * calls `byGate` (`test/house.test.ts` checks that), and `bySystem` names its reason.
  */
 export class Passed {
   private readonly isMade = true
-  /** Carried by the first event, whose id is the decision's. */
+  /** The first event carries it and has the id of the decision. */
   readonly decision: Decision | null
-  /** The event that what is written follows from. */
+  /** The event that caused this write. */
   readonly causationId: string | null
-  /** What was remembered of the policies that the write was judged by: its statement finds out when one moved on. */
+  /** The stamps of the policies that decided on the write: its statement finds out when one has changed. */
   readonly policies: ReadonlyArray<PolicyStamp>
-  /** Whose word it is: the gate's, or the pod's own with its reason. */
+  /** Who allowed it: the gate, or the pod itself for this reason. */
   readonly origin: "gate" | SystemReason
 
   private constructor(
@@ -42,17 +42,17 @@ export class Passed {
     return new Passed("gate", decision, null, policies)
   }
 
-  /** The pod's own work. `decision`: where the event tells of one, such as a refusal. */
+  /** For the pod's own work. `decision` is given when the event reports one, such as a refusal. */
   static bySystem(reason: SystemReason, decision: Decision | null = null): Passed {
     return new Passed(reason, decision, null, [])
   }
 
-  /** The same word for what is written besides or afterwards: its events follow from the event that carries the decision. */
+  /** For further writes of the same decision: the event that carries the decision is the cause of their events. */
   get besides(): Passed {
     return new Passed(this.origin, null, this.decision?.id ?? this.causationId, this.policies)
   }
 
-  /** The same word for one of several writes of equal rank, such as messages said together: each event carries the decision. */
+  /** For one of several equal writes, such as messages sent together: each event carries the decision, with an id of its own. */
   get again(): Passed {
     return new Passed(
       this.origin,
@@ -62,7 +62,7 @@ export class Passed {
     )
   }
 
-  /** Whether a value was made here. The types say so; a write asks all the same. */
+  /** Whether a value was made by this class. The types say so; a write checks it at run time too. */
   static isWord(value: object): value is Passed {
     return value instanceof Passed && value.isMade
   }

@@ -1,25 +1,28 @@
-/** What a workspace and its people have said about agents' writes, and what the pod says when they said nothing. */
+/** The policies of workspaces and people for the writes of agents, and the defaults of the pod where they have none. */
 import { Schema } from "effect"
 import { AgentId, WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 
-/** A standing word about writes: carried out, or put before a person (compatibility reference §5.8). */
+/** A rule for writes of agents: carry them out, or ask a person first (compatibility reference §5.8). */
 export const GovernanceRule = Schema.Struct({
   id: Schema.UUID,
-  principalKind: described("A person, an agent or a service.", Schema.Literal("any", "agent")),
+  principalKind: described("`agent`: for one agent; `any`: for every agent.", Schema.Literal("any", "agent")),
   agentUserId: Schema.NullOr(AgentId),
-  scopeKind: described("Whether it holds for the pod or a workspace.", Schema.Literal("pod", "workspace")),
+  scopeKind: described("Whether it applies to the pod or to a workspace.", Schema.Literal("pod", "workspace")),
   workspaceId: Schema.NullOr(WorkspaceId),
-  targetKind: described("What it is about: a kind, an operation …", Schema.Literal("action", "profile")),
+  targetKind: described("Whether it is about an action or about a profile.", Schema.Literal("action", "profile")),
   targetPattern: described(
-    "`<subject>.<action>` or `<subject>.*`; for the target kind `profile`, its slug.",
+    "`<subject>.<action>` or `<subject>.*`; when `targetKind` is `profile`, the slug of the profile.",
     Schema.String
   ),
   targetProfile: described("Only entities of this profile.", Schema.NullOr(Schema.String)),
-  verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("auto", "propose")),
+  verdict: described("`auto`: carry it out; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
   createdBy: described("Who made it.", Schema.UUID),
   sourceProposalId: described("The proposal it was learned from.", Schema.NullOr(Schema.UUID)),
-  provenance: described("Where it comes from.", Schema.Literal("earned", "authored")),
+  provenance: described(
+    "`earned`: learned from a proposal; `authored`: written by a person.",
+    Schema.Literal("earned", "authored")
+  ),
   createdAt: Timestamp,
   expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "GovernanceRule" })
@@ -28,7 +31,10 @@ export type GovernanceRule = typeof GovernanceRule.Type
 /** What a workspace lets every agent in it do without asking. */
 export const WorkspacePolicy = Schema.Struct({
   governanceMode: described("Whether agents' writes wait for a person.", Schema.Literal("standard", "agent-owned")),
-  autoApproveFor: described("`null`: nobody said.", Schema.NullOr(Schema.Array(Schema.String))),
+  autoApproveFor: described(
+    "What agents may do without asking; `null`: not set.",
+    Schema.NullOr(Schema.Array(Schema.String))
+  ),
   linkedAgentId: described("The agent whose own workspace it is.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "WorkspacePolicy" })
 export type WorkspacePolicy = typeof WorkspacePolicy.Type
@@ -39,22 +45,22 @@ export const standardPolicy: WorkspacePolicy = {
   linkedAgentId: null
 }
 
-/** All that bounds an agent's write in a space beside its grant and its capabilities. */
+/** Everything that bounds an agent's write in a space, besides its grant and its capabilities. */
 export interface AgentPolicy {
-  /** The agent's own role in the space; null where it was never let in. In its person's own space it is at home. */
+  /** The agent's own role in the space; null where it was never admitted. In its person's own space it is the owner. */
   readonly agentRole: MembershipRole | null
   readonly writesRequireProposal: boolean
   readonly workspace: WorkspacePolicy
-  /** Those in force that speak of this agent in this space. */
+  /** The rules in force for this agent in this space. */
   readonly rules: ReadonlyArray<GovernanceRule>
 }
 
 const administrative: ReadonlySet<string> = new Set(["workspace", "member", "agent", "apiKey", "role"])
 
-/** Whether a write changes who may do what: an agent's is always put before a person. */
+/** Whether a write changes who may do what: such a write by an agent always needs a person's approval. */
 export const isAdministrative = (subject: string): boolean => administrative.has(subject)
 
-/** What agents whose person relaxed them do without asking, where nobody said otherwise (compatibility reference §5.2). */
+/** What agents with `writesRequireProposal` off do without asking, unless a rule or policy differs (compatibility reference §5.2). */
 export const defaultAutoApprove: ReadonlyArray<string> = [
   "entity.create",
   "entity.update",

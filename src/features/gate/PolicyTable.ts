@@ -1,4 +1,4 @@
-/** What each workspace said about agents' writes, in memory. */
+/** The policy of each workspace for agents' writes, in memory. */
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { WorkspacePolicy } from "./Policy.ts"
 

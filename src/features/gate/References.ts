@@ -1,4 +1,4 @@
-/** What a record names by its id has to be there: within the reach of the call, and in the space of the record. */
+/** Checks references: a record that another one names by its id must be within the reach of the call and in the same space. */
 import { Effect } from "effect"
 import { isUuid } from "../../platform/Ids.ts"
 import { type Fault, Invalid } from "../../doors/Failure.ts"
@@ -14,13 +14,13 @@ export interface Reference {
   readonly id: string
 }
 
-/** The same call, reading what it may change. */
+/** The same call, but it also reads what it may update. */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
 })
 
-/** The same call, reading all that its person reads in one space. */
+/** The same call, but it reads everything that its person reads in one space. */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const bounds: Bounds = { spaces: isTheirs ? [spaceId] : [], kinds: null, objects: null, projects: null }
@@ -33,7 +33,7 @@ const isThere = (changers: typeof Changers.Service, { id, targetType }: Referenc
     const changer = changers.of(targetType)
     if (changer === undefined) return true
     if (!isUuid(id)) return false
-    // Whoever may change something need not read it, and a grant for a project knows that project.
+    // A key may have the permission to update without the one to read, and a grant for a project may refer to that project.
     const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
     const views = [reach, asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]
     for (const view of views) {
@@ -43,7 +43,7 @@ const isThere = (changers: typeof Changers.Service, { id, targetType }: Referenc
     return false
   })
 
-/** Fails with Invalid, alike, for what is not there, out of reach, or in another space. Of types nobody keeps it knows nothing. */
+/** Fails with the same Invalid for a record that is missing, out of reach, or in another space. Types without a changer are not checked. */
 export const checkReferences = (
   changers: typeof Changers.Service,
   references: ReadonlyArray<Reference>,

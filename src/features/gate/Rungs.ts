@@ -1,6 +1,6 @@
 /**
- * The rungs of the ladder, as one table: name, when it applies, verdict, code, axis, reason. Whatever is shown or derived of
- * them (their order, codes, axes, what can be stale) is read from here (compatibility reference §5.1).
+ * The rungs of the ladder, as one table: name, when it applies, verdict, code, axis, reason. Everything else about them (their
+ * order, codes, axes, what can be stale) is derived from this table (compatibility reference §5.1).
  */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
 import type { Membership, Principal } from "../../doors/Principal.ts"
@@ -16,10 +16,10 @@ import type { GatedWrite } from "./Write.ts"
 
 export type Matcher = typeof GrantMatcher.Service
 
-/** What is looked at when a decision falls: the axis that a refusal names. */
+/** The part of the access rules that a rung checks. A refusal names it. */
 export type DecisionAxis = "workspace" | "role" | "grant" | "identity" | "capabilities" | "policy" | "none"
 
-/** One write by somebody, as every rung may ask about it. */
+/** One write and its caller: the input of every rung. */
 export interface Question {
   readonly matcher: Matcher
   readonly principal: Principal
@@ -27,7 +27,7 @@ export interface Question {
   readonly membership: Membership | undefined
 }
 
-/** The same, once it is known what bounds the agent in that space. */
+/** The same, with the policy that bounds the agent in that space. */
 export interface PolicyQuestion extends Question {
   readonly policy: AgentPolicy
   readonly rule: GovernanceRule["verdict"] | undefined
@@ -37,19 +37,19 @@ export interface RungShape<Q> {
   readonly name: string
   readonly verdict: "allow" | "deny" | "propose"
   readonly applies: (question: Q) => boolean
-  /** What a refusal is called on the wire. A write that would wait and cannot be kept is refused as APPROVAL_NEEDED. */
+  /** The code of a refusal on the wire. A write that needs approval but cannot be kept as a proposal is refused as APPROVAL_NEEDED. */
   readonly code?: ForbiddenCode
   readonly axis: DecisionAxis
   readonly reason: string
-  /** It rests on what is remembered of a person or agent: the refusal is asked once more with fresh access. */
+  /** The rung reads cached access of a person or agent: before a refusal, the question is asked again with fresh access. */
   readonly canBeStale?: boolean
-  /** The agent has to be let into the space before anything else. */
+  /** The agent first has to be admitted to the space. */
   readonly asksToJoin?: boolean
 }
 
 const isAgent = ({ principal }: Question) => principal.holder.kind === "agent"
 
-/** A grant that is limited to the very project may file in it, for nothing could be made under it otherwise. */
+/** A grant that is limited to a project may file records in that project. Otherwise its key could create nothing. */
 const isImplied = ({ principal, write }: Question): boolean =>
   write.isFiling === true &&
   write.object.projectIds.length > 0 &&
@@ -58,7 +58,7 @@ const isImplied = ({ principal, write }: Question): boolean =>
 const isUnasked = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
   patterns.some((pattern) => matchesPattern(pattern, subject, action))
 
-/** The rungs that need no policy: they refuse, or let a person do it. */
+/** The rungs that need no policy: they refuse a write, or allow it to a person. */
 export const beforePolicy = [
   {
     name: "confinement",
@@ -72,7 +72,7 @@ export const beforePolicy = [
   {
     name: "membership",
     verdict: "deny",
-    // Who may do what is for those who manage the workspace. Whoever may not write there learns nothing about it.
+    // Only those who manage a workspace decide who may do what. A caller who may not write there learns nothing about it.
     applies: ({ membership, write }) =>
       membership === undefined || !roleMay(membership.role, isAdministrative(write.subject) ? "delete" : write.action),
     code: "WORKSPACE_FORBIDDEN",
@@ -103,12 +103,17 @@ export const beforePolicy = [
   {
     name: "capabilities",
     verdict: "deny",
-    // Capabilities are permission keys and match as a grant's do; none ticked means that the agent only reads.
+    // Capabilities are permission keys and match like those of a grant. An agent without capabilities only reads.
     applies: (question) => {
       const { matcher, principal, write } = question
       if (!isAgent(question) || isImplied(question)) return false
-      const held = { permissions: principal.holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }
-      return !matcher.covers(held, write)
+      const asGrant = {
+        permissions: principal.holder.capabilities,
+        workspaceIds: null,
+        projectIds: null,
+        entityIds: null
+      }
+      return !matcher.covers(asGrant, write)
     },
     code: "CAPABILITY_MISSING",
     axis: "capabilities",
@@ -131,7 +136,7 @@ export const beforePolicy = [
   }
 ] as const satisfies ReadonlyArray<RungShape<Question>>
 
-/** The rungs for an agent that nothing above refused. */
+/** The rungs for an agent whose write no earlier rung refused. */
 export const afterPolicy = [
   {
     name: "enrolment",
@@ -187,7 +192,7 @@ export const afterPolicy = [
   {
     name: "filing",
     verdict: "allow",
-    // What the grant for a project implies is judged with the record that is filed, and not once more by itself.
+    // A grant for a project implies this filing. The record that is filed is judged; its filing needs no second verdict.
     applies: (question) => isImplied(question),
     axis: "none",
     reason: "The grant is for this very project."
@@ -258,15 +263,15 @@ export type Rung = (typeof ladder)[number]["name"]
 /** Every rung by name, in the ladder's order. */
 export const rungs: ReadonlyArray<Rung> = [...new Set(ladder.map(({ name }) => name))]
 
-export type Named = RungShape<never> & { readonly name: Rung }
-const byName = new Map<string, Named>(ladder.map((rung) => [rung.name, rung]))
+export type NamedRung = RungShape<never> & { readonly name: Rung }
+const byName = new Map<string, NamedRung>(ladder.map((rung) => [rung.name, rung]))
 
-/** The code under which a verdict that refuses, or waits and cannot be kept, is answered. */
+/** The wire code of a refusal by this rung, also when the rung proposes but the write cannot be kept as a proposal. */
 export const codeOf = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
 
-/** What was looked at when this rung decided; undefined for a name that is no rung. */
+/** The axis that this rung checks; undefined for an unknown rung name. */
 export const axisOf = (rung: string): DecisionAxis | undefined => byName.get(rung)?.axis
 
-/** Whether a refusal of this rung can follow from what was remembered of a person, an agent or its policy. */
+/** Whether a refusal of this rung can come from outdated cached data about a person, an agent or its policy. */
 export const canBeStale = (rung: Rung): boolean =>
   byName.get(rung)?.canBeStale === true || afterPolicy.some(({ name }) => name === rung)

@@ -1,4 +1,4 @@
-/** A write as the gate sees it, and as a proposal keeps it until a person approved it. */
+/** A write as the gate sees it, and as a proposal stores it until a person approves it. */
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GrantObject } from "../grants/GrantMatcher.ts"
 
@@ -11,81 +11,81 @@ export interface GatedWrite {
   readonly kind: string | null
   readonly action: Exclude<Action, "read">
   readonly object: GrantObject
-  /** What it writes besides, such as a link: refused as a whole when one of them is (specification §5.2.4). */
+  /** Further writes that belong to it, such as a link. If one is refused, all are refused (specification §5.2.4). */
   readonly also?: ReadonlyArray<GatedWrite>
-  /** Its usual answer has no room for a proposal: an agent's is carried out and recorded where nobody said otherwise. */
+  /** Its answer cannot carry a proposal: an agent's write is carried out and recorded, unless an earlier rung decides. */
   readonly isDirect?: boolean
-  /** It writes over what a person wrote: an agent never does that unasked, whatever a rule says. */
+  /** It overwrites what a person wrote: an agent always needs approval for that, whatever a rule says. */
   readonly isOverwriting?: boolean
-  /** It files something new in a project: a grant that is limited to this very project covers it without saying so. */
+  /** It files something new in a project: a grant that is limited to this project covers it without a permission. */
   readonly isFiling?: boolean
-  /** An agent, or the service, wants a person to see it whatever the policy says. */
+  /** The agent, or the service, asks for a person's approval whatever the policy says. */
   readonly isForced?: boolean | undefined
-  /** A person asks that somebody looks at it first. An agent's is `isForced`. */
+  /** A person asks for approval of their own write. Agents use `isForced`. */
   readonly isSuggestion?: boolean | undefined
-  /** For people alone: no agent ever does it, and no rule lets one. */
+  /** For people only: an agent never does it, and no rule can allow it. */
   readonly isForPeople?: boolean
 }
 
-/** A record as it stands: its fields as a change names them, in JSON, and the version they belong to. */
+/** The current state of a record: its fields in JSON, named as in a change, and their version. */
 export interface Snapshot {
   readonly version: number
   readonly fields: Json
 }
 
-/** Something that a proposal tells of. Only entities are looked at one by one. */
+/** A record whose content a proposal shows. Only entities are checked one by one. */
 export interface Mention {
   readonly subject: Subject
   readonly kind: string | null
   readonly objectId: string | null
 }
 
-/** What is asked of one record, however it is asked: directly, filed by hand, by an edit or at an approval. */
+/** The write that a caller asks for on one record: directly, in a proposal by hand, in an edit or at an approval. */
 export interface Asked {
   readonly action: Exclude<Action, "read">
-  /** The record's id, which a create has already. */
+  /** The record's id; a create chooses it beforehand. */
   readonly targetId: string
-  /** The space it lives in or will live in. A record that is there says itself where it lives. */
+  /** The space it lives in or will live in. For an existing record, the space of its row counts. */
   readonly spaceId: string
   /**
-   * Names fields in JSON: all of them for a create, those that change for an update, none for a delete. A function where the
-   * content rests on the record as it stands, such as properties that are merged key by key.
+   * The fields in JSON: all of them for a create, those that change for an update, none for a delete. A function when the
+   * content depends on the current record, such as properties that are merged key by key.
    */
   readonly content: Json | ((before: Json) => Json)
 }
 
-/** The content that is asked for, over a record as it stands. */
+/** The content that is asked for, computed from the current record. */
 export const contentOver = ({ content }: Pick<Asked, "content">, base: Snapshot | null): Json =>
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
-/** What holds of every write of one type, whatever it says and of whichever record: the gate can be asked about it beforehand. */
+/** What is true of every write of one type, whatever the content and the record: the gate can judge it beforehand. */
 export interface Traits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
-  /** The one kind that all of them have; null for subjects without kinds, left out where each has its own. */
+  /** The kind of all its records; null for subjects without kinds, left out where each record has its own. */
   readonly kind?: string | null
-  /** What is done with them; left out where everything is. */
+  /** The actions it supports; left out for all. */
   readonly actions?: ReadonlyArray<GatedWrite["action"]>
-  /** Each says itself whether it writes over what a person wrote. */
+  /** Some of its writes overwrite what a person wrote; each one states `isOverwriting`. */
   readonly mayOverwrite?: boolean
 }
 
-/** All that follows from what is asked and from the rows as they stand. Its changer says it, and nobody else. */
+/** What the changer derives from the write that is asked for and from the current rows. Only the changer does that. */
 export interface Described extends Pick<GatedWrite, "object" | "also" | "isOverwriting"> {
-  /** Where each has its own. */
+  /** Given where each record has its own. */
   readonly kind?: string | null
   readonly content: Json
-  /** What an update or a delete is made from. */
+  /** The record before an update or a delete. */
   readonly base: Snapshot | null
-  /** What it is about is read by its person alone: nobody else sees the proposal. */
+  /** Only its person reads the record, so only that person sees the proposal. */
   readonly isPrivate?: boolean
-  /** What it tells of besides its own subject: a proposal is read only by whoever reads all of them. */
+  /** Other records whose content it shows: only a caller who may read all of them may read the proposal. */
   readonly mentions?: ReadonlyArray<Mention>
-  /** Asked for again while it waits, it is the same wish: when it says the same, or whatever it says. */
+  /** A repeated request joins the waiting proposal: only with an equal content, or with any content. */
   readonly isOnce?: "alike" | "whatever"
-  /** One line for the person who decides. Never a text that the asker chose alone. */
+  /** One line for the person who decides. The caller must not control the whole text. */
   readonly summary: string
 }
 
-/** A write with what it would write: JSON, so that it can be kept, hashed, shown and applied later. */
+/** A write with its content in JSON, so that it can be stored, hashed, shown and applied later. */
 export interface Change extends GatedWrite, Pick<Asked, "targetId">, Omit<Described, "kind"> {
   /** The changer that applies it. */
   readonly targetType: string
@@ -96,11 +96,11 @@ export interface Change extends GatedWrite, Pick<Asked, "targetId">, Omit<Descri
 
 export const isChange = (write: GatedWrite | Change): write is Change => "content" in write
 
-/** The permission a write needs, as it would stand in a grant. */
+/** The permission a write needs, as a grant writes it. */
 export const permissionFor = ({ subject, kind, action }: Pick<GatedWrite, "subject" | "kind" | "action">): string =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 
-/** Where something lives, as a grant asks about it. */
+/** The location of a record, as a grant checks it. */
 export const objectIn = (
   personId: string,
   spaceId: string,

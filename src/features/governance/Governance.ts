@@ -1,4 +1,4 @@
-/** Governance: what people say about agents' writes, and what follows from it. Only people change it. */
+/** Governance: policies and rules for agents' writes, and dry runs of the gate. Only people change it. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
@@ -20,7 +20,7 @@ import { PolicyStore } from "./PolicyStore.ts"
 
 const noSuchRule = noSuch("rule")
 
-/** What a workspace's people see of how agents are governed there. */
+/** The governance of a workspace as its members see it. */
 export interface EffectivePolicy {
   readonly policy: WorkspacePolicy
   readonly rules: ReadonlyArray<GovernanceRule>
@@ -31,24 +31,24 @@ export interface EffectivePolicy {
 export interface Explained {
   readonly verdict: Verdict
   readonly permission: string
-  /** The type of record that was taken to be meant; null where nothing of the sort is written here. */
+  /** The type of record that the verdict assumes; null when the pod has no such type. */
   readonly targetType: string | null
-  /** What would be said where something holds that cannot be known beforehand. */
+  /** The verdicts for facts that are not known beforehand. */
   readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }
 
 export class Governance extends Context.Tag("pod/Governance")<
   Governance,
   {
-    /** Fails with Forbidden for a workspace the caller does not reach. */
+    /** Fails with Forbidden for a workspace that the caller cannot reach. */
     readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
-    /** What the ladder would say to an agent of the caller's. Nothing is done or noted. */
+    /** The verdict of the ladder for one of the caller's agents. It writes nothing, not even an event. */
     readonly tryOut: (workspaceId: string, asked: DryRun) => Effect.Effect<Explained, Forbidden | Invalid, Reach>
     readonly setPolicy: (
       workspaceId: string,
       change: PolicyChange
     ) => Effect.Effect<WorkspacePolicy, Forbidden | Invalid | Proposed, Reach>
-    /** The rules in a workspace, or those for all of the caller's own agents; every one of either for `all`. */
+    /** The rules of a workspace, or those for all of the caller's own agents; `all` answers both, for every workspace. */
     readonly rules: (
       where: { readonly workspaceId?: string | undefined } | "all"
     ) => Effect.Effect<ReadonlyArray<GovernanceRule>, Forbidden, Reach>
@@ -72,7 +72,7 @@ export class Governance extends Context.Tag("pod/Governance")<
         actions: ["update"]
       })
 
-      /** Saying what agents may do in a space is managing it. */
+      /** To set what agents may do in a space, the caller needs to manage that space. */
       const passFor = (spaceId: string) =>
         Effect.flatMap(Reach, ({ principal }) =>
           gate.pass({ ...asking, action: "update", object: objectIn(principal.personId, spaceId, null) })
@@ -96,7 +96,7 @@ export class Governance extends Context.Tag("pod/Governance")<
 
       const ownAgent = (agentId: string) =>
         Effect.catchTag(people.ownAgent(agentId), "Forbidden", () =>
-          Effect.fail(invalid("agentUserId", "That is not an agent of yours."))
+          Effect.fail(invalid("agentUserId", "This is not one of your agents."))
         )
 
       return {
@@ -132,15 +132,14 @@ export class Governance extends Context.Tag("pod/Governance")<
             const kind = subjectType === "entity" ? (profileSlug ?? "*") : null
             const types = typesFor(changers.traits(), { subject: subjectType, kind, targetType })
             if (targetType !== undefined && types.length === 0) {
-              return yield* invalid("targetType", "Nothing of this type is written under that subject and kind.")
+              return yield* invalid("targetType", "The pod has no such type of record for that subject and kind.")
             }
             const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
             const write = { subject: subjectType, kind, action, object }
             const judged = (traits: Traits, isOverwriting: boolean) =>
               gate.judge(agent, { ...write, ...gatedBy(traits), isOverwriting })
-            const done = types.filter(([, traits]) => isDone(traits, action))
-            const [meant, ...others] = done
-            const traits: Traits = meant?.[1] ?? write
+            const [likeliest, ...others] = types.filter(([, traits]) => isDone(traits, action))
+            const traits: Traits = likeliest?.[1] ?? write
             const verdict = yield* judged(traits, false)
             const orElse = [
               ...(action === "update" && traits.mayOverwrite === true
@@ -150,7 +149,7 @@ export class Governance extends Context.Tag("pod/Governance")<
                 Effect.map(judged(its, false), (other) => ({ when: `it is of the type ${type}`, verdict: other }))
               ))
             ].filter((other) => other.verdict.rung !== verdict.rung)
-            return { verdict, targetType: meant?.[0] ?? null, orElse, permission: permissionFor(write) }
+            return { verdict, targetType: likeliest?.[0] ?? null, orElse, permission: permissionFor(write) }
           }),
 
         setPolicy: (workspaceId, change) =>
@@ -175,13 +174,16 @@ export class Governance extends Context.Tag("pod/Governance")<
           Effect.gen(function* () {
             const { principal } = yield* Reach
             if ((draft.scopeKind === "workspace") !== (draft.workspaceId !== undefined)) {
-              return yield* invalid("workspaceId", "Name a workspace for the scope workspace, and only then.")
+              return yield* invalid(
+                "workspaceId",
+                "Give a workspaceId when scopeKind is workspace, and leave it out when scopeKind is pod."
+              )
             }
             const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)
             const passed = yield* passFor(spaceId)
             if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
             const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
-            // A rule to ask first for a kind that is misspelt would be taken for one that is in force.
+            // People would believe that a rule protects them although its misspelt kind matches no write.
             if (kind !== undefined && !(yield* profiles.kinds).has(kind)) {
               const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
               return yield* invalid(path, `There is no kind ${kind}.`)

@@ -1,4 +1,4 @@
-/** What the surfaces open of governance: looking to members, changing to people who are signed in. */
+/** The endpoints and procedures of governance: members read it, and people who are signed in change it. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
@@ -10,7 +10,7 @@ import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./Gove
 import { WorkspaceId, described } from "../../doors/Fields.ts"
 
 export const GovernanceApi = HttpApiGroup.make("governance")
-  .annotate(OpenApi.Description, "What agents may do unasked, and what waits for a person.")
+  .annotate(OpenApi.Description, "What agents may do without asking, and what needs a person's approval.")
   .add(
     read("governance.get", {
       path: "/workspaces/:workspaceId/governance",
@@ -20,7 +20,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
       summary:
-        "Read how agents are governed in a workspace; with agentUserId, subjectType and action also what the ladder would say."
+        "Read how agents are governed in a workspace; with agentUserId, subjectType and action also the verdict on such a write."
     })
   )
 
@@ -31,7 +31,7 @@ export const GovernanceProcedures = RpcGroup.make(
     input: Schema.extend(Schema.Struct({ workspaceId: WorkspaceId }), PolicyChange),
     success: WorkspacePolicy,
     door,
-    summary: "Say what every agent in a workspace does without asking. For its owners and admins."
+    summary: "Set what every agent in a workspace may do without asking. For its owners and admins."
   }),
   query("governanceRules.list", {
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
@@ -50,7 +50,7 @@ export const GovernanceProcedures = RpcGroup.make(
     input: RuleDraft,
     success: GovernanceRule,
     door,
-    summary: "Let agents do something unasked, or ask to be asked."
+    summary: "Let agents do something without asking, or require a person's approval for it."
   }),
   mutation("governanceRules.revoke", {
     input: Schema.Struct({ ruleId: described("The rule it is about.", Schema.UUID) }),
@@ -59,6 +59,6 @@ export const GovernanceProcedures = RpcGroup.make(
       ruleId: described("The rule it is about.", Schema.UUID)
     }),
     door,
-    summary: "Take a rule back."
+    summary: "Revoke a rule."
   })
 )

@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of governance and the service. */
+/** The handlers of governance: they translate between its endpoints and the service. */
 import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
@@ -9,7 +9,7 @@ import { codeOf, rungs } from "../gate/Rungs.ts"
 import { Governance } from "./Governance.ts"
 import { GovernanceApi, GovernanceProcedures } from "./GovernanceApi.ts"
 
-const saidOf = ({ reason, rung, verdict }: Verdict) => ({
+const answerOf = ({ reason, rung, verdict }: Verdict) => ({
   verdict,
   rung,
   reason,
@@ -45,8 +45,8 @@ const rest = implement(
         }
         const asking = { agentUserId, subjectType, action, profileSlug, targetType }
         const { orElse, verdict, ...more } = yield* governance.tryOut(workspaceId, asking)
-        const others = orElse.map((other) => ({ when: other.when, ...saidOf(other.verdict) }))
-        return { ...view, verdict: { ...saidOf(verdict), ...more, orElse: others } }
+        const others = orElse.map((other) => ({ when: other.when, ...answerOf(other.verdict) }))
+        return { ...view, verdict: { ...answerOf(verdict), ...more, orElse: others } }
       })
   }))
 )

@@ -1,10 +1,10 @@
-/** What people say about the writes of agents. */
+/** The layers of governance: its service and its handlers. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Governance } from "./Governance.ts"
 import * as GovernanceHandlers from "./GovernanceHandlers.ts"
 
-/** What other features ask. */
+/** What other features use. */
 export const services = Governance.layer.pipe(Layer.provide(PeopleLayer.services))
 
 export const layer = GovernanceHandlers.layer.pipe(Layer.provideMerge(services))

@@ -31,7 +31,7 @@ const RuleRow = Schema.Struct({
   expires_at: Schema.NullOr(Moment)
 })
 
-// A row that does not decode is a defect: a policy that is read wrongly must never let an agent do something unasked.
+// A row that does not decode is a defect: a policy that is read wrongly must never let an agent act without approval.
 const rowOf = Schema.decodeUnknownSync(RuleRow)
 const policyOf = Schema.decodeUnknownSync(Schema.partialWith(WorkspacePolicy, { exact: true }))
 
@@ -55,7 +55,7 @@ const toRule = (kept: unknown): GovernanceRule => {
   }
 }
 
-/** What a workspace says, over what holds where it says nothing. */
+/** The policy of a workspace, with the defaults for what it does not set. */
 const toPolicy = (kept: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(kept ?? {}) })
 
 const boundsIn = (spaces: ReadonlyArray<string>): Bounds => ({ ...nothing, spaces })

@@ -1,4 +1,4 @@
-/** What is kept of policies: those of workspaces, those of agents, and the standing rules. */
+/** The store of policies: those of workspaces, those of agents, and the rules. */
 import { Context, DateTime, Effect, Layer, Struct } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -10,7 +10,7 @@ import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../ga
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
 import { agentTable, roleOf } from "../people/UserTables.ts"
 
-/** A rule to be: everything decided, and the space it is kept in. */
+/** A rule to add, with the space that keeps it. */
 export interface NewRule extends GovernanceRule {
   readonly spaceId: string
 }
@@ -19,19 +19,19 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
   PolicyStore,
   {
     readonly policyFor: typeof AgentPolicies.Service.policyFor
-    /** What a workspace said; the standard one where it said nothing. */
+    /** The policy of a workspace; the standard policy when it has none. */
     readonly workspacePolicy: (spaceId: string) => Effect.Effect<WorkspacePolicy, never, Reach>
-    /** Lays what is given over what the workspace said, in one step, and answers all of it. */
+    /** Merges the given fields into the policy of the workspace, in one statement, and answers the whole policy. */
     readonly changeWorkspacePolicy: (
       spaceId: string,
       given: Partial<WorkspacePolicy>,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<WorkspacePolicy, never, Reach>
-    /** Those not taken back, newest first, expired ones among them. */
+    /** The rules that are not revoked, newest first. Expired rules are included. */
     readonly rules: (spaceIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<GovernanceRule>, never, Reach>
     readonly addRule: (rule: NewRule, event: EventDraft, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Answers whether there was one to take back in those spaces. */
+    /** Answers whether those spaces had such a rule. */
     readonly revokeRule: (
       ruleId: string,
       spaceIds: ReadonlyArray<string>,
@@ -97,7 +97,7 @@ const plain = (rule: NewRule): GovernanceRule => Struct.omit(rule, "spaceId")
 const policyOf = (rows: Rows, spaceId: string): WorkspacePolicy =>
   rows.find(workspacePolicyTable, spaceId)?.policy ?? standardPolicy
 
-/** What the gate asks. */
+/** The port of the gate, served by the store. */
 export const layerAgentPolicies = Layer.effect(
   AgentPolicies,
   Effect.map(PolicyStore, ({ policyFor }) => ({ policyFor }))

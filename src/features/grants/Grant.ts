@@ -22,21 +22,21 @@ export const Permission = Schema.String.pipe(
 ).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
 
 /**
- * The same where somebody says it anew: its subject exists. What was kept is read as it was kept, for subjects come and
- * go with the versions of the pod.
+ * The same in a new grant: its subject must exist. Stored permissions are read without this check, because subjects come
+ * and go with the versions of the pod.
  */
 export const NewPermission = Permission.pipe(
   Schema.filter((text) => subjectFault(text.trim().split(".", 1)[0]))
 ).annotations({
   identifier: "NewPermission",
   jsonSchema: { type: "string", minLength: 1, maxLength: 120 },
-  // A text that is made up at random names no subject.
+  // Random text is almost never the name of a subject.
   arbitrary: () => (fc) => fc.constantFrom(everything, "entity.read", "document.read", "track")
 })
 
 const ids = (most: number) => Schema.Array(Schema.UUID).pipe(Schema.maxItems(most))
 
-/** The grant as it is given at creation. An axis left out is not narrowed; an empty axis opens nothing. */
+/** The grant as a caller creates it. A limit that is left out does not narrow; an empty list opens nothing. */
 export const Grant = Schema.Struct({
   permissions: described(
     "What it may do, such as `entity.note.create`; `*` is everything.",
@@ -52,7 +52,7 @@ export type Grant = typeof Grant.Type
 
 const KeptIds = Schema.NullOr(Schema.Array(Schema.String))
 
-/** A grant as a key keeps it. A row that says less or something else is no grant: it opens nothing. */
+/** A grant as a key stores it. A row that does not match this schema opens nothing. */
 export const KeptGrant = Schema.Struct({
   permissions: described(
     "What it may do, such as `entity.note.create`; `*` is everything.",
@@ -67,7 +67,7 @@ export type KeptGrant = typeof KeptGrant.Type
 
 const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMost))
 
-/** A grant as it is written into an access role. */
+/** A grant as an access role stores it. */
 export const RoleGrant = Schema.Struct({
   ...Grant.fields,
   permissions: described("What it may do, such as `entity.note.create`; `*` is everything.", NewPermissions)
@@ -76,8 +76,8 @@ export const RoleGrant = Schema.Struct({
 })
 
 /**
- * A grant as it is asked for. With a role it says what the role says, or neither permissions nor limits: then it is the
- * role's.
+ * A grant as a caller asks for it. With a role it either repeats the grant of the role, or leaves out permissions and
+ * limits and receives those of the role.
  */
 export const GrantRequest = Schema.Struct({
   ...Grant.fields,
@@ -96,7 +96,7 @@ export const GrantRequest = Schema.Struct({
   .annotations({ identifier: "GrantRequest" })
 export type GrantRequest = typeof GrantRequest.Type
 
-/** The axes of a grant as calls are judged by them. */
+/** The axes of a grant that decide on calls. */
 export const boundsOf = (grant: Grant): GrantBounds => ({
   permissions: grant.permissions,
   workspaceIds: grant.workspaceIds ?? null,
@@ -109,7 +109,7 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
   workspaceId !== null ||
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
-/** Whether a credential does everything its person can: no grant at all (from before grants), or `*`, and no limit. */
+/** Whether a credential may do everything its person may do: `*` or no grant (a key older than grants), and no limit. */
 export const isUnrestricted = (principal: Pick<Principal, "grant" | "workspaceId">): boolean =>
   !isLimited(principal) &&
   (principal.grant === null || principal.grant.permissions.some((permission) => permission.trim() === everything))

@@ -1,11 +1,11 @@
-/** Decides what a grant covers. Pure: the same question always has the same answer, and nobody is asked. */
+/** Decides what a grant covers. Pure: the same question always has the same answer. */
 import { Context, Either, Layer } from "effect"
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GrantBounds, Membership, Principal } from "../../doors/Principal.ts"
 import { type Bounds, nothing } from "../../doors/Reach.ts"
 import { parsePermission, type PermissionRequest, requestSegments, segmentsCover } from "./Permission.ts"
 
-/** The object a write is about, as far as it exists already. Unknown values are outside every list. */
+/** The object of a write. A value that is unknown, because the object does not exist yet, is outside every list. */
 export interface GrantObject {
   /** The space it lives in or will live in. */
   readonly spaceId: string
@@ -23,29 +23,29 @@ export const roleMay = (role: Membership["role"], action: Action): boolean =>
   action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
 
 type Segments = ReadonlyArray<string>
-const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // a remembered credential asks at every call
+const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // a cached credential asks at every call
 
-/** The readable form of stored permissions. One that is no longer readable covers nothing. */
-const heldBy = ({ permissions }: GrantBounds): ReadonlyArray<Segments> => {
+/** The parsed form of stored permissions. A permission that does not parse any more covers nothing. */
+const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> => {
   const known = readable.get(permissions)
   if (known !== undefined) return known
-  const held = permissions.flatMap((text) =>
+  const parsed = permissions.flatMap((text) =>
     Either.match(parsePermission(text), { onLeft: () => [], onRight: (segments) => [segments] })
   )
-  readable.set(permissions, held)
-  return held
+  readable.set(permissions, parsed)
+  return parsed
 }
 
-/** Whether the permissions of a grant cover a request. Its other axes are not looked at. */
+/** Whether the permissions of a grant cover a request. The other axes of the grant do not matter here. */
 export const covers = (grant: GrantBounds | null, request: PermissionRequest): boolean => {
   if (grant === null) return true
   const asked = requestSegments(request)
-  return heldBy(grant).some((held) => segmentsCover(held, asked))
+  return permissionsOf(grant).some((permission) => segmentsCover(permission, asked))
 }
 
 /**
  * The kinds of a subject on which a grant covers an action: `null` for every kind, an empty list for none.
- * Only entities have kinds; other subjects are all or nothing.
+ * Only entities have kinds; a grant covers any other subject completely or not at all.
  */
 export const kindsCovered = (
   grant: GrantBounds | null,
@@ -54,7 +54,7 @@ export const kindsCovered = (
 ): ReadonlyArray<string> | null => {
   if (covers(grant, { subject, kind: null, action })) return null
   if (subject !== "entity" || grant === null) return []
-  const kinds = heldBy(grant).flatMap(([first, kind, verb]) =>
+  const kinds = permissionsOf(grant).flatMap(([first, kind, verb]) =>
     first === "entity" && kind !== undefined && kind !== "*" && (verb === undefined || verb === "*" || verb === action)
       ? [kind]
       : []
@@ -69,7 +69,7 @@ export const allowsObject = (grant: GrantBounds | null, object: GrantObject): bo
     (grant.entityIds === null || (object.objectId !== null && grant.entityIds.includes(object.objectId))) &&
     (grant.projectIds === null || object.projectIds.some((project) => grant.projectIds!.includes(project))))
 
-/** The spaces of a principal in which an action is open to the person and inside the key's workspaces. */
+/** The spaces in which the person's role allows the action, limited to the workspaces of the key. */
 const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> =>
   principal.memberships
     .filter(({ spaceId, role }) => {
@@ -80,9 +80,9 @@ const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> 
     })
     .map(({ spaceId }) => spaceId)
 
-/** Records that know which projects they belong to. Any other under a limit to projects touches nothing. */
+/** Subjects whose records know their projects. A grant that is limited to projects covers no other subject. */
 const filed: ReadonlySet<Subject> = new Set(["entity", "proposal"])
-/** Records that are no objects of their own: under a limit to objects they touch nothing. */
+/** Subjects whose records are not objects: a grant that is limited to objects does not cover them. */
 const objectless: ReadonlySet<Subject> = new Set(["event", "messaging"])
 
 /** Grant ∩ person, for one action on one subject: the rows it may touch (specification §5.2). */
@@ -106,6 +106,6 @@ export class GrantMatcher extends Context.Tag("pod/GrantMatcher")<
   }
 >() {
   static readonly layer = Layer.succeed(this, { covers, kindsCovered, allowsObject, boundsFor })
-  /** Being pure, it is its own twin. */
+  /** The matcher is pure, so the memory layer is the same. */
   static readonly layerMemory = this.layer
 }

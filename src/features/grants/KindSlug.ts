@@ -1,9 +1,9 @@
-/** The slug of a kind to be, as it will stand in a permission: `entity.<slug>.read`. */
+/** The slug of a new kind. Permissions contain it: `entity.<slug>.read`. */
 import { Schema } from "effect"
 import { isActionName } from "./Permission.ts"
 
 export const actionNameFault =
-  "A kind is not called as an action: entity.read in a grant would mean the one or the other."
+  "A kind cannot have the name of an action: entity.read in a grant could mean the kind or the action."
 
 export const NewKindSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),

@@ -9,7 +9,7 @@ export class PermissionMalformed extends Data.TaggedError("PermissionMalformed")
   readonly why: string
 }> {}
 
-/** What an operation asks of a grant. `kind` is null for subjects without kinds and `*` for a kind nobody knows. */
+/** What an operation asks of a grant. `kind` is null for subjects without kinds and `*` for an unknown kind. */
 export interface PermissionRequest {
   readonly subject: Subject
   readonly kind: string | null
@@ -33,20 +33,21 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
   const segments = trimmed.split(".")
   if (segments.length > segmentsMost) return refuse(`has more than ${segmentsMost} segments`)
   if (!segments.every((segment) => segmentForm.test(segment))) {
-    return refuse("has a segment that is neither * nor lower-case letters, digits, - and _")
+    return refuse("has a segment that is not * and not made of lower-case letters, digits, - and _")
   }
   const [subject, second] = segments
-  if (subject === "*") return segments.length === 1 ? Either.right(segments) : refuse("starts with * but goes on")
+  if (subject === "*")
+    return segments.length === 1 ? Either.right(segments) : refuse("starts with * but has more segments")
   if (subject === "entity") {
     return Either.right(segments.length === 2 && entityVerbs.has(second) ? ["entity", "*", second] : segments)
   }
-  return segments.length === 3 ? refuse("names a kind, which only entity has") : Either.right(segments)
+  return segments.length === 3 ? refuse("names a kind, but only entity has kinds") : Either.right(segments)
 }
 
-/** A kind of such a name could not be told from the action in `entity.read`. */
+/** Whether a slug is the name of an action. As a kind it would make `entity.read` ambiguous. */
 export const isActionName = (slug: string): boolean => entityVerbs.has(slug)
 
-/** What to tell of a subject that does not exist; undefined for one that does, and for `*`. */
+/** The fault of a subject that does not exist; undefined for a subject that exists, and for `*`. */
 export const subjectFault = (subject: string): string | undefined => {
   if (subject === "*" || subjects.some((known) => known === subject)) return undefined
   const near = nearName(subject, subjects, (known) => known)
@@ -59,7 +60,7 @@ export const requestSegments = (request: PermissionRequest): ReadonlyArray<strin
 
 /**
  * Whether one permission covers another, or a request: it has no more segments, and each of its segments is equal or
- * `*`. A `*` on the other side is a kind nobody knows: only `*` covers it.
+ * `*`. A `*` in the request is an unknown kind: only `*` covers it.
  */
 export const segmentsCover = (held: ReadonlyArray<string>, asked: ReadonlyArray<string>): boolean =>
   held.length <= asked.length && held.every((segment, at) => segment === "*" || segment === asked[at])

@@ -41,7 +41,7 @@ describe("a digest", () => {
   it("an empty digest has its own summary line", () => {
     const { byWorkspace, keyEntities, summary, total } = digestFrom(scope, [], [], new Map(), own)
     assert.deepStrictEqual([total, byWorkspace, keyEntities], [0, [], []])
-    assert.strictEqual(summary, "Harbour: nothing yet that you may read.")
+    assert.strictEqual(summary, "Harbour: no entities that you may read.")
   })
 
   it("a digest names at most six kinds and ten entities", () => {

@@ -98,7 +98,7 @@ describe("attack: a client logs an event that only the pod or an administrator m
       for (const caller of [pod.owner, key]) {
         const { body, status } = await log(caller, { type })
         assert.strictEqual(status, 400, type)
-        assert.include(JSON.stringify(body), "logged by the pod alone", type)
+        assert.include(JSON.stringify(body), "Only the pod may log events of this type", type)
       }
     }
   })

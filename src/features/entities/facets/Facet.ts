@@ -1,4 +1,4 @@
-/** A facet: a role that an entity plays besides what it is, with the properties of the role. */
+/** A facet: a role that an entity plays in addition to its kind, with the properties of the role. */
 import { Schema } from "effect"
 import { described, CallerId, JsonObject, JsonObjectInput } from "../../../doors/Fields.ts"
 import { circumstances, recordType } from "../../records/RecordType.ts"
@@ -10,7 +10,7 @@ export const Facet = recordType("facet", {
   table: "entity_facets",
   fields: {
     entityId: described("The entity it is about.", Schema.UUID),
-    /** Of the profile of the role. */
+    /** The slug of the profile of the role. */
     slug: ProfileSlug,
     properties: described("Its fields by slug, as its profile has them.", JsonObject)
   },
@@ -22,7 +22,7 @@ export const FacetDraft = Schema.Struct({
   userId: Schema.optional(CallerId),
   slug: Schema.optional(ProfileSlug),
   profileSlug: described("Another word for slug.", Schema.optional(ProfileSlug)),
-  properties: described("Merged into those the role has there already, key by key.", Schema.optional(JsonObjectInput)),
+  properties: described("Merged key by key into the properties that the role has.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "FacetDraft" })
 export type FacetDraft = typeof FacetDraft.Type

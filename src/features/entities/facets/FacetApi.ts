@@ -1,4 +1,4 @@
-/** What the Hub opens of the roles that entities play. */
+/** The Hub endpoints for the roles of entities. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../../doors/Declare.ts"
@@ -9,7 +9,7 @@ import { ProfileSlug } from "../Entity.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
 
 export const FacetApi = HttpApiGroup.make("facets")
-  .annotate(OpenApi.Description, "The roles that an entity plays besides what it is.")
+  .annotate(OpenApi.Description, "The roles that an entity plays in addition to its kind.")
   .add(
     read("facets.list", {
       path: "/entities/:id/facets",
@@ -28,7 +28,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       payload: FacetDraft,
       success: Facet.schema,
       door: writes("hub-protocol.write", "facet", ["create"]),
-      summary: "Give an entity a role, or change what is said of it in a role it plays already."
+      summary: "Give an entity a role, or change the properties of a role that it plays."
     })
   )
   .add(
@@ -38,6 +38,6 @@ export const FacetApi = HttpApiGroup.make("facets")
       params: Schema.Struct({ id: Schema.UUID, slug: ProfileSlug }),
       success: Removed,
       door: writes("hub-protocol.write", "facet", ["delete"]),
-      summary: "Take a role from an entity."
+      summary: "Remove a role from an entity."
     })
   )

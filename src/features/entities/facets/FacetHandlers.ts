@@ -1,4 +1,4 @@
-/** Translates between what the Hub opens of facets and the service. */
+/** The handlers of facets: they translate between the Hub endpoints and the service. */
 import { Effect } from "effect"
 import { invalid } from "../../../doors/Failure.ts"
 import { removed } from "../../../doors/Fields.ts"
@@ -10,10 +10,13 @@ export const layer = implement(
   FacetApi,
   Effect.map(Facets, (kept) => ({
     "facets.list": ({ path }) => kept.list(path.id),
-    "facets.put": ({ path, payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...said } }) =>
+    "facets.put": ({
+      path,
+      payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...circumstances }
+    }) =>
       Effect.gen(function* () {
         if (slug === undefined) return yield* invalid("slug", "Name the role.")
-        return yield* kept.put(path.id, { slug, properties }, said)
+        return yield* kept.put(path.id, { slug, properties }, circumstances)
       }),
     "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), removed)
   }))

@@ -14,27 +14,27 @@ import { Facet } from "./Facet.ts"
 const rolesMost = 200 // of one entity
 
 const absent = noSuch("entity")
-const unplayed = new NotFound({ why: "The entity does not play this role." })
+const roleNotFound = new NotFound({ why: "The entity does not play this role." })
 
-/** Two requests gave one entity the same role at once: the database keeps the first. */
-const playedAlready = new Conflict({
+/** When two requests give one entity the same role at the same time, the database keeps the first. */
+const roleTaken = new Conflict({
   code: "FACET_TAKEN",
-  why: "The entity plays this role by now. Send it once more."
+  why: "The entity plays this role now. Send the request again."
 })
 
 export class Facets extends Context.Tag("pod/Facets")<
   Facets,
   {
-    /** Those the caller reads, of an entity that the caller reads. */
+    /** The roles of an entity. The caller must be able to read both. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Facet>, NotFound, Reach>
     /**
-     * Gives an entity a role, or changes what is said of it in the role. Beside the permission for the facet it takes
-     * that to change the entity. Fails with Invalid for a role that entities of this kind do not play.
+     * Gives an entity a role, or changes the properties of a role it plays. It needs the permission for the facet and the
+     * permission to update the entity. Fails with Invalid for a role that entities of this kind do not play.
      */
     readonly put: (
       entityId: string,
       facet: { readonly slug: string; readonly properties: Readonly<Record<string, unknown>> },
-      said: Circumstances
+      circumstances: Circumstances
     ) => Effect.Effect<Facet, WriteFailure, Reach>
     readonly remove: (entityId: string, slug: string) => Effect.Effect<Facet, WriteFailure, Reach>
   }
@@ -52,14 +52,14 @@ export class Facets extends Context.Tag("pod/Facets")<
       const current = (entityId: string, slug: string) =>
         Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
 
-      /** What must hold of a facet before it is written. */
+      /** Validates a facet before it is written. */
       const check: GovernedOptions<Facet>["check"] = (fields, { action, moment, object, targetId }) =>
         Effect.gen(function* () {
           if (action === "delete") return undefined
           const before =
             action === "create"
               ? null
-              : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(unplayed))
+              : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(roleNotFound))
           const { entityId, properties = {}, slug } = { ...before, ...fields }
           if (entityId === undefined || slug === undefined) return yield* invalid("slug", "Name the role.")
           if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
@@ -68,10 +68,10 @@ export class Facets extends Context.Tag("pod/Facets")<
           const { entity, spaceId } = yield* placed(entityId)
           if (spaceId !== object.spaceId) return yield* absent
           const by = { kind: entity.profileSlug, spaceId }
-          return { properties: yield* rules.played(slug, by, before?.properties ?? null, properties, moment) }
+          return { properties: yield* rules.validateRole(slug, by, before?.properties ?? null, properties, moment) }
         })
 
-      /** A role changes the entity that plays it, and tells of it. */
+      /** A write of a role also updates the entity that plays it, and a proposal of it shows that entity. */
       const besides: GovernedOptions<Facet>["besides"] = ({ entityId }) =>
         Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
@@ -93,35 +93,37 @@ export class Facets extends Context.Tag("pod/Facets")<
             Effect.catchTag(store.get(entityId), "EntityNotFound", () => Effect.fail(absent)),
             Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMost }), ({ items }) => items)
           ),
-        put: (entityId, { properties, slug }, said) =>
+        put: (entityId, { properties, slug }, circumstances) =>
           Effect.gen(function* () {
             const of = yield* placed(entityId)
             const facet = yield* current(entityId, slug)
             const after = { ...facet?.properties, ...properties }
             if (facet !== undefined) {
-              const expectedVersion = said.expectedVersion ?? facet.version
-              return yield* facets.update(facet.id, { properties: after }, { ...said, expectedVersion })
+              const expectedVersion = circumstances.expectedVersion ?? facet.version
+              return yield* facets.update(facet.id, { properties: after }, { ...circumstances, expectedVersion })
             }
             return yield* facets
-              .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...said })
+              .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...circumstances })
               .pipe(
                 Effect.catchTag("Conflict", (conflict) =>
-                  Effect.fail(conflict.code === alreadyThere ? playedAlready : conflict)
+                  Effect.fail(conflict.code === alreadyThere ? roleTaken : conflict)
                 )
               )
           }).pipe(
-            // Merged key by key into what stands, so somebody else's change in between is looked at and kept.
+            // The properties are merged key by key, so a retry keeps a change that somebody else made in between.
             Effect.retry({
               times: 3,
               while: (failure) =>
-                failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT" && said.expectedVersion === undefined
+                failure._tag === "Conflict" &&
+                failure.code === "VERSION_CONFLICT" &&
+                circumstances.expectedVersion === undefined
             })
           ),
         remove: (entityId, slug) =>
           Effect.gen(function* () {
             yield* placed(entityId)
             const facet = yield* current(entityId, slug)
-            return facet === undefined ? yield* unplayed : yield* facets.remove(facet.id)
+            return facet === undefined ? yield* roleNotFound : yield* facets.remove(facet.id)
           })
       }
     })

@@ -1,4 +1,4 @@
-/** Entities by name and by signals, in SQL: for each a walk of an index, and only where something is asked by it. */
+/** Finds entities by name and by signals, in SQL: each part walks an index and is left out when the query does not need it. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { found } from "../../../doors/Authority.ts"
@@ -7,7 +7,7 @@ import { columnsOf, type EntityRow, fromRow } from "../EntityRow.ts"
 import { narrowed } from "../EntityStore.ts"
 import { namesakesMost, NamesakeStore } from "./NamesakeStore.ts"
 
-const carriersMost = 1000 // entities of one signal that are looked at, whoever reads them
+const carriersMost = 1000 // entities with one signal that the statement reads, before access is checked
 
 export const layer = Layer.effect(
   NamesakeStore,

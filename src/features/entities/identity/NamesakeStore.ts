@@ -1,4 +1,4 @@
-/** Where entities are looked up by their name and by addresses and handles. Bounded by the call's Reach. */
+/** The store that finds entities by their name, addresses and handles. Bounded by the call's Reach. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../../doors/Reach.ts"
 import { memoryStatements } from "../../events/EventTable.ts"
@@ -8,21 +8,21 @@ import { entitiesWithin } from "../EntityTable.ts"
 import { sameNameKey, type Signal, signalsOf } from "./ResolveIdentity.ts"
 
 export interface NamesakeQuery {
-  /** As names are compared; empty for nobody's. */
+  /** The name in the form of `sameNameKey`; empty to compare no name. */
   readonly nameKey: string
   /** The kinds whose names are compared. */
   readonly kinds: ReadonlyArray<string>
   readonly signals: ReadonlyArray<Signal>
-  /** Null: every space the call reads. It narrows and never widens. */
+  /** Null for every space that the call reads. A list only narrows. */
   readonly spaces: ReadonlyArray<string> | null
 }
 
-export const namesakesMost = 50 // entities of one name, and as many of one of the signals
+export const namesakesMost = 50 // entities with the name, and as many with a signal
 
 export class NamesakeStore extends Context.Tag("pod/NamesakeStore")<
   NamesakeStore,
   {
-    /** Those of the kinds and the name, and those with one of the signals whatever their kind. In no order; some twice. */
+    /** Entities with the name and one of the kinds, and entities of any kind with one of the signals. Unordered, with repeats. */
     readonly alike: (query: NamesakeQuery) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
   }
 >() {

@@ -1,4 +1,4 @@
-/** Whether an entity is there already: asked by agents, and by every create of a person or a company. */
+/** Finds duplicates: entities that exist already. Agents ask for them, and every create of a person or company does. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid } from "../../../doors/Failure.ts"
 import { Reach } from "../../../doors/Reach.ts"
@@ -16,7 +16,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Kinds of which one of each name is the rule. */
+/** The kinds that are compared unless `forceCreate` is true: two of the same name are usually duplicates. */
 const alwaysCompared: ReadonlySet<string> = new Set(["person", "company"])
 
 export interface IdentityQuestion {
@@ -27,7 +27,7 @@ export interface IdentityQuestion {
   readonly workspaceId?: string | undefined
 }
 
-/** A new entity, as far as it is compared. */
+/** The fields of a new entity that decide whether it is a duplicate. */
 export interface Newcomer {
   readonly kind: string
   readonly spaceId: string
@@ -36,7 +36,7 @@ export interface Newcomer {
   readonly forceCreate: boolean | undefined
 }
 
-const isThereAlready = (
+const duplicateConflict = (
   { kind, title }: Newcomer,
   candidates: ReadonlyArray<MatchedCandidate>,
   match: IdentityMatch["match"]
@@ -45,25 +45,25 @@ const isThereAlready = (
     code: "SAME_NAME",
     why:
       match === "weak"
-        ? `There is a ${kind} called “${title}” already. Change that one, or say forceCreate for another of the name.`
-        : `There is a ${kind} with the same addresses or handles already. Change that one, or say forceCreate.`,
+        ? `There is already a ${kind} called “${title}”. Change it, or set forceCreate to create another one.`
+        : `There is already a ${kind} with the same addresses or handles. Change it, or set forceCreate to create another one.`,
     details: { candidates }
   })
 
 export class Namesakes extends Context.Tag("pod/Namesakes")<
   Namesakes,
   {
-    /** Who is meant among what the caller reads, everywhere or in one workspace. Nothing else is told of. */
+    /** Finds the entity that the query means, among those the caller may read, everywhere or in one workspace. */
     readonly resolve: (question: IdentityQuestion) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
-     * The one entity of the same kind and space with the same address or handle, to be changed instead; null where
-     * nothing is in the way. People and companies are always compared, other kinds where `forceCreate` is false, and
-     * nothing where it is true. Fails with Conflict for the same name, or when several are meant alike; with Invalid
-     * for a title that names nobody. Only what the caller reads is ever in the way.
+     * Finds the entity of the same kind and space with the same address or handle; the caller changes it instead. Null when
+     * there is no duplicate. With `forceCreate` false every kind is compared, left out only people and companies, and with
+     * true none. Fails with Conflict for the same name, or when several entities match equally; with Invalid for a
+     * placeholder title. Only entities that the caller may read count.
      */
-    readonly met: (newcomer: Newcomer) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
-    /** The same at an approval, where nothing takes the place of what was approved: any match is a Conflict. */
-    readonly unmet: (newcomer: Newcomer) => Effect.Effect<void, Conflict | Invalid, Reach>
+    readonly findDuplicate: (newcomer: Newcomer) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
+    /** The same at an approval, where an approved entity must not become a change of another one: any match is a Conflict. */
+    readonly refuseDuplicate: (newcomer: Newcomer) => Effect.Effect<void, Conflict | Invalid, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -72,12 +72,12 @@ export class Namesakes extends Context.Tag("pod/Namesakes")<
       const store = yield* NamesakeStore
       const profiles = yield* Profiles
 
-      const compared = (newcomer: Newcomer) =>
+      const compare = (newcomer: Newcomer) =>
         Effect.gen(function* () {
           const { forceCreate, kind, properties, spaceId, title } = newcomer
           if (forceCreate === true || (forceCreate === undefined && !alwaysCompared.has(kind))) return null
           if (isPlaceholderTitle(title, kind)) {
-            const why = "Nobody is called that. Give the name, or say forceCreate if it is one."
+            const why = "This title is a placeholder. Give the real name, or set forceCreate if this is the name."
             return yield* invalid("title", why)
           }
           const signals = signalsOf(properties)
@@ -95,19 +95,19 @@ export class Namesakes extends Context.Tag("pod/Namesakes")<
             const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: asked, spaces })
             return matchIdentity({ kindSlug, title, signals: asked }, found)
           }),
-        met: (newcomer) =>
+        findDuplicate: (newcomer) =>
           Effect.gen(function* () {
-            const matched = yield* compared(newcomer)
+            const matched = yield* compare(newcomer)
             if (matched === null || matched.match === "none") return null
             const one = matched.candidates.find(({ entityId }) => entityId === matched.entityId)
             if (matched.match === "strong" && one !== undefined) return one
-            return yield* isThereAlready(newcomer, matched.candidates, matched.match)
+            return yield* duplicateConflict(newcomer, matched.candidates, matched.match)
           }),
-        unmet: (newcomer) =>
-          Effect.flatMap(compared(newcomer), (matched) =>
+        refuseDuplicate: (newcomer) =>
+          Effect.flatMap(compare(newcomer), (matched) =>
             matched === null || matched.match === "none"
               ? Effect.void
-              : isThereAlready(newcomer, matched.candidates, matched.match)
+              : duplicateConflict(newcomer, matched.candidates, matched.match)
           )
       }
     })

@@ -1,18 +1,18 @@
-/** Tells which of some entities is the one that is meant: by addresses and handles, or by kind and name. Pure. */
+/** Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. Pure. */
 import { isEmail, phoneNumber } from "../../profiles/AddressForms.ts"
 
-/** By each of these alone two entities are told to be one. */
+/** Two entities with an equal value of one of these count as the same. */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
 export type SignalName = (typeof signalNames)[number]
 
-/** `value` is in the one form in which signals of its name are compared. */
+/** `value` is normalized, so that equal signals have equal texts. */
 export interface Signal {
   readonly name: SignalName
   readonly value: string
 }
 
 export interface IdentityQuery {
-  /** Left out, entities of every kind are looked at alike. */
+  /** Left out, entities of every kind are compared equally. */
   readonly kindSlug?: string | undefined
   readonly title?: string | undefined
   readonly signals: ReadonlyArray<Signal>
@@ -37,17 +37,17 @@ export interface MatchedCandidate {
 
 export interface IdentityMatch {
   readonly match: "strong" | "weak" | "none"
-  /** Null when none matches, or when several match equally well. */
+  /** Null when no entity matches, or when several match equally well. */
   readonly entityId: string | null
   /** Best first. */
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMost = 2048 // characters; longer values are no signals
-const phoneDigitsMin = 7 // fewer are of a service or a desk within a house
+const textMost = 2048 // characters; longer values are not signals
+const phoneDigitsMin = 7 // shorter numbers are service numbers or internal extensions
 const handleMost = 64 // characters
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
-const saysNothing: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
+const emptyWords: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
 
 const email = (text: string): string | null => {
   const address = text.toLowerCase().replace(/^mailto:/, "")
@@ -75,10 +75,10 @@ const pathOf = ({ pathname }: URL): string =>
     .join("/")
 const hostOf = ({ host }: URL): string => (/^www\.[^.]+\./.test(host) ? host.slice(4) : host)
 
-/** Parameters that say where a visitor came from, and not what the page is. */
+/** Parameters that tell where a visitor came from. They do not identify the page. */
 const isTracking = (name: string) => /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid)$/i.test(name)
 
-/** What else a page is told apart by: `profile.php?id=1` is not `profile.php?id=2`. */
+/** The part of a query that identifies the page: `profile.php?id=1` is not `profile.php?id=2`. */
 const queryOf = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !isTracking(name))
@@ -93,7 +93,7 @@ const url = (text: string): string | null => {
   return `${hostOf(address)}${path === "" ? "" : `/${path}`}${query === "" ? "" : `?${query}`}`
 }
 
-/** A name at a service, or the address of its page there. */
+/** Reads a handle: a name at a service, or the address of its page there. */
 const handle =
   (...hosts: ReadonlyArray<string>) =>
   (text: string): string | null => {
@@ -121,9 +121,9 @@ const textsOf = (value: unknown): ReadonlyArray<string> =>
 const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
- * The signals in the properties of an entity or in the signals of a question, each once, in one order. A value may be a
- * text, a whole number or a list of them; names are taken in any case, with or without `_` and `-`. What is not of the
- * form of its signal, or says that there is none (`n/a`), is left out: everything would match it.
+ * The signals in the properties of an entity or in the signals of a query, each once and sorted. A value may be a text, a
+ * whole number or a list of them; names match in any case, with or without `_` and `-`. A value that does not have the form
+ * of its signal, or means "none" (`n/a`), is left out: it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
@@ -131,21 +131,21 @@ export const signalsOf = (properties: Readonly<Record<string, unknown>>): Readon
     const name = namesByPlain.get(plain(key))
     if (name === undefined) continue
     for (const text of (Array.isArray(given) ? given : [given]).flatMap(textsOf).map((one) => one.trim())) {
-      const value = text.length > textMost || saysNothing.has(text.toLowerCase()) ? null : forms[name](text)
+      const value = text.length > textMost || emptyWords.has(text.toLowerCase()) ? null : forms[name](text)
       if (value !== null) found.set(keyOf({ name, value }), { name, value })
     }
   }
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, signal]) => signal)
 }
 
-const accents = /[\u0300-\u036f]/g // not the vowel signs of other scripts: those are letters of their own
+const accents = /[\u0300-\u036f]/g // vowel signs of other scripts stay, because they change the word
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const unaccented = (text: string): string => text.normalize("NFKD").replace(accents, "")
 
-/** A title as names are compared: without case, accents, invisible characters, and with single spaces. */
+/** The key by which names are compared: no case, no accents, no invisible characters, and single spaces. */
 export const sameNameKey = (title: string): string =>
-  // To capitals and back, so that ß is ss and both small sigmas are one.
+  // To upper case and back, so that ß equals ss and both small sigmas are equal.
   unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase())
     .normalize("NFC")
     .replace(/\s+/g, " ")
@@ -163,8 +163,8 @@ const placeholders = [
 const placeholderForm = new RegExp(`^(?:${placeholders})(?: (?:copy|\\d+))?$`)
 
 /**
- * Whether a title only stands where a name should: `untitled`, `New person 2`, `???`. Asked of people and companies
- * alone: of other kinds every title is one.
+ * Whether a title is a placeholder for a name: `untitled`, `New person 2`, `???`. Only people and companies are checked;
+ * for other kinds every title is accepted.
  */
 export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => {
   if (!placeholderKinds.has(kindSlug)) return false
@@ -177,7 +177,7 @@ export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => 
 
 interface Ranked {
   readonly candidate: MatchedCandidate
-  /** Strong before weak, then the kind that was asked for, then how many things are equal. */
+  /** Strong before weak, then the kind of the query, then the number of equal values. */
   readonly rank: readonly [strong: number, sameKind: number, equal: number]
 }
 
@@ -205,9 +205,10 @@ const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArr
 }
 
 /**
- * Finds who is meant among some entities. Strong: a signal is equal, whatever the kind. Weak: the kind (if one is asked
- * for) and the folded title are. The best is strong before weak, of the kind asked for before others, equal in more
- * before less; two that are equally good are named both and neither is chosen. The order of the entities does not matter.
+ * Finds the entity that the query means. Strong: a signal is equal, whatever the kind. Weak: the kind (if the query has one)
+ * and the name key are equal. Strong matches come before weak ones, then the kind of the query before others, then more
+ * equal values before fewer. When the best two are equally good, neither is chosen. The order of the candidates does not
+ * matter.
  */
 export const matchIdentity = (query: IdentityQuery, candidates: ReadonlyArray<IdentityCandidate>): IdentityMatch => {
   const once = [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()]
