@@ -69,7 +69,7 @@ const verdictOfRules = (policy: AgentPolicy, write: GatedWrite): GovernanceRule[
 const unknownPolicy: Verdict = {
   verdict: "deny",
   rung: "agentRole",
-  reason: "Nothing is known of what this agent may do there."
+  reason: "The policy for this agent in that workspace is unknown."
 }
 
 const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]

@@ -125,14 +125,14 @@ export const beforePolicy = [
     verdict: "propose",
     applies: (question) => !isAgent(question) && question.write.isSuggestion === true,
     axis: "policy",
-    reason: "It was made for somebody to look at first."
+    reason: "The person asked for approval of this write."
   },
   {
     name: "person",
     verdict: "allow",
     applies: (question) => !isAgent(question),
     axis: "none",
-    reason: "A person does what their role allows: nobody else decides."
+    reason: "The role of the person allows it."
   }
 ] as const satisfies ReadonlyArray<RungShape<Question>>
 
@@ -166,21 +166,21 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ write }) => write.isForced === true,
     axis: "policy",
-    reason: "It was asked to be seen by a person."
+    reason: "The caller asked for a person's approval."
   },
   {
     name: "destructive",
     verdict: "propose",
     applies: ({ write }) => write.action === "delete",
     axis: "policy",
-    reason: "An agent deletes nothing by itself."
+    reason: "An agent deletes only what a person approved."
   },
   {
     name: "overwriting",
     verdict: "propose",
     applies: ({ write }) => write.isOverwriting === true,
     axis: "policy",
-    reason: "It writes over what a person wrote."
+    reason: "It would write over what a person wrote."
   },
   {
     name: "observation",
@@ -209,14 +209,14 @@ export const afterPolicy = [
     verdict: "allow",
     applies: ({ rule }) => rule === "auto",
     axis: "policy",
-    reason: "A rule lets the agent do this unasked."
+    reason: "A rule allows the agent to do this without approval."
   },
   {
     name: "direct",
     verdict: "allow",
     applies: ({ write }) => write.isDirect === true,
     axis: "policy",
-    reason: "It is carried out and recorded where nobody said otherwise."
+    reason: "It is carried out and recorded, because no rule asks for approval."
   },
   {
     name: "ownWorkspace",
@@ -245,14 +245,14 @@ export const afterPolicy = [
     verdict: "allow",
     applies: ({ write }) => isUnasked(defaultAutoApprove, write),
     axis: "policy",
-    reason: "Agents whose person relaxed them do this unasked."
+    reason: "Agents with writesRequireProposal off may do this without approval."
   },
   {
     name: "otherwise",
     verdict: "propose",
     applies: () => true,
     axis: "policy",
-    reason: "Nobody has let agents do this unasked."
+    reason: "No rule allows agents to do this without approval."
   }
 ] as const satisfies ReadonlyArray<RungShape<PolicyQuestion>>
 
