@@ -51,7 +51,7 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
 /** An entry as one write left it. */
 export const KnowledgeVersion = Schema.Struct({
-  version: described("Counts its writes, from 1.", Schema.Number),
+  version: described("The number of writes, starting at 1.", Schema.Number),
   value: described("What is kept: any JSON.", Json),
   namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),

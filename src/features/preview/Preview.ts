@@ -71,7 +71,7 @@ export const GrantPreview = Schema.Struct({
         operation: described("The operation that was called.", Schema.String),
         isOpen: described("Whether it would pass.", Schema.Boolean),
         code: described("Names the cause, for programs.", Schema.NullOr(Schema.String)),
-        reason: described("Why, for people.", Schema.NullOr(Schema.String))
+        reason: described("The reason, for people.", Schema.NullOr(Schema.String))
       })
     )
   ),
@@ -82,7 +82,7 @@ export const GrantPreview = Schema.Struct({
         verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
         code: described("Names the cause, for programs.", Schema.NullOr(Schema.String)),
         rung: described("The rung of the ladder that decided; null where a door did.", Schema.NullOr(Schema.String)),
-        reason: described("Why, for people.", Schema.NullOr(Schema.String))
+        reason: described("The reason, for people.", Schema.NullOr(Schema.String))
       })
     )
   )

@@ -77,7 +77,7 @@ const further = {
   color: Schema.NullOr(Schema.String),
   profileKind: described("A kind of entity, or a role that entities play.", ProfileKind),
   applicableKinds: described("The kinds that may play this role.", Schema.Array(Schema.String)),
-  version: described("Counts its writes, from 1.", Schema.Number),
+  version: described("The number of writes, starting at 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }

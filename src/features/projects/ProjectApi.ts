@@ -93,7 +93,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectFiling,
       success: Schema.Struct({
         projectId: ProjectId,
-        entityIds: described("These entities and no others.", Schema.Array(Schema.UUID))
+        entityIds: described("Only these entities.", Schema.Array(Schema.UUID))
       }),
       door: filing,
       summary: "File entities in a project; the grant must cover relation.create too."

@@ -17,8 +17,8 @@ export const RelationTools = [
       entityId: "The entity whose relations are wanted.",
       workspaceId: "Only relations of this workspace.",
       limit: "How many to list at most.",
-      offset: "How many to pass over before the first.",
-      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+      offset: "How many to skip.",
+      cursor: "The cursor from the previous page. Use either cursor or offset."
     }),
     success: continuing(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),

@@ -48,7 +48,7 @@ export const SystemApi = HttpApiGroup.make("system")
     open("system.manifest", {
       path: "/manifest",
       success: Schema.Struct({
-        version: described("Counts its writes, from 1.", Schema.String),
+        version: described("The number of writes, starting at 1.", Schema.String),
         description: Schema.String,
         discoveryEndpoints: described(
           "Where to learn more.",

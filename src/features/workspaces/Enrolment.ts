@@ -11,7 +11,7 @@ export const Enrolment = example(
     agentUserId: AgentId,
     workspaceId: described("Left out: every workspace the caller reads.", Schema.optional(Schema.UUID)),
     role: described(
-      "What its holder may do there.",
+      "What the member may do there.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })
     )
   }).annotations({ identifier: "Enrolment" }),
@@ -32,6 +32,6 @@ export type Enrolled = typeof Enrolled.Type
 export const MemberContent = Schema.Struct({
   userId: PersonId,
   workspaceId: WorkspaceId,
-  role: described("What its holder may do there.", AgentRole)
+  role: described("What the member may do there.", AgentRole)
 })
 export type MemberContent = typeof MemberContent.Type

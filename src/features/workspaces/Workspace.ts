@@ -27,7 +27,7 @@ const listed = {
   id: Schema.UUID,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  role: described("What its holder may do there.", Role),
+  role: described("What the member may do there.", Role),
   workspaceType: described("What the workspace is for.", Schema.NullOr(Schema.String)),
   entityCount: described("How many entities it holds.", Schema.Number),
   usedByProjectIds: described(
@@ -38,7 +38,7 @@ const listed = {
     "What others bring to the workspace, and where it looks first: free-form, by name.",
     JsonObject
   ),
-  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject),
+  defaultSources: described("The default source of each role.", JsonObject),
   provisioningStatus: described("How far its making has come.", ProvisioningStatus),
   failedStep: described("While the status is `failed`: at which step, and why.", Schema.optional(Schema.String)),
   failedStepError: described("What went wrong in its making.", Schema.optional(Schema.String)),
@@ -53,14 +53,14 @@ export const Member = Schema.Struct({
   userId: PersonId,
   name: Schema.String,
   kind: Schema.Literal("person", "agent", "service"),
-  role: described("What its holder may do there.", Role),
+  role: described("What the member may do there.", Role),
   joinedAt: Timestamp
 }).annotations({ identifier: "Member" })
 export type Member = typeof Member.Type
 
 export const WorkspaceDetail = Schema.Struct({
   ...listed,
-  version: described("Counts its writes, from 1.", Schema.Number),
+  version: described("The number of writes, starting at 1.", Schema.Number),
   publicProjection: described("`null`: nobody said, and nothing of it is public.", Schema.NullOr(PublicProjection)),
   members: described("Who belongs to it.", Schema.Array(Member))
 }).annotations({ identifier: "WorkspaceDetail" })

@@ -27,8 +27,8 @@ const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
   workspaceId: WorkspaceId,
-  sourceRoles: described("What is read from this source.", JsonObject),
-  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject)
+  sourceRoles: described("The roles that each source plays.", JsonObject),
+  defaultSources: described("The default source of each role.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
@@ -155,9 +155,9 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       payload: example(
         Schema.Struct({
-          sourceRoles: described("What is read from this source.", Schema.optional(JsonObjectInput)),
+          sourceRoles: described("The roles that each source plays.", Schema.optional(JsonObjectInput)),
           defaultSources: described(
-            "Where each role is read from unless somebody says otherwise.",
+            "The default source of each role.",
             Schema.optional(JsonObjectInput)
           ),
           reasoning

@@ -74,8 +74,8 @@ export const WorkspaceFields = Schema.Struct({
   name: Text,
   description: Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))),
   providerRouting: described("Which model provider serves it.", Schema.NullOr(ProviderRouting)),
-  sourceRoles: described("What is read from this source.", JsonObject),
-  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject),
+  sourceRoles: described("The roles that each source plays.", JsonObject),
+  defaultSources: described("The default source of each role.", JsonObject),
   publicProjection: described("What everybody may read.", Schema.NullOr(PublicProjection))
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type
