@@ -12,7 +12,7 @@ export type InvitedRole = typeof InvitedRole.Type
 
 const lines = {
   id: Schema.UUID,
-  /** Whom it is meant for, in the inviter's words. */
+  /** The person it is for, in the inviter's words. */
   note: Schema.NullOr(Schema.String),
   workspaceId: Schema.NullOr(Schema.UUID),
   role: Schema.NullOr(InvitedRole),
@@ -71,5 +71,5 @@ export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
-/** Unknown, used, withdrawn, too old, or of somebody who may no longer invite: one answer for all. */
+/** The error is the same for an unknown, used, withdrawn or expired link, and for one whose inviter may no longer invite. */
 export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{}> {}

@@ -44,7 +44,7 @@ export interface Arrival {
 
 const notAdministered = new Forbidden({
   code: "WORKSPACE_FORBIDDEN",
-  why: "Name a workspace that you own or administer: you let nobody into another one.",
+  why: "Name a workspace that you own or administer. You cannot add people to other workspaces.",
   required: ["workspace"],
   granted: [],
   canBeStale: true
@@ -95,7 +95,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         if (workspaceId == null) {
           return role == null
             ? { workspaceId: null, role: null }
-            : yield* invalid("role", "A role is one in a workspace: name the workspace too.")
+            : yield* invalid("role", "A role applies to a workspace. Give the workspace too.")
         }
         const own = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)
         if (own === undefined || workspaceId === principal.personId || !roleMay(own.role, "delete")) {
@@ -175,7 +175,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           if (withdrawn === undefined) {
             return yield* new Conflict({
               code: "INVITATION_NOT_OPEN",
-              why: "There is no open invitation of this id: it was used, withdrawn or is too old."
+              why: "No open invitation has this id. It was used or withdrawn, or it has expired."
             })
           }
           return listed(withdrawn, yield* DateTime.now)
@@ -202,7 +202,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
                 Effect.fail(
                   new Conflict({
                     code: "EMAIL_TAKEN",
-                    why: "Somebody in this pod has this e-mail address. Sign in with it, or use another one."
+                    why: "This pod already has a person with this e-mail address. Sign in with it, or use another address."
                   })
                 )
               )

@@ -47,7 +47,10 @@ const KeyRequestOlder = Schema.Struct({
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
   expiresAt: described("When it expires; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
-  grant: described("Limits what the key may do; it never gives more than its person has.", Schema.optional(GrantRequest))
+  grant: described(
+    "Limits what the key may do; it never gives more than its person has.",
+    Schema.optional(GrantRequest)
+  )
 })
 
 /** Both documented shapes of `apiKeys.create` (specification §2.1). */

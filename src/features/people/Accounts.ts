@@ -23,7 +23,7 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrong = invalid("currentPassword", "This is not your present password.")
+const wrong = invalid("currentPassword", "This is not your current password.")
 
 export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
@@ -76,11 +76,11 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (personId === principal.personId) {
             return yield* new Conflict({
               code: "OWNER_STAYS",
-              why: "You own this pod: its owner cannot be suspended, or nobody could take it back."
+              why: "The owner of the pod cannot be suspended, because only the owner can end a suspension."
             })
           }
           const person = yield* store.suspend(personId, isSuspended, yield* passOn)
-          if (person === undefined) return yield* new NotFound({ why: "There is no such person in this pod." })
+          if (person === undefined) return yield* new NotFound({ why: "This pod has no such person." })
           yield* endAfterwards(personId)
           return person
         }),
@@ -99,7 +99,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (known === undefined || !(yield* signIn.matchesPassword(known, present))) return yield* wrong
           guesses.giveBack(principal.credential.id)
           if (Redacted.value(next) === Redacted.value(present)) {
-            return yield* invalid("newPassword", "This is your present password. Choose another one.")
+            return yield* invalid("newPassword", "This is your current password. Choose another one.")
           }
           const to = yield* Effect.catchTag(signIn.hashPassword(next), "PasswordUnacceptable", () =>
             Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))

@@ -103,7 +103,7 @@ export class People extends Context.Tag("pod/People")<
           if (agent !== undefined) return agent
           return yield* new Forbidden({
             code: "AGENT_FORBIDDEN",
-            why: "That is not an agent of yours.",
+            why: "This is not one of your agents.",
             required: [],
             granted: []
           })
@@ -112,7 +112,8 @@ export class People extends Context.Tag("pod/People")<
       const agentGiven = (agentId: string) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          if (agentId === principal.personId) return yield* invalid("agentId", `${agentId} is a person and no agent.`)
+          if (agentId === principal.personId)
+            return yield* invalid("agentId", `${agentId} is a person. Give the id of an agent.`)
           return yield* ownAgent(agentId)
         })
 

@@ -35,12 +35,12 @@ export const Agent = Schema.Struct({
   id: Schema.UUID,
   name: Schema.String,
   linkedUserId: described("The person it acts for.", Schema.UUID),
-  capabilities: described("What it may write. Nothing ticked: it only reads.", Schema.Array(Schema.String)),
+  capabilities: described("What it may write; empty: it only reads.", Schema.Array(Schema.String)),
   writesRequireProposal: described(
-    "Whether a person approves what it writes, where no rule and no workspace says otherwise.",
+    "Whether a person must approve its writes, unless a rule or a workspace decides otherwise.",
     Schema.Boolean
   ),
-  isSuspended: described("While it is, its keys open nothing.", Schema.Boolean),
+  isSuspended: described("Whether it is suspended; its keys then do not work.", Schema.Boolean),
   createdAt: Timestamp
 }).annotations({ identifier: "Agent" })
 export type Agent = typeof Agent.Type
@@ -61,7 +61,7 @@ export const AgentChange = namingAgent("agentId", {
   capabilities: described("What the agent may write.", Schema.optional(Capabilities)),
   writesRequireProposal: described("Whether its writes wait for a person.", Schema.optional(Schema.Boolean)),
   isSuspended: described(
-    "`true` ends whatever runs with its keys, which open nothing until it is `false` again.",
+    "`true` stops all calls of its keys; they do not work until it is `false` again.",
     Schema.optional(Schema.Boolean)
   )
 })

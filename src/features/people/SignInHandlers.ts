@@ -70,12 +70,12 @@ export const layer = implement(
             Effect.as({ success: true }),
             Effect.catchTags({
               AlreadyClaimed: () =>
-                Effect.fail(new Conflict({ code: "ALREADY_CLAIMED", why: "This pod has an owner." })),
+                Effect.fail(new Conflict({ code: "ALREADY_CLAIMED", why: "This pod already has an owner." })),
               SetupLinkInvalid: () =>
                 Effect.fail(
                   new Conflict({
                     code: "SETUP_LINK_INVALID",
-                    why: "This setup link was used or is too old. Restart the pod for a new one."
+                    why: "This setup link was used or has expired. Restart the pod to get a new one."
                   })
                 )
             })

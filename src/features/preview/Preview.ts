@@ -41,7 +41,7 @@ export type PreviewInput = typeof PreviewInput.Type
 export const GrantPreview = Schema.Struct({
   summary: described("One sentence: what it may touch.", Schema.String),
   counts: described(
-    "How much it reads, by type, kind and workspace.",
+    "How many records it can read, by type, kind and workspace.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
@@ -52,7 +52,7 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   samples: described(
-    "A few of the latest of each.",
+    "A few of the latest records of each type.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
@@ -64,12 +64,12 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   doors: described(
-    "Every operation of the pod, and why one does not open.",
+    "Every operation of the pod; for a refused one, the reason.",
     Schema.Array(
       Schema.Struct({
         surface: described("REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
         operation: described("The operation that was called.", Schema.String),
-        isOpen: described("Whether it would pass.", Schema.Boolean),
+        isOpen: described("Whether the key may call it.", Schema.Boolean),
         code: described("Names the cause, for programs.", Schema.NullOr(Schema.String)),
         reason: described("The reason, for people.", Schema.NullOr(Schema.String))
       })
@@ -79,9 +79,12 @@ export const GrantPreview = Schema.Struct({
     "What may be done.",
     Schema.NullOr(
       Schema.Struct({
-        verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
+        verdict: described(
+          "The decision of the gate: allow, deny or propose.",
+          Schema.Literal("allow", "deny", "propose")
+        ),
         code: described("Names the cause, for programs.", Schema.NullOr(Schema.String)),
-        rung: described("The rung of the ladder that decided; null where a door did.", Schema.NullOr(Schema.String)),
+        rung: described("The step of the gate that decided; null if the door decided.", Schema.NullOr(Schema.String)),
         reason: described("The reason, for people.", Schema.NullOr(Schema.String))
       })
     )

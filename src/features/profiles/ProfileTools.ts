@@ -16,7 +16,7 @@ export const ProfileTools = [
       detail: "digest lists the essentials of each profile, full lists everything.",
       limit: "How many to list at most.",
       offset: "How many to skip.",
-      cursor: "Where to go on, as nextCursor of the page before says."
+      cursor: "The nextCursor of the previous page."
     }),
     success: continuing(
       Schema.Struct({

@@ -9,10 +9,7 @@ const pageDefault = 20
 export const ProjectionQuery = Schema.Struct({
   workspace: described("The workspace.", Schema.UUID),
   q: described("Words to look for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
-  role: described(
-    "One that is not let out is as if none was named.",
-    Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
-  ),
+  role: described("A role that is not public is ignored.", Schema.optional(Schema.String.pipe(Schema.maxLength(64)))),
   limit: limitQuery(pageDefault, pageMost)
 })
 export type ProjectionQuery = typeof ProjectionQuery.Type

@@ -83,7 +83,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
-            return yield* invalid("entityIds", "An agent files only entities that live where the project does.")
+            return yield* invalid("entityIds", "An agent can file only entities that are in the space of the project.")
           }
         })
 
@@ -145,7 +145,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
               })
             )
           }),
-        irreversible: "What was filed is taken out of the project entity by entity."
+        irreversible: "Filing cannot be reverted as a whole. Take each entity out of the project instead."
       })
 
       const asked = (projectId: string, content: Content) =>

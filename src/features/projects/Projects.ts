@@ -71,7 +71,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           if (candidates.length > 0) {
             return yield* new Conflict({
               code: "SAME_NAME",
-              why: `There is a project called “${candidates[0].name}” already. Use it, or say forceCreate.`,
+              why: `A project called “${candidates[0].name}” already exists. Use it, or set forceCreate.`,
               details: { candidates }
             })
           }

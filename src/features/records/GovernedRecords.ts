@@ -172,7 +172,10 @@ export const governing = <A extends Common>(
             : action === "delete"
               ? records.remove(type, targetId, expectedVersion, event, passed)
               : records.restore(type, targetId, event, passed)
-      return Effect.catchTags(written, { RecordNotFound: () => Effect.fail(notFound), RecordChanged: versionConflict }).pipe(
+      return Effect.catchTags(written, {
+        RecordNotFound: () => Effect.fail(notFound),
+        RecordChanged: versionConflict
+      }).pipe(
         // Two writes at the same time, or the name was taken while this record was archived: the first one wins.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
@@ -289,7 +292,8 @@ export const governing = <A extends Common>(
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action: "create", object: objectIn(personId, workspaceId ?? personId, null) })
         ),
-      update: (id, fields, circumstances = {}) => existing(id, "update", jsonOf(type, definedFields(fields)), circumstances),
+      update: (id, fields, circumstances = {}) =>
+        existing(id, "update", jsonOf(type, definedFields(fields)), circumstances),
       remove: (id, circumstances = {}) => existing(id, "delete", {}, circumstances)
     }
   })

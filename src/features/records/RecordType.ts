@@ -1,5 +1,5 @@
 /**
-* A type of record: its fields, its table and its name in grants. This one declaration is enough for the store,
+ * A type of record: its fields, its table and its name in grants. This one declaration is enough for the store,
  * the gate and the proposals; a feature adds only its rules and its doors.
  */
 import { DateTime, Schema } from "effect"

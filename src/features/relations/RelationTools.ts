@@ -14,7 +14,7 @@ export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
     input: explained(Schema.Struct({ entityId: Schema.UUID, ...paging }), {
-      entityId: "The entity whose relations are wanted.",
+      entityId: "The entity whose relations to list.",
       workspaceId: "Only relations of this workspace.",
       limit: "How many to list at most.",
       offset: "How many to skip.",
@@ -22,7 +22,7 @@ export const RelationTools = [
     }),
     success: continuing(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),
-    summary: "List the relations of an entity in both directions, as far as you may read what is at their other end."
+    summary: "List the relations of an entity in both directions, if you may read the entity at the other end."
   }),
   tool("svc_link_entities", {
     title: "Link entities",
