@@ -1,4 +1,4 @@
-/** Invitations into the pod: one-time links, and the decisions one can make about them without asking anybody. */
+/** Invitations into the pod: one-time links, and the decisions about them that need no store. */
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { Timestamp } from "../../doors/Fields.ts"
@@ -6,7 +6,7 @@ import { Timestamp } from "../../doors/Fields.ts"
 export const lifeDaysDefault = 7
 export const lifeDaysMost = 30
 
-/** What a person can be let into a workspace as: owning one is never given away by a link. */
+/** The roles that an invitation can give in a workspace. A link never makes a person an owner. */
 export const InvitedRole = Schema.Literal("viewer", "editor", "admin")
 export type InvitedRole = typeof InvitedRole.Type
 
@@ -20,7 +20,7 @@ const lines = {
   expiresAt: Timestamp
 }
 
-/** An invitation as those see it who may invite: everything but the link. */
+/** An invitation as its inviter sees it: everything except the link. */
 export const Invitation = Schema.Struct({
   ...lines,
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
@@ -61,15 +61,15 @@ export const listed = (invitation: StoredInvitation, now: DateTime.Utc): Invitat
           : "open"
 })
 
-/** 256 random bits in base64url. */
+/** A token: 256 random bits in base64url. */
 export const mintToken = (): Redacted.Redacted => Redacted.make(randomBytes(32).toString("base64url"))
 
 const tokenForm = /^[\w-]{43}$/
 export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 
-/** Keyed, and of a text of its own, so that it is never the hash of a key. */
+/** A keyed hash of the token with its own prefix, so that it never equals the hash of a key. */
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
-/** The error is the same for an unknown, used, withdrawn or expired link, and for one whose inviter may no longer invite. */
+/** The link is unknown, used, withdrawn or expired, or its inviter may no longer invite; the error is the same for all. */
 export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{}> {}

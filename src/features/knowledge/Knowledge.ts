@@ -23,7 +23,7 @@ import { KnowledgeStore } from "./KnowledgeStore.ts"
 
 type WorkspaceId = string | null | undefined
 
-const againMost = 8 // retries; each retry means that another write succeeded, so nine writers at the same time all succeed
+const againMost = 8 // retries; before each one another writer succeeded, so nine writers at once all succeed
 
 const absent = noSuch("knowledge entry")
 

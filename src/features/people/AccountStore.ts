@@ -1,4 +1,4 @@
-/** What is kept of the accounts of people: who there is, who is suspended, and their passwords as hashes. */
+/** Where the accounts of people are kept: who exists, who is suspended, and the hashes of their passwords. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
@@ -29,7 +29,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       isSuspended: boolean,
       passed: Passed
     ) => Effect.Effect<PodPerson | undefined, never, Reach>
-    /** Of the caller's person; undefined where they have no password. */
+    /** The password hash of the caller's person; undefined if they have no password. */
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
      * Replaces the old hash and ends the person's other sessions; returns their ids. Undefined, and no change, if the

@@ -4,7 +4,7 @@ import { described, namingAgent, Timestamp } from "../../doors/Fields.ts"
 import type { Membership } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
-/** Who a credential belongs to, with everything that bounds it, as of `epoch`. */
+/** The user of a credential, with everything that limits it, at the time of `epoch`. */
 export interface Access {
   readonly holder: {
     readonly id: string
@@ -81,7 +81,7 @@ export const PodPerson = Schema.Struct({
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
   isOwner: Schema.Boolean,
-  /** While they are, nothing of theirs opens: no session, no key of theirs or of their agents. */
+  /** Whether they are suspended. Then their sessions, their keys and the keys of their agents do not work. */
   isSuspended: Schema.Boolean,
   createdAt: Timestamp
 }).annotations({ identifier: "PodPerson" })
@@ -92,5 +92,5 @@ export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
 /** The pod has an owner already. */
 export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{}> {}
-/** The setup link is unknown, used or too old: one answer for all. */
+/** The setup link is unknown, used or expired; the error is the same for all three. */
 export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{}> {}

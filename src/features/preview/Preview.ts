@@ -1,4 +1,4 @@
-/** What a draft of a grant would do, before a key is made of it: what it reads, which doors it opens, and "can it …?". */
+/** A preview of a grant before a key is made with it: what it reads, which operations it may call, and "can it …?". */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
 import { MintableScope } from "../keys/Key.ts"
@@ -12,11 +12,11 @@ export const Question = Schema.Struct({
   ),
   objectId: described("The object, by id.", Schema.optional(Schema.UUID)),
   objectType: described(
-    "What the object is, where the operation alone does not say: `entity`, `document`, `track` …",
+    "The type of the object, if the operation does not determine it: `entity`, `document`, `track` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   workspaceId: described(
-    "Where something would be created; left out: in the person's own space.",
+    "The workspace where something would be created; left out: the person's own space.",
     Schema.optional(Schema.UUID)
   ),
   kind: described(
@@ -34,7 +34,7 @@ export const PreviewInput = namingAgent("agentId", {
   ),
   agentId: described("The agent that would hold the key; left out: the person.", Schema.optional(Schema.UUID)),
   workspaceId: described("The workspace that the key would be made for.", Schema.optional(Schema.UUID)),
-  can: described("What may be done.", Schema.optional(Question))
+  can: described("A question about one operation, and its answer.", Schema.optional(Question))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
@@ -76,7 +76,7 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   can: described(
-    "What may be done.",
+    "A question about one operation, and its answer.",
     Schema.NullOr(
       Schema.Struct({
         verdict: described(

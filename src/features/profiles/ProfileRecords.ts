@@ -21,7 +21,7 @@ import { constraintFaults } from "./PropertyRules.ts"
 
 const absent = noSuch("profile")
 
-/** The same call, which also reads what every pod has. */
+/** The reach of the call, extended to the profiles that every pod has. */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => {
@@ -30,7 +30,7 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
   }
 })
 
-/** The same call, which reads all of one space of its person whatever the grant, and what every pod has. */
+/** The reach of the call without its grant, for one space of its person, and for the profiles that every pod has. */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const spaces = isTheirs ? [spaceId, everyPod] : [everyPod]
@@ -178,7 +178,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /** What every pod has is nobody's to change; anything else is looked up where it is written. */
+      /** Refuses to change profiles that every pod has; other profiles are looked up when they are written. */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isOfEveryPod(found.value)

@@ -1,4 +1,4 @@
-/** What everybody may read of a workspace: entities of the roles that its people let out, with the fields they named. */
+/** The public part of a workspace: entities with the roles that its people made public, with the public fields. */
 import { Schema } from "effect"
 import { described, JsonObject, limitQuery } from "../../doors/Fields.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
@@ -54,7 +54,7 @@ export const itemOf = (config: PublicProjection, asked: string | undefined, foun
   }
 }
 
-/** Whether words stand in what is public of an entity: what is hidden is not found by it either. */
+/** Whether the public fields of an entity contain the words. A search never finds hidden fields. */
 export const mentions = ({ properties, title }: PublicItem, q: string | undefined): boolean =>
   q === undefined ||
   [title, ...Object.values(properties)].some(

@@ -1,4 +1,4 @@
-/** A project: what somebody is up to, with the entities that are filed in it, wherever they live. */
+/** A project: a goal of somebody, with the entities that are filed in it, from any space. */
 import { Schema } from "effect"
 import {
   example,
@@ -70,7 +70,7 @@ export const ProjectChange = Schema.Struct({
   ...circumstances
 }).annotations({ identifier: "ProjectChange" })
 
-/** What is said of a new project for its rules alone. */
+/** The input for the rules of a new project; the project does not store it. */
 export const projectBeside = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
 
 const filters = { workspaceId: Schema.optional(WorkspaceId), status: Schema.optional(Status) }

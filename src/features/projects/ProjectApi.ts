@@ -13,7 +13,7 @@ const reading = rows("hub-protocol.read", "project")
 const filing = writes("hub-protocol.write", "project", ["update"])
 
 export const ProjectApi = HttpApiGroup.make("projects")
-  .annotate(OpenApi.Description, "What somebody is up to, with the entities filed in it, wherever they live.")
+  .annotate(OpenApi.Description, "Goals that somebody works on, with the entities filed in them, from any space.")
   .add(
     read("projects.list", {
       path: "/projects",

@@ -1,4 +1,4 @@
-/** Proposals: filing, listing, editing and rejecting changes that wait for a person. `Settlement` applies and reverts them. */
+/** Proposals: filing, listing, editing and rejecting changes that wait for a person. */
 import { Context, Effect, Either, Layer } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import {
@@ -57,7 +57,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
   {
     /** The proposals about things that the caller may read, latest first. */
     readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
-    /** One proposal with the differences it would make to the current record. `handle`: an id, or the first characters of one. */
+    /** One proposal with the differences to the current record. `handle`: an id, or the first characters of one. */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
     /** Files a proposal for an agent; the gate checks it like any write. Fails with Proposed when the agent must join first. */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>

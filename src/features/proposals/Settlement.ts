@@ -1,4 +1,4 @@
-/** Approving and reverting proposals: every check runs again, and the change is applied once, in one transaction with its events. */
+/** Approving and reverting proposals: every check runs again, and one transaction applies the change with its events. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type ChangeRefusal, invalid, NotImplemented } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"

@@ -1,6 +1,6 @@
 /**
- * How edges are written. The objects of an edge are its ends, so the gate is asked about both: a key limited to objects
- * draws and removes edges between those objects alone, and one limited to projects none, for an edge is filed in none.
+ * How edges are written. The objects of an edge are its two ends, so the gate checks both: a key limited to objects
+ * may write only edges between those objects, and a key limited to projects none, because an edge is in no project.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -70,8 +70,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gone = () => Effect.fail(absent)
 
       /**
-       * An approval decides on the edge, whose own id is in no list of objects: what an agent with such a list would have to
-       * ask for could never be approved, so it is refused at once.
+       * An approval decides on the edge, and no list of objects contains the id of a new edge. So a proposal by an agent
+       * with such a list could never be approved, and is refused at once.
        */
       const canBeApproved = (change: Change) =>
         Effect.gen(function* () {

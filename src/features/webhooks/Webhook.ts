@@ -1,5 +1,5 @@
 /**
- * A webhook: where somebody wants to hear of events, and of which. It is its person's own, and its secret is said once.
+ * A webhook: an address and the types of events to send to it. It belongs to one person, and its secret is shown once.
  * The pod keeps subscriptions and does not deliver yet: `lastTriggeredAt` stays null.
  */
 import { Schema } from "effect"
