@@ -50,7 +50,7 @@ const root = implement(
             Effect.fail(
               new Conflict({
                 code: "INVITATION_INVALID",
-                why: "This invitation was used, withdrawn or is too old. Ask whoever invited you for a new one."
+                why: "This invitation was used or withdrawn, or it has expired. Ask the person who invited you for a new one."
               })
             )
           )

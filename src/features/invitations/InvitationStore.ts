@@ -1,4 +1,4 @@
-/** What is kept of invitations. */
+/** Where invitations are kept. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -22,29 +22,29 @@ const none: Effect.Effect<undefined> = Effect.succeed(undefined)
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
   {
-    /** Keeps one of the caller's person, with its event. */
+    /** Adds an invitation of the caller's person, with its event. */
     readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Those of the caller's person, newest first. */
+    /** The invitations of the caller's person, newest first. */
     readonly list: (span: Span) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
     /** One of the caller's person that is still open, with its event. Answers it as it stands then; undefined where there is none. */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
-    /** The open one behind a token. Asked before anybody is known. */
+    /** The open invitation with this token. The caller is not known yet. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Uses it up for a person; of many at once one wins, and holds it until its transaction ends. Undefined where it is not
-     * open, or its inviter does not own the pod.
+     * Uses the invitation for a person. Of many calls at once one wins and locks it until its transaction ends. Undefined if it
+     * is not open, or its inviter does not own the pod.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Lets the person who came into the workspace, under a reach of the inviter. False, and nothing done, where the inviter
-     * neither owns nor administers it at this moment or it is not there.
+     * Adds the new person to the workspace, with a reach of the inviter. Returns false and changes nothing if the inviter
+     * is neither owner nor admin of it now, or if it does not exist.
      */
     readonly join: (
       invitation: StoredInvitation,
       personId: string,
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
-    /** Notes in the inviter's log that somebody came, under a reach of the inviter. */
+    /** Logs in the inviter's space that the invitation was accepted, with a reach of the inviter. */
     readonly note: (
       invitation: StoredInvitation,
       came: { readonly personId: string; readonly hasJoined: boolean },

@@ -28,13 +28,13 @@ import { InvitationStore, type Span } from "./InvitationStore.ts"
 
 const addressesTracked = 10_000
 
-/** An invitation at the only moment its token exists. */
+/** A new invitation with its token, which exists only here and in the answer to the call. */
 export interface MintedInvitation {
   readonly invitation: Invitation
   readonly token: Redacted.Redacted
 }
 
-/** What became of somebody who came. */
+/** The result of accepting an invitation. */
 export interface Arrival {
   readonly personId: string
   readonly email: string
@@ -44,7 +44,7 @@ export interface Arrival {
 
 const notAdministered = new Forbidden({
   code: "WORKSPACE_FORBIDDEN",
-  why: "Name a workspace that you own or administer: you let nobody into another one.",
+  why: "Name a workspace that you own or administer. You cannot add people to other workspaces.",
   required: ["workspace"],
   granted: [],
   canBeStale: true
@@ -55,13 +55,13 @@ export class Invitations extends Context.Tag("pod/Invitations")<
   {
     /** For the owner of the pod. Forbidden too for a workspace that they do not own or administer. */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
-    /** Those that the owner of the pod made, newest first. */
+    /** The invitations that the owner of the pod made, newest first. */
     readonly list: (span: Span) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
-    /** Conflict for one that was used, withdrawn or too old already, and for none: there is nothing left to withdraw. */
+    /** Fails with Conflict for an invitation that is used, withdrawn, expired or missing. */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | Proposed, Reach>
     /**
-     * Makes a person of whoever holds the token, once. Whether the inviter may let them into the workspace is asked at this
-     * moment; where not, they are in the pod all the same, and told. Failed attempts are counted by address.
+     * Adds the holder of the token as a person of the pod, once. The inviter's right to add them to the workspace is checked
+     * now; without it they still join the pod, and the answer says so. Failed attempts are counted by address.
      */
     readonly accept: (
       token: string,
@@ -95,7 +95,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         if (workspaceId == null) {
           return role == null
             ? { workspaceId: null, role: null }
-            : yield* invalid("role", "A role is one in a workspace: name the workspace too.")
+            : yield* invalid("role", "A role applies to a workspace. Give the workspace too.")
         }
         const own = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)
         if (own === undefined || workspaceId === principal.personId || !roleMay(own.role, "delete")) {
@@ -104,7 +104,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         return { workspaceId, role: role ?? ("editor" as const) }
       })
 
-      /** Counted before the look-up, and given back to whoever holds a good link. */
+      /** Counts the attempt before the look-up; a valid link gives the attempt back. */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
@@ -126,7 +126,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         return hash
       })
 
-      /** Lets them into the workspace that was named, in the inviter's name, and notes that they came. */
+      /** Adds them to the named workspace with the inviter's rights, and logs the event. */
       const settled = (invitation: StoredInvitation, personId: string) =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
@@ -175,7 +175,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           if (withdrawn === undefined) {
             return yield* new Conflict({
               code: "INVITATION_NOT_OPEN",
-              why: "There is no open invitation of this id: it was used, withdrawn or is too old."
+              why: "No open invitation has this id. It was used or withdrawn, or it has expired."
             })
           }
           return listed(withdrawn, yield* DateTime.now)
@@ -183,12 +183,12 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         accept: (token, claim) =>
           counted(
             Effect.gen(function* () {
-              // Before a password is hashed: what a stranger sends costs the pod next to nothing.
+              // Checked before a password is hashed, so that requests of strangers cost the pod little.
               const hash = yield* openBehind(token)
               const person = yield* people.newPerson(claim)
               const workspace = yield* atomically(
                 Effect.gen(function* () {
-                  // Of two that came this far one uses it up; of the other nothing remains.
+                  // Of two requests at the same time one uses the invitation; the other is rolled back.
                   if ((yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
                   yield* people.keepPerson(person)
                   const invitation = yield* store.use(hash, person.id)
@@ -202,7 +202,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
                 Effect.fail(
                   new Conflict({
                     code: "EMAIL_TAKEN",
-                    why: "Somebody in this pod has this e-mail address. Sign in with it, or use another one."
+                    why: "This pod already has a person with this e-mail address. Sign in with it, or use another address."
                   })
                 )
               )

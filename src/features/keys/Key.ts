@@ -1,4 +1,4 @@
-/** An API key: its record, how it is asked for, and what can be said of it without asking anybody. */
+/** An API key: its record, the requests to create one, and the decisions that need no store. */
 import { Data, DateTime, Schema } from "effect"
 import {
   WorkspaceId,
@@ -22,39 +22,42 @@ export const MintableScope = Schema.Literal(...mintableScopes).annotations({ ide
 const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
 const KeyRequestNow = namingAgent("agentId", {
-  keyName: described("What its owner calls it.", KeyName),
+  keyName: described("The name that its owner gave it.", KeyName),
   scope: described(
-    "Which surfaces it may call.",
+    "The surfaces that it may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  grant: described("What the credential may touch; it only narrows.", GrantRequest),
+  grant: described("Limits what the key may do; it never gives more than its person has.", GrantRequest),
   expiresInDays: described(
     "Left out: 90 days. Null: never expires.",
     Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, lifeDaysMost))))
   ),
   agentId: described("The agent that will hold it: one of the caller's own.", Schema.optional(Schema.UUID)),
   hubId: described(
-    "Makes a service key.",
+    "The pod the key is for; makes it a service key.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
   ),
-  workspaceId: described("Confines the key to one workspace.", Schema.optional(Schema.UUID))
+  workspaceId: described("Limits the key to one workspace.", Schema.optional(Schema.UUID))
 })
 
 const KeyRequestOlder = Schema.Struct({
   name: KeyName,
   scopes: described(
-    "Which surfaces it may call.",
+    "The surfaces that it may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  expiresAt: described("When it ends; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
-  grant: described("What the credential may touch; it only narrows.", Schema.optional(GrantRequest))
+  expiresAt: described("When it expires; null: never.", Schema.optional(Schema.NullOr(TimestampInput))),
+  grant: described(
+    "Limits what the key may do; it never gives more than its person has.",
+    Schema.optional(GrantRequest)
+  )
 })
 
 /** Both documented shapes of `apiKeys.create` (specification §2.1). */
 export const KeyRequest = Schema.Union(KeyRequestNow, KeyRequestOlder).annotations({ identifier: "KeyRequest" })
 export type KeyRequest = typeof KeyRequest.Type
 
-/** A request in one form, whichever it came in. `grant` is null only for the older shape, which knew none. */
+/** Both shapes of a request in one form. `grant` is null only for the older shape without a grant. */
 export interface KeyOrder {
   readonly keyName: string
   readonly scopes: ReadonlyArray<string>
@@ -92,26 +95,26 @@ export const orderOf = (request: KeyRequest, now: DateTime.Utc): KeyOrder => {
 export const KeyType = Schema.Literal("user_pat", "hub_inbound", "service", "system")
 export type KeyType = typeof KeyType.Type
 
-/** A key as its person sees it: everything but the key itself. */
+/** A key as its person sees it: everything except the secret. */
 export const Key = Schema.Struct({
   id: Schema.UUID,
-  keyName: described("What its owner calls it.", Schema.String),
+  keyName: described("The name that its owner gave it.", Schema.String),
   keyPrefix: described("The first characters of the secret.", Schema.String),
   lastFour: described("The last four characters of the secret.", Schema.String),
-  keyType: described("Whose it is: a person's, an agent's or a service's.", KeyType),
+  keyType: described("The type of the key: a person's, an agent's, a service's or the system's.", KeyType),
   hubId: described("The pod it was made for.", Schema.NullOr(Schema.String)),
-  scope: described("Which surfaces it may call.", Schema.Array(Schema.String)),
+  scope: described("The surfaces that it may call.", Schema.Array(Schema.String)),
   grant: described(
-    "What the credential may touch; it only narrows.",
+    "Limits what the key may do; it never gives more than its person has.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
           "What it may do, such as `entity.note.create`; `*` is everything.",
           Schema.Array(Schema.String)
         ),
-        workspaceIds: described("Within these workspaces only.", Schema.NullOr(Schema.Array(Schema.String))),
-        projectIds: described("Within these projects only.", Schema.NullOr(Schema.Array(Schema.String))),
-        entityIds: described("These entities and no others.", Schema.NullOr(Schema.Array(Schema.String))),
+        workspaceIds: described("Only in these workspaces.", Schema.NullOr(Schema.Array(Schema.String))),
+        projectIds: described("Only in these projects.", Schema.NullOr(Schema.Array(Schema.String))),
+        entityIds: described("Only these entities.", Schema.NullOr(Schema.Array(Schema.String))),
         label: Schema.NullOr(Schema.String)
       })
     )
@@ -120,34 +123,34 @@ export const Key = Schema.Struct({
   holderId: described("Who holds the key.", Schema.UUID),
   heldByAgent: described("The agent that holds it.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
-  isActive: described("Whether it opens anything now.", Schema.Boolean),
-  expiresAt: described("When it ends; null: never.", Schema.NullOr(Timestamp)),
+  isActive: described("Whether it can be used now.", Schema.Boolean),
+  expiresAt: described("When it expires; null: never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("When it was last used; null: never.", Schema.NullOr(Timestamp)),
   usageCount: described("How often it was used.", Schema.Number),
   rotatedFromId: described("The key it replaces.", Schema.NullOr(Schema.UUID)),
   role: described(
-    "The access role it was made from, and whether the role says something else by now.",
+    "The access role it was made from, and whether that role has changed since.",
     Schema.NullOr(
       Schema.Struct({
         id: Schema.UUID,
         name: Schema.String,
-        isDrifted: described("Whether it differs from its role.", Schema.Boolean),
-        isDeleted: described("Whether it is gone.", Schema.Boolean)
+        isDrifted: described("Whether the role has changed since the key was made.", Schema.Boolean),
+        isDeleted: described("Whether the role was deleted.", Schema.Boolean)
       })
     )
   ),
   createdAt: Timestamp,
-  revokedAt: described("When it was revoked; null: it was not.", Schema.NullOr(Timestamp)),
+  revokedAt: described("When it was revoked; null: not revoked.", Schema.NullOr(Timestamp)),
   revokedReason: described("Why it was revoked.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Key" })
 export type Key = typeof Key.Type
 
-/** What an access role said when a key was made from it. Its permissions are as they were then. */
+/** An access role at the time when a key was made from it. Later changes of the role do not change the key. */
 export const RoleSnapshot = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   grant: described(
-    "What the credential may touch; it only narrows.",
+    "Limits what the key may do; it never gives more than its person has.",
     Schema.Struct({
       ...Grant.fields,
       permissions: described(
@@ -159,7 +162,7 @@ export const RoleSnapshot = Schema.Struct({
 })
 export type RoleSnapshot = typeof RoleSnapshot.Type
 
-/** What is kept of a key. */
+/** A key as the store keeps it. */
 export interface StoredKey {
   readonly id: string
   readonly holderId: string
@@ -173,7 +176,7 @@ export interface StoredKey {
   readonly grant: KeptGrant | null
   readonly workspaceId: string | null
   readonly rotatedFromId: string | null
-  /** Whether it has a successor, beside which it may live on for a while. */
+  /** Whether it has a successor. The old key may stay valid beside it for a while. */
   readonly isRotated: boolean
   readonly role: RoleSnapshot | null
   readonly expiresAt: DateTime.Utc | null
@@ -187,11 +190,11 @@ export interface StoredKey {
 export class KeyUnknown extends Data.TaggedError("KeyUnknown")<{}> {}
 export class KeyRevoked extends Data.TaggedError("KeyRevoked")<{ readonly keyId: string }> {}
 export class KeyExpired extends Data.TaggedError("KeyExpired")<{ readonly keyId: string }> {}
-/** Not a key of this person: missing and foreign are one answer. */
+/** Not a key of this person: the error is the same for a missing key and for another person's key. */
 export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
-/** Only a living key can be rotated. */
+/** Only an active key can be rotated. */
 export class KeyInactive extends Data.TaggedError("KeyInactive")<{ readonly keyId: string }> {}
-/** It has a successor, and a key has one. */
+/** It already has a successor, and a key can have only one. */
 export class KeyRotated extends Data.TaggedError("KeyRotated")<{ readonly keyId: string }> {}
 
 export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>
@@ -201,7 +204,7 @@ export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc):
 export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
   expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
 
-/** What a grant lets its key touch, in one sentence. */
+/** What a key may do under its grant, in one sentence. */
 export const summaryOf = (key: Pick<StoredKey, "grant" | "workspaceId">): string => {
   const { grant } = key
   const where: Array<string> = []
@@ -222,8 +225,8 @@ const sameGrant = Schema.equivalence(Grant)
 
 const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
 
-/** Which fields of a request say anything else than its role; none where it names neither permissions nor limits. */
-export const strayFrom = (role: Grant, asked: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
+/** The fields of a request that differ from its role. Empty when the request gives no permissions and no limits. */
+export const fieldsBeyondRole = (role: Grant, asked: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
   if (axes.every((axis) => asked[axis] === undefined)) return []
   const plain = (values: ReadonlyArray<string> | undefined) => values && [...new Set(values)].sort().join(" ")
   return axes.filter((axis) => plain(asked[axis]) !== plain(role[axis]))
@@ -245,7 +248,7 @@ const roleOf = (
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** The record as its person sees it. `roles`: theirs as they are now. */
+/** The record as its person sees it. `roles`: the person's current roles. */
 export const toKey = (
   stored: StoredKey,
   now: DateTime.Utc,

@@ -34,7 +34,7 @@ const procedures = implementProcedures(
     const roles = yield* AccessRoles
     const people = yield* People
 
-    /** Keys as their person sees them, with what became of the roles they were made from. */
+    /** Keys as their person sees them, compared with the current roles that they were made from. */
     const shown = (all: ReadonlyArray<StoredKey>) =>
       Effect.gen(function* () {
         const now = yield* DateTime.now
@@ -75,7 +75,7 @@ const procedures = implementProcedures(
           Effect.map(minted("rotated")),
           Effect.catchTags({
             KeyNotFound: notFound,
-            KeyInactive: () => Effect.fail(invalid("keyId", "Only a living key can be rotated.")),
+            KeyInactive: () => Effect.fail(invalid("keyId", "Only an active key can be rotated.")),
             KeyRotated: () =>
               Effect.fail(
                 new Conflict({
@@ -99,7 +99,7 @@ const rest = implement(
         if (principal.credential.kind === "session") {
           return yield* new Forbidden({
             code: "KEY_ONLY",
-            why: "This tells a key about itself; a session has /users/me.",
+            why: "This endpoint describes the calling key. With a session, use /users/me.",
             required: ["key"],
             granted: ["session"]
           })

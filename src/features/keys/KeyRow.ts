@@ -1,4 +1,4 @@
-/** A key as its table holds it. */
+/** A row of the table of keys, and its conversion to a key. */
 import { DateTime, Schema } from "effect"
 import { KeptGrant } from "../grants/Grant.ts"
 import { type KeyType, RoleSnapshot, type StoredKey } from "./Key.ts"
@@ -26,7 +26,7 @@ export interface KeyRow {
   readonly revoked_reason: string | null
 }
 
-// A row that does not decode is a defect: a key must never open more than it says because its row says it badly.
+// A row that does not decode is a defect: a malformed grant must never give a key more rights.
 const grantOf = Schema.decodeUnknownSync(Schema.NullOr(KeptGrant))
 const roleOf = Schema.decodeUnknownSync(Schema.NullOr(RoleSnapshot))
 
@@ -55,7 +55,7 @@ export const fromRow = (row: KeyRow): StoredKey => ({
   revokedReason: row.revoked_reason
 })
 
-/** Every column of a key but its hash. */
+/** Every column of a key except its hash. */
 export const columnNames = [
   "id",
   "user_id",

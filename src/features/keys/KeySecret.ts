@@ -9,10 +9,10 @@ export type KeyPrefix = (typeof keyPrefixes)[number]
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 43 // base62 digits that hold 256 bits
 const checksumLength = 6 // base62 digits that hold 32 bits
-export const longest = 256 // characters; nothing ever minted is longer
+export const longest = 256 // characters; no key that was ever minted is longer
 /** Characters after the prefix. */
 export const ownTailLength = randomLength + checksumLength
-/** The same of all keys in circulation: 32 bytes in base64url, ours, 32 bytes in hex. */
+/** The tail lengths of all keys in circulation: 32 bytes in base64url, our form, 32 bytes in hex. */
 export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 
 const base62 = (value: bigint, length: number): string => {
@@ -37,8 +37,8 @@ export const mintSecret = (prefix: KeyPrefix): Redacted.Redacted => {
 export const keyForm = /^svc_(?:user|hub_live|hub_test)_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/
 
 /**
- * What can be told of a credential without asking anybody: `foreign` (not one of our prefixes, or no tail),
- * `mistyped` (our form with a wrong checksum), or `plausible`. Keys of other tails are in circulation and stay valid.
+ * What the text of a credential alone shows: `foreign` (not one of our prefixes, or no tail),
+ * `mistyped` (our form with a wrong checksum), or `plausible`. Keys with other tail lengths are in use and stay valid.
  */
 export const shapeOf = (secret: string): "foreign" | "mistyped" | "plausible" => {
   const prefix = keyPrefixes.find((candidate) => secret.startsWith(candidate))

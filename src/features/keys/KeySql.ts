@@ -10,7 +10,7 @@ import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
 
 const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
-/** The person's own space, where what happens to their keys is logged. */
+/** The person's own space, whose log records the events of their keys. */
 const ownSpace = (reach: ReachShape): Bounds => ({
   spaces: [reach.principal.personId],
   kinds: null,
@@ -161,7 +161,7 @@ export const layer = Layer.effect(
               WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
               RETURNING api_keys.*, api_keys.person_id AS space_id`
           }))
-          // Nothing died: dead already, which is the same answer, or not the caller's key.
+          // No row changed: the key was revoked before, which gives the same answer, or it is not the caller's key.
           return row === undefined ? yield* one(keyId) : fromRow(row)
         }),
 

@@ -1,4 +1,4 @@
-/** Where keys are kept: by keyed hash, found by index, never by trying. */
+/** Where keys are kept. A key is found by its keyed hash through an index, never by comparing secrets one by one. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -7,7 +7,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { personTable } from "../people/UserTables.ts"
 import { isExpired, KeyExpired, KeyNotFound, KeyRevoked, KeyUnknown, type StoredKey } from "./Key.ts"
 
-/** A key to be kept: the record and the hash it is found by. */
+/** A new key: the record, and the hash that finds it. */
 export interface NewKey {
   readonly key: StoredKey
   readonly hash: Buffer
@@ -22,9 +22,9 @@ export interface OwnKey {
 export class KeyStore extends Context.Tag("pod/KeyStore")<
   KeyStore,
   {
-    /** Keeps a new key, with its event. */
+    /** Adds a new key and its event. */
     readonly add: (made: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
-    /** The key behind a hash, if it lives. Asked before anybody is known, so it needs no reach. */
+    /** The key with this hash, if it is active. It needs no reach, because the caller is not known yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** The keys of the caller's person and of that person's agents, newest first. */
     readonly list: (page: {
@@ -34,13 +34,13 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** Every service and system key of the pod, newest first. For the pod's owner. */
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
-    /** The very key the call was made with, and its person's name and e-mail. */
+    /** The key that made the call, with the name and e-mail of its person. */
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
-    /** Kills it now, with its event. Killing a dead key changes nothing and answers the same. */
+    /** Revokes it now and appends the event. Revoking a revoked key changes nothing and returns the same. */
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * Keeps the successor, and sets when the old key dies (null: now; never later than it would have). One step: never
-     * both, never neither. Fails also for a key that is revoked, or has a successor.
+     * Adds the successor and ends the old key at `oldDiesAt` (null: now; never later than its own expiry), in one step.
+     * Fails with KeyNotFound also for a key that is revoked or already has a successor.
      */
     readonly replace: (
       oldId: string,
@@ -49,11 +49,11 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
       passed: Passed
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * The living key that carries on what this one began: itself, or its successor by rotation. Whosever it is: an
-     * approval asks about the one who proposed. Held alive until the transaction ends.
+     * The active key in the line of rotations that starts with this one: the key itself or a successor. It may belong to
+     * anybody, because an approval asks about the key of the proposer. It cannot be revoked until the transaction ends.
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
-    /** Notes that it was used. Called seldom: see the gatekeeper. */
+    /** Records its use. Called rarely, because the gatekeeper collects uses first. */
     readonly touch: (keyId: string, times: number) => Effect.Effect<void>
   }
 >() {
@@ -71,7 +71,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
         const found = rows.find(keyTable, keyId)
         return found?.key.personId === reach.principal.personId ? found : undefined
       }
-      /** Puts the key as it is now there, with the event of what happened to it. */
+      /** Stores the changed key with its event. */
       const put = ({ append, reach, rows }: Writing, made: NewKey, type: string, passed: Passed) => {
         const { id: subjectId, keyName } = made.key
         rows.put(keyTable, made)
@@ -161,7 +161,7 @@ const keyTable = memoryTable<NewKey>("api_keys", ({ key }) => key.id)
 
 export const rotatedReason = "rotated"
 
-/** The key when it lives; else why not. Revocation is said before expiry. */
+/** The key if it is active. Fails otherwise; a key that is both revoked and expired fails with KeyRevoked. */
 export const alive = (key: StoredKey, now: DateTime.Utc): Effect.Effect<StoredKey, KeyRevoked | KeyExpired> =>
   key.revokedAt !== null
     ? Effect.fail(new KeyRevoked({ keyId: key.id }))

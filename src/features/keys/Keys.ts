@@ -1,4 +1,4 @@
-/** Keys: minting, rotating and revoking, always by a person who is signed in. */
+/** Keys: minting, rotating and revoking. Only a person who is signed in may do it. */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -24,12 +24,12 @@ import {
   type KeyRevoked,
   type KeyUnknown,
   type StoredKey,
-  strayFrom
+  fieldsBeyondRole
 } from "./Key.ts"
 import { hashSecret, type KeyPrefix, lastFourOf, mintSecret } from "./KeySecret.ts"
 import { KeyStore, type NewKey } from "./KeyStore.ts"
 
-/** A key at the only moment its plaintext exists. */
+/** A new key with its secret, which exists only here and in the answer to the call. */
 export interface MintedKey {
   readonly key: StoredKey
   readonly secret: Redacted.Redacted
@@ -44,7 +44,7 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   }
 >() {}
 
-/** Without what was left out: of a request beside a role, all but its label. */
+/** The fields of a grant request as they go into a grant, with `permissions` only if it is given. */
 const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
 const overlapMost = 7 * 24 * 3600 // seconds that a rotated key may live beside its successor
@@ -52,30 +52,30 @@ const overlapMost = 7 * 24 * 3600 // seconds that a rotated key may live beside 
 export class Keys extends Context.Tag("pod/Keys")<
   Keys,
   {
-    /** Fails with Forbidden for workspaces or agents that are not the caller's, Invalid for what no key may have. */
+    /** Fails with Forbidden for workspaces or agents that are not the caller's; with Invalid for values that are not allowed. */
     readonly mint: (order: KeyOrder) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
-    /** The grant that a key of the caller's would have: what minting asks first. */
+    /** The grant that a new key of the caller would have. Minting does this check first. */
     readonly check: (
       grant: GrantRequest,
       workspaceId: string | undefined
     ) => Effect.Effect<Grant, Forbidden | Invalid, Reach>
-    /** The living key behind a plaintext. Asked before anybody is known, so it needs no reach. */
+    /** The active key with this secret. It needs no reach, because the caller is not known yet. */
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
-    /** Notes that a key was used so many times. */
+    /** Adds to the count of uses of a key. */
     readonly touch: KeyStore["Type"]["touch"]
     readonly own: KeyStore["Type"]["own"]
     readonly successorOf: KeyStore["Type"]["successorOf"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
     /**
-     * The call that made it is answered once nothing more can be committed under the key, on any node: the flag is
-     * committed first, then every transaction that began before it is waited for (storage reference §0b).
+     * Returns when nothing can be committed under the key any more, on any node: the flag is committed first, then the
+     * call waits for every transaction that began before it (storage reference §0b).
      */
     readonly revoke: (
       keyId: string,
       reason: string
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
-    /** A successor with the same grant, scopes and end of life. The old key dies now, or after `overlapSeconds`. */
+    /** Makes a successor with the same grant, scopes and expiry. The old key ends now, or after `overlapSeconds`. */
     readonly rotate: (
       keyId: string,
       overlapSeconds: number
@@ -103,7 +103,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { kept, secret }
       }
 
-      /** No key of a person who could not do it: each named workspace is one of theirs, each kind one that exists. */
+      /** Checks that each workspace of a grant is one of the person's, and that each kind exists. */
       const checkGrant = Effect.fnUntraced(function* (grant: Grant | null, workspaceId: string | undefined) {
         const { principal } = yield* Reach
         const named = [...(grant?.workspaceIds ?? []), ...(workspaceId === undefined ? [] : [workspaceId])]
@@ -112,7 +112,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         if (!named.every(isMember)) {
           return yield* new Forbidden({
             code: "GRANT_TOO_WIDE",
-            why: "A grant names only workspaces that its person belongs to.",
+            why: "A grant can name only workspaces that its person belongs to.",
             required: ["workspace"],
             granted: [],
             canBeStale: true
@@ -131,32 +131,32 @@ export class Keys extends Context.Tag("pod/Keys")<
         if (faults.length > 0) return yield* new Invalid({ faults })
       })
 
-      /** The role a grant started from, as it is now. A role nobody made and another person's role are one answer. */
+      /** The current role that a grant is made from. The error is the same for a missing role and for another person's role. */
       const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
         if (roleId === undefined) return null
         const [role] = isUuid(roleId) ? yield* roles.among([roleId]) : []
         if (role === undefined) {
-          return yield* new Invalid({ faults: [{ path: "grant.roleId", message: "There is no such role of yours." }] })
+          return yield* new Invalid({ faults: [{ path: "grant.roleId", message: "You have no such role." }] })
         }
         return { id: role.id, name: role.name, grant: role.grant }
       })
 
       const asking = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
 
-      /** Keys live in their person's own space, and people alone make, change and end them. */
+      /** Asks the gate. Keys belong to their person's own space, and only people create, change and revoke them. */
       const passFor = (action: "create" | "update" | "delete") =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
         )
 
-      /** What was asked for in full: a grant that names a role is the role's, and says nothing else beside it. */
+      /** The grant of a request in full. A request with a role takes the grant of the role and may not differ from it. */
       const resolved = Effect.fnUntraced(function* (asked: GrantRequest | null, workspaceId: string | undefined) {
         const role = yield* roleOf(asked?.roleId)
         if (asked !== null && role !== null) {
-          const faults = strayFrom(role.grant, asked).map((axis) => ({
+          const faults = fieldsBeyondRole(role.grant, asked).map((axis) => ({
             path: `grant.${axis}`,
             message:
-              "A key from a role has the permissions and limits of the role. Leave them out, or leave out roleId."
+              "A key made from a role has the permissions and limits of that role. Leave them out, or leave out roleId."
           }))
           if (faults.length > 0) return yield* new Invalid({ faults })
         }
@@ -173,13 +173,13 @@ export class Keys extends Context.Tag("pod/Keys")<
           const { principal } = yield* Reach
           const { grant, role } = yield* resolved(order.grant, order.workspaceId)
           if (order.expiresAt !== null && isExpired(order, yield* DateTime.now)) {
-            return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This moment has passed." }] })
+            return yield* new Invalid({ faults: [{ path: "expiresAt", message: "This time is in the past." }] })
           }
           if (order.agentId !== undefined) yield* people.agentGiven(order.agentId)
           if (order.hubId !== undefined && !principal.isPodOwner) {
             return yield* new Forbidden({
               code: "OWNER_ONLY",
-              why: "Only the pod's owner makes service keys.",
+              why: "Only the owner of the pod can create service keys.",
               required: ["pod owner"],
               granted: []
             })
@@ -218,7 +218,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           if (!principal.isPodOwner) {
             return yield* new Forbidden({
               code: "OWNER_ONLY",
-              why: "Only the pod's owner sees system keys.",
+              why: "Only the owner of the pod can list system keys.",
               required: ["pod owner"],
               granted: []
             })
@@ -251,7 +251,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
           const passed = yield* passFor("update")
-          // Of two at once the store keeps one: the other finds the key rotated, or dead.
+          // Of two rotations at the same time one succeeds; the other finds the key rotated or revoked.
           const key = yield* Effect.catchTag(store.replace(keyId, kept, oldDiesAt, passed), "KeyNotFound", (absent) =>
             Effect.flatMap(store.get(keyId), ({ isRotated }) =>
               Effect.fail(isRotated ? new KeyRotated({ keyId }) : absent)

@@ -1,4 +1,4 @@
-/** Knowledge: the rules of reading, keeping and archiving what a space knows under a key. */
+/** Knowledge: the rules for reading, writing and archiving the values that a space keeps under keys. */
 import { Context, Effect, Layer, Option } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
@@ -23,11 +23,11 @@ import { KnowledgeStore } from "./KnowledgeStore.ts"
 
 type WorkspaceId = string | null | undefined
 
-const againMost = 8 // times; each time somebody else was first, so of that many at once one is through
+const againMost = 8 // retries; before each one another writer succeeded, so nine writers at once all succeed
 
 const absent = noSuch("knowledge entry")
 
-/** Only what is said: JSON has nothing that is undefined. */
+/** The fields that are given: JSON has no undefined values. */
 const said = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const isConflict = (failure: WriteRefusal | Proposed, ...codes: ReadonlyArray<string>) =>
@@ -37,29 +37,29 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
   Knowledge,
   {
     /**
-     * Every method works in one space: the workspace that is named, or else the person's own. It fails with Forbidden
-     * for a workspace that the caller does not reach. An agent's write ends with Proposed where a person wrote the entry
-     * last, and where somebody said so.
+     * Every method works in one space: the named workspace, or the person's own space. It fails with Forbidden
+     * for a workspace that the caller cannot reach. An agent's write fails with Proposed if a person wrote the entry
+     * last, or if a policy requires approval.
      */
     readonly list: (listing: KnowledgeQuery) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden, Reach>
-    /** In whatever state: an archived entry says so in its status. */
+    /** In any state: the status shows whether the entry is archived. */
     readonly get: (key: string, workspaceId: WorkspaceId) => Effect.Effect<KnowledgeEntry, Forbidden | NotFound, Reach>
-    /** What each write left of it, the latest first. */
+    /** Its versions, one for each write, latest first. */
     readonly versions: (
       key: string,
       page: VersionQuery
     ) => Effect.Effect<Page<KnowledgeVersion>, Forbidden | NotFound, Reach>
     /**
-     * Keeps a new entry; one that was archived under the key is changed into it, with everything replaced. Fails with
-     * Conflict where the key is in use.
+     * Adds an entry; an archived entry with the same key is restored with all its fields replaced. Fails with
+     * Conflict if the key is in use.
      */
     readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
-    /** Replaces what is there, archived or not, or keeps a new entry. */
+    /** Replaces the entry with this key, archived or not, or adds a new one. */
     readonly put: (
       key: string,
       replacement: KnowledgeReplacement
     ) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
-    /** Answers whether there was something to archive. */
+    /** Returns whether there was an entry to archive. */
     readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, WriteRefusal | Proposed, Reach>
   }
 >() {
@@ -70,13 +70,13 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       const gate = yield* GovernanceGate
       const { write } = yield* KnowledgeChanger
 
-      /** Refuses whoever could not do it in that space, before anything is looked up for them. */
+      /** Fails with Forbidden when the caller may not do this in that space, before any lookup is done for them. */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action, object: objectIn(personId, spaceId, null) })
         )
 
-      /** Looked at anew when somebody else wrote in between. */
+      /** Tries again when somebody else wrote in between. */
       const again = <A>(work: Effect.Effect<A, WriteRefusal | Proposed, Reach>) =>
         Effect.retry(work, { times: againMost, while: (failure) => isConflict(failure, versionMoved, keyExists) })
 

@@ -29,7 +29,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: Schema.Array(KnowledgeEntry),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the knowledge entries of a workspace or of your own space, newest first; archived ones by status only."
+        "List the knowledge entries of a workspace or of your own space, newest first; archived ones only if you set status."
     })
   )
   .add(
@@ -39,7 +39,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       payload: KnowledgeDraft,
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create"], knowledgeKind),
-      summary: "Keep a value under a new key; a key that is in use is a conflict, an archived one is revived."
+      summary: "Store a value under a new key. A key in use is a conflict; an archived entry is restored."
     })
   )
   .add(
@@ -61,7 +61,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: pageOf(KnowledgeVersion),
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "List what each write of a knowledge entry left, with who wrote it, the latest first."
+      summary: "List the versions of a knowledge entry with their authors, latest first."
     })
   )
   .add(
@@ -73,7 +73,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       payload: KnowledgeReplacement,
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create", "update"], knowledgeKind),
-      summary: "Keep a value under a key, whether or not there is one already; an archived entry is revived."
+      summary: "Store a value under a key and replace the old value if there is one; an archived entry is restored."
     })
   )
   .add(
@@ -84,6 +84,6 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       query: inWorkspace,
       success: Schema.Struct({ success: Schema.Boolean }),
       door: writes("hub-protocol.write", "entity", ["delete"], knowledgeKind),
-      summary: "Archive a knowledge entry; success is false when there was nothing to archive."
+      summary: "Archive a knowledge entry; success is false if there is no such entry to archive."
     })
   )

@@ -1,4 +1,4 @@
-/** What a change of a knowledge entry is, what it is held to, and how it is written: directly, approved or taken back. */
+/** Describes, checks and writes a change of a knowledge entry: directly, after an approval, or as a revert. */
 import { Context, Effect, Layer, Option } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { noSuch } from "../../doors/NoSuch.ts"
@@ -14,12 +14,12 @@ import { contentOver, type GatedWrite, type Json, objectIn, type Snapshot } from
 import { active, archived, KnowledgeContent, type KnowledgeEntry, knowledgeKind } from "./KnowledgeEntry.ts"
 import { type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
 
-/** The code of a conflict with an entry that is kept under the key already, archived or not. */
+/** The code of a conflict with an entry that already has the key, archived or not. */
 export const keyExists = "KEY_EXISTS"
 
 export const versionMoved = "VERSION_CONFLICT"
 
-/** Its answer has no room for a proposal: an agent's is carried out where nobody said otherwise (specification §4.1). */
+/** The answer cannot contain a proposal, so an agent's write is applied at once unless a policy forbids it (specification §4.1). */
 export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
 const absent = noSuch("knowledge entry")
@@ -39,7 +39,7 @@ const snapshotOf = (entry: KnowledgeEntry): Snapshot => ({ version: entry.versio
 
 const verbs = { create: "Keep", update: "Change", delete: "Archive" }
 
-/** The event of a write is named after the permission it was let through with. */
+/** The event of a write is named after the permission that the write needs. */
 const eventOf = (action: AppliedChange["action"], id: string, { key, namespace }: Json): EventDraft => ({
   type: `entity.${knowledgeKind}.${action}`,
   subjectId: id,
@@ -61,7 +61,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
     Effect.gen(function* () {
       const store = yield* KnowledgeStore
 
-      /** Whoever reads it and may not do this is told so by the gate. */
+      /** The entry is also found for callers who may only read it: the gate then answers Forbidden. */
       const placed = (id: string, action: "update" | "delete") =>
         Effect.gen(function* () {
           const touched = yield* store.locate(id, action)
@@ -74,7 +74,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           Option.isSome(found) && found.value.spaceId === spaceId ? snapshotOf(found.value.entry) : null
         )
 
-      /** No object and no project is ever named: a grant that is limited to either covers no entry. */
+      /** The change names no object and no project, so a grant limited to either never covers an entry. */
       const describe: Changer["describe"] = (asked) =>
         Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
@@ -89,7 +89,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           const base = snapshotOf(entry)
           const content = contentOver(asked, base)
           const object = objectIn(personId, spaceId, null)
-          // Archiving by another way asks for the same permission as DELETE.
+          // Archiving with PUT needs the same permission as DELETE.
           const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }
           const isArchiving = action === "update" && content["status"] === archived
           return {
@@ -108,13 +108,13 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           const { author, ...content } = yield* contentOf(json)
           if (action === "delete") {
             const isEmpty = Object.keys(json).length === 0
-            return isEmpty ? { content: json } : yield* invalid("data", "Archiving an entry has no content.")
+            return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
           }
           if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-          // Who writes it is known when it is written, and no difference to somebody else's until then.
+          // The author is known when the entry is written. A proposal without an author leaves it out, so it causes no conflict.
           const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
           if (action === "update") {
-            if (content.key !== undefined) return yield* invalid("key", "The key of an entry stays.")
+            if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")
             return { content: { ...content, ...signed } }
           }
           const { key } = content
@@ -142,14 +142,14 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           )
         })
 
-      /** Nothing was changed: somebody was there first. */
+      /** The statement changed nothing because somebody else wrote first. */
       const missed = (id: string) =>
         Effect.gen(function* () {
           const { entry } = yield* placed(id, "update")
-          return yield* new Conflict({ code: versionMoved, why: `The entry is at version ${entry.version} by now.` })
+          return yield* new Conflict({ code: versionMoved, why: `The entry is now at version ${entry.version}.` })
         })
 
-      /** An agent's write was judged by who wrote last, so it is about that very version. */
+      /** The gate judged an agent's write by the last author, so the write must replace exactly that version. */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>
           expectedVersion === null && principal.holder.kind === "agent" ? (base?.version ?? null) : expectedVersion
@@ -174,7 +174,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           return Option.isSome(done) ? done.value : yield* missed(targetId)
         })
 
-      /** Takes an archiving back, unless somebody wrote something else since. */
+      /** Restores an archived entry, unless somebody wrote it since. */
       const restored = (change: AppliedChange, passed: Passed) =>
         Effect.gen(function* () {
           const { base, targetId } = change
@@ -182,7 +182,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           const { entry } = yield* placed(targetId, "update")
           const { status: now, ...still } = fieldsOf(entry)
           if (now !== archived || !isDeepStrictEqual(before, still)) {
-            return yield* new Conflict({ code: "REVERT_CONFLICT", why: "Somebody wrote the entry since." })
+            return yield* new Conflict({
+              code: "REVERT_CONFLICT",
+              why: "Somebody changed the entry after it was archived."
+            })
           }
           return yield* changed({ ...change, expectedVersion: entry.version }, yield* contentOf({ status }), passed)
         })

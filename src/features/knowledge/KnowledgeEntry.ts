@@ -17,13 +17,13 @@ import {
 /** The kind an entry has in permissions: `entity.knowledge.<action>`. */
 export const knowledgeKind = "knowledge"
 
-/** What DELETE sets. Any other status is the client's own word for an entry that is in use. */
+/** The status that DELETE sets. Every other status is chosen by the client and means that the entry is in use. */
 export const archived = "archived"
 export const active = "active"
 
 const text = (least: number, most: number) =>
   Schema.String.pipe(
-    Schema.filter((given) => isStorable(given) || "Text may hold neither U+0000 nor half a surrogate pair."),
+    Schema.filter((given) => isStorable(given) || "Text must not contain U+0000 or half a surrogate pair."),
     Schema.minLength(least),
     Schema.maxLength(most)
   )
@@ -37,12 +37,12 @@ const Author = text(0, 255)
 export const KnowledgeEntry = Schema.Struct({
   id: Schema.UUID,
   key: described("Its name within its space.", Schema.String),
-  value: described("What is kept: any JSON.", Json),
+  value: described("The value: any JSON.", Json),
   namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
   workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
-  author: described("A free label; who really wrote is in the event.", Schema.NullOr(Schema.String)),
+  author: described("A free label; the event names the actual author.", Schema.NullOr(Schema.String)),
   version: described("Rises by one with every write.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -51,18 +51,18 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
 /** An entry as one write left it. */
 export const KnowledgeVersion = Schema.Struct({
-  version: described("Counts its writes, from 1.", Schema.Number),
-  value: described("What is kept: any JSON.", Json),
+  version: described("The number of writes, starting at 1.", Schema.Number),
+  value: described("The value: any JSON.", Json),
   namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
   author: described("Who wrote it.", Schema.NullOr(Schema.String)),
-  actorId: described("Who really wrote it: the agent, also where a person approved what it had proposed.", Schema.UUID),
+  actorId: described("The actual author: the agent, even if a person approved its proposal.", Schema.UUID),
   eventId: described(
-    "The event that tells of the write; null where it was made before versions were kept.",
+    "The event of the write; null for writes before the pod kept versions.",
     Schema.NullOr(Schema.UUID)
   ),
-  at: described("When that was.", Timestamp)
+  at: described("The time of the write.", Timestamp)
 }).annotations({ identifier: "KnowledgeVersion" })
 export type KnowledgeVersion = typeof KnowledgeVersion.Type
 
@@ -75,7 +75,7 @@ const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
 export const KnowledgeDraft = example(
   Schema.Struct({
     key: described("Its name within its space.", KnowledgeKey),
-    value: described("What is kept: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
+    value: described("The value: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
     namespace: orNull(Namespace),
     slug: orNull(Namespace),
     status: Schema.optionalWith(Status, { default: () => active }),
@@ -86,9 +86,9 @@ export const KnowledgeDraft = example(
 )
 export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
-/** What a change says of an entry: all of a create, of an update what changes. The key of an entry stays. */
+/** The content of a change: all fields of a create, the changed fields of an update. The key cannot change. */
 const changing = {
-  value: described("What is kept: any JSON.", JsonInput),
+  value: described("The value: any JSON.", JsonInput),
   namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Namespace)),
   slug: Schema.NullOr(Namespace),
   status: Status
@@ -106,10 +106,7 @@ export type KnowledgeContent = typeof KnowledgeContent.Type
 /** The body of PUT. Namespace and slug are set at creation and stay. */
 export const KnowledgeReplacement = example(
   Schema.Struct({
-    value: described(
-      "Left out: the value that is there stays; a new entry gets the empty text.",
-      Schema.optional(JsonInput)
-    ),
+    value: described("Left out: the old value stays; a new entry gets the empty text.", Schema.optional(JsonInput)),
     status: Schema.optionalWith(Status, { default: () => active }),
     author: described("Who wrote it.", optionalOrNull(Author)),
     workspaceId: optionalOrNull(WorkspaceId)
@@ -130,5 +127,5 @@ export const KnowledgeQuery = Schema.Struct({
 })
 export type KnowledgeQuery = typeof KnowledgeQuery.Type
 
-/** The space keeps an entry under this key already, and it is not archived. */
+/** The space already has an entry with this key that is not archived. */
 export class KnowledgeKeyTaken extends Data.TaggedError("KnowledgeKeyTaken")<{ readonly key: string }> {}

@@ -6,7 +6,7 @@ import { Knowledge } from "./Knowledge.ts"
 import { KnowledgeApi } from "./KnowledgeApi.ts"
 import type { KnowledgeReplacement } from "./KnowledgeEntry.ts"
 
-/** PUT takes the workspace in its query or in its body; two different ones are a mistake that must not be guessed at. */
+/** PUT takes the workspace from its query or its body. It refuses two different ones instead of choosing one. */
 const inOneWorkspace = (replacement: KnowledgeReplacement, asked: string | undefined) => {
   const named = replacement.workspaceId ?? undefined
   return asked !== undefined && named !== undefined && asked.toLowerCase() !== named.toLowerCase()

@@ -4,7 +4,7 @@ import { Knowledge } from "./Knowledge.ts"
 import { KnowledgeChanger } from "./KnowledgeChanger.ts"
 import * as KnowledgeHandlers from "./KnowledgeHandlers.ts"
 
-/** What other features ask. */
+/** The services that other features use. */
 export const services = Knowledge.layer.pipe(Layer.provide(KnowledgeChanger.layer))
 
 export const layer = KnowledgeHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,4 +1,4 @@
-/** What knowledge entries need kept. Every method is bounded by the call's Reach; nothing outside it exists. */
+/** Where knowledge entries are kept. Every method works only within the call's Reach. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/Fields.ts"
@@ -30,7 +30,7 @@ export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug
 export interface LocatedKnowledge {
   readonly spaceId: string
   readonly entry: KnowledgeEntry
-  /** A person wrote it last, and no agent of theirs. */
+  /** Whether a person, not an agent, wrote it last. */
   readonly isByPerson: boolean
 }
 
@@ -65,9 +65,9 @@ export interface KnowledgeChange {
 }
 
 /**
- * The spaces in which a call may act on knowledge entries. Row-level security knows their spaces only, so what a grant
- * says of the kind is decided here, whole: it covers `entity.knowledge.<action>` or it touches nothing. An entry is in
- * no project and on no list of objects, so a grant limited to either touches nothing as well.
+ * The spaces in which a call may act on knowledge entries. Row-level security checks only spaces, so this function
+ * decides about the kind: a grant that does not cover `entity.knowledge.<action>` gives no spaces. An entry belongs to
+ * no project and no list of objects, so a grant limited to either gives no spaces as well.
  */
 export const knowledgeBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("entity", action)
@@ -84,11 +84,11 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   {
     /** Newest first by last update, then by id. */
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
-    /** The entry of a place in whatever state, for a call that may act on it so. */
+    /** The entry of a place in any state, if the call may do this action with it. */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
     /** The same by its id, with where it is. */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
-    /** Also fails for a place outside the reach, which the gate lets nobody come to. */
+    /** Also fails for a place outside the reach; the gate refuses those earlier. */
     readonly add: (
       made: NewKnowledge,
       event: EventDraft,
@@ -101,7 +101,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
-    /** What each write of an entry left, the latest first; none where the call does not read the entry. */
+    /** The versions of an entry, latest first; empty when the call may not read the entry. */
     readonly versions: (place: KnowledgePlace, page: VersionPage) => Effect.Effect<Page<KnowledgeVersion>, never, Reach>
   }
 >() {

@@ -10,17 +10,14 @@ export const unreadMost = 1_000
 const shown = {
   title: Schema.NullOr(Schema.String),
   type: described("The channel's own; `thread` for a thread.", Schema.String),
-  unread: described(
-    "Said by others than the person, after what the person has read; counted up to 1000.",
-    Schema.Number
-  )
+  unread: described("The number of unread messages from others; counted up to 1000.", Schema.Number)
 }
 
 const Conversation = Schema.Struct({
   id: Schema.UUID,
   ...shown,
   family: described("Whether people or agents talk there.", Schema.NullOr(Schema.String)),
-  lastMessageAt: described("When something was last said.", Schema.NullOr(Timestamp)),
+  lastMessageAt: described("When the last message was sent.", Schema.NullOr(Timestamp)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })
 export type Conversation = typeof Conversation.Type
@@ -42,14 +39,14 @@ export type Linked = typeof Linked.Type
 
 /** `total` is the sum over all of them, also those that the limit leaves out. */
 export const LinkedUnread = Schema.Struct({
-  linked: described("How much is unread where it is linked.", Schema.Array(Linked)),
+  linked: described("The linked conversations with their unread messages.", Schema.Array(Linked)),
   total: Schema.Number
 }).annotations({
   identifier: "LinkedUnread"
 })
 export type LinkedUnread = typeof LinkedUnread.Type
 
-/** `lastMessageId`: how far the person has read; null where nothing was said yet. */
+/** `lastMessageId`: how far the person has read; null when there are no messages yet. */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
   channelId: described("The channel it belongs to.", Schema.UUID),

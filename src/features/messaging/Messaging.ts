@@ -26,7 +26,7 @@ export class Messaging extends Context.Tag("pod/Messaging")<
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
     /**
      * Marks a channel with its threads, or a thread, as read by the caller's person: up to that message or the latest.
-     * People alone do it: what an agent has seen, its person has not. Answers how far they have read.
+     * Only people may do it: a message that an agent read is still unread for its person. Returns how far they have read.
      */
     readonly markRead: (
       id: string,

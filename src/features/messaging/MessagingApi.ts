@@ -26,7 +26,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       query: LinkedQuery,
       success: LinkedUnread,
       door: reading,
-      summary: "List the channels and threads about something in which something is unread."
+      summary: "List the channels and threads with unread messages that are linked to an object."
     })
   )
   .add(

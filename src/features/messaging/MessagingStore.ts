@@ -1,4 +1,4 @@
-/** What an inbox needs counted and kept: unread messages, and how far each person has read. */
+/** Where an inbox gets its data: counts of unread messages, and how far each person has read. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
@@ -29,7 +29,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
   {
     /** Latest change first. */
     readonly list: (listing: ConversationListing) => Effect.Effect<Page<Conversation>, never, Reach>
-    /** Those about something in which something is unread, latest change first. */
+    /** Conversations with unread messages that are linked to an object, latest change first. */
     readonly linked: (
       listing: Pick<ConversationListing, "spaces" | "limit">
     ) => Effect.Effect<LinkedUnread, never, Reach>

@@ -11,14 +11,14 @@ const pageDefault = 50
 const pageMost = 200 // people
 
 export const AccountApi = HttpApiGroup.make("accounts")
-  .annotate(OpenApi.Description, "One's own password, and for the owner of the pod who is in it.")
+  .annotate(OpenApi.Description, "Your own password, and the people of the pod for its owner.")
   .add(
     read("people.list", {
       path: "/people",
       query: Schema.Struct({ limit: limitQuery(pageDefault, pageMost), offset: offsetQuery }),
       success: Schema.Array(PodPerson),
       door: fullGrant("hub-protocol.read"),
-      summary: "List the people of the pod, in the order of their coming. For the pod's owner."
+      summary: "List the people of the pod in the order in which they joined. Only for the owner of the pod."
     })
   )
   .add(
@@ -33,7 +33,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       success: PodPerson,
       door: signedIn,
       errors: [NotFound],
-      summary: "Suspend a person with all their keys and agents, or take it back. For the pod's owner."
+      summary: "Suspend a person with all their keys and agents, or end the suspension. Only for the owner of the pod."
     })
   )
   .add(
@@ -51,6 +51,6 @@ export const AccountApi = HttpApiGroup.make("accounts")
         message: Schema.String
       }),
       door: signedIn,
-      summary: "Change your password with the present one; it ends your other sessions and leaves your keys."
+      summary: "Change your password. Send the current one too. This ends your other sessions; your keys stay valid."
     })
   )

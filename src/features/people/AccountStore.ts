@@ -1,4 +1,4 @@
-/** What is kept of the accounts of people: who there is, who is suspended, and their passwords as hashes. */
+/** Where the accounts of people are kept: who exists, who is suspended, and the hashes of their passwords. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
@@ -18,28 +18,28 @@ const none: Effect.Effect<undefined> = Effect.succeed(undefined)
 export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
   {
-    /** Everybody there is, in the order of their coming, for the owner of the pod; nobody for anybody else. */
+    /** All people, in the order in which they joined. Empty for callers other than the owner of the pod. */
     readonly people: (span: Span) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
-     * Suspends a person or takes it back, for the owner of the pod and of anybody but the owner. Their sessions end either way,
-     * and what was remembered of them is stale from then on. Undefined for whom there is not.
+     * Suspends a person or ends the suspension. Only the owner may do it, and not to themselves. The sessions end either way,
+     * and cached access of the person becomes stale. Undefined if there is no such person.
      */
     readonly suspend: (
       personId: string,
       isSuspended: boolean,
       passed: Passed
     ) => Effect.Effect<PodPerson | undefined, never, Reach>
-    /** Of the caller's person; undefined where they have no password. */
+    /** The password hash of the caller's person; undefined if they have no password. */
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
-     * Puts one hash in the place of another and ends the person's other sessions; answers which. Undefined where the hash was
-     * another one by then, and nothing is changed.
+     * Replaces the old hash and ends the person's other sessions; returns their ids. Undefined, and no change, if the
+     * stored hash is no longer the old one.
      */
     readonly changePassword: (
       change: { readonly from: string; readonly to: string },
       passed: Passed
     ) => Effect.Effect<ReadonlyArray<string> | undefined, never, Reach>
-    /** Differs once the password of whoever has this address was changed. Asked before anybody is known. */
+    /** Changes with every new password of the person with this address. The caller is not known yet. */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
 >() {

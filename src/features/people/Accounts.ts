@@ -23,29 +23,29 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrong = invalid("currentPassword", "This is not your present password.")
+const wrong = invalid("currentPassword", "This is not your current password.")
 
 export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
   {
-    /** For the owner of the pod alone. */
+    /** Only for the owner of the pod. */
     readonly people: (span: Span) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
-     * For the owner of the pod, of anybody else. The call is answered once nothing more can be committed under anything of the
-     * person's, on any node; their sessions are gone for good, and their keys open again once it is taken back.
+     * Only for the owner of the pod, and not for the owner's own account. Returns when nothing more can be committed with the
+     * person's credentials, on any node. Their sessions end for good; their keys work again after the suspension ends.
      */
     readonly suspend: (
       personId: string,
       isSuspended: boolean
     ) => Effect.Effect<PodPerson, Forbidden | NotFound | Conflict | Proposed, Reach>
     /**
-     * Ends all other sessions of the person; answers how many. Wrong present passwords are counted by session: whoever has a
-     * stolen one guesses slowly, and locks nobody out who signs in anew.
+     * Ends all other sessions of the person and returns how many. Wrong passwords are counted by session: a thief of a session
+     * can guess only slowly, and cannot lock out the person, who can sign in again.
      */
     readonly changePassword: (
       change: PasswordChange
     ) => Effect.Effect<number, Invalid | TooMany | Forbidden | Proposed, Reach>
-    /** Differs once the password of whoever signs in with this text was changed. Asked before anybody is known. */
+    /** Changes with every new password of the person with this sign-in name. The caller is not known yet. */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
 >() {
@@ -59,7 +59,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const guesses = makeBuckets(guessLimit, sessionsTracked)
       const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
-      /** What happens to people is noted in the own space of whoever does it. */
+      /** The events of accounts are logged in the own space of the person who acts. */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
         gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
       )
@@ -76,18 +76,18 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (personId === principal.personId) {
             return yield* new Conflict({
               code: "OWNER_STAYS",
-              why: "You own this pod: its owner cannot be suspended, or nobody could take it back."
+              why: "The owner of the pod cannot be suspended, because only the owner can end a suspension."
             })
           }
           const person = yield* store.suspend(personId, isSuspended, yield* passOn)
-          if (person === undefined) return yield* new NotFound({ why: "There is no such person in this pod." })
+          if (person === undefined) return yield* new NotFound({ why: "This pod has no such person." })
           yield* endAfterwards(personId)
           return person
         }),
         changePassword: Effect.fn("Accounts.changePassword")(function* ({ next, present }) {
           const { principal } = yield* Reach
           const known = yield* store.passwordHash
-          // Counted before it is compared, so that guesses that are made at once cannot pass together.
+          // Counted before the comparison, so parallel guesses cannot exceed the limit.
           const waitMs = guesses.take(principal.credential.id, yield* Clock.currentTimeMillis)
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
@@ -99,7 +99,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (known === undefined || !(yield* signIn.matchesPassword(known, present))) return yield* wrong
           guesses.giveBack(principal.credential.id)
           if (Redacted.value(next) === Redacted.value(present)) {
-            return yield* invalid("newPassword", "This is your present password. Choose another one.")
+            return yield* invalid("newPassword", "This is your current password. Choose another one.")
           }
           const to = yield* Effect.catchTag(signIn.hashPassword(next), "PasswordUnacceptable", () =>
             Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))

@@ -35,19 +35,19 @@ export interface OwnerClaim {
 export class People extends Context.Tag("pod/People")<
   People,
   {
-    /** Whatever bounds a credential of this user. Asked before anybody is known, so it needs no reach. */
+    /** Everything that limits a credential of this user. It needs no reach, because the caller is not known yet. */
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
     readonly createAgent: (draft: AgentDraft) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
-    /** Suspending ends whatever runs with the agent's keys, on every node, before the call is answered. */
+    /** Suspending stops all calls with the agent's keys, on every node, before this returns. */
     readonly updateAgent: (
       agentId: string,
       change: Omit<AgentChange, "agentId">
     ) => Effect.Effect<Agent, Forbidden | Invalid | Proposed, Reach>
-    /** Fails with Forbidden, alike, for an agent of somebody else and for none. */
+    /** Fails with the same Forbidden for another person's agent and for a missing agent. */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
-    /** The same where an agent is given something: the caller's person is no agent, and naming them is Invalid. */
+    /** The same, for input that must name an agent: the id of the caller's person fails with Invalid. */
     readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     /** Makes the first owner from the pod's own settings. */
@@ -57,11 +57,11 @@ export class People extends Context.Tag("pod/People")<
       token: string,
       owner: OwnerClaim
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
-    /** Adds a further person, who is nowhere but in their own space. */
+    /** Adds another person, who is a member only of their own space. */
     readonly addPerson: (person: OwnerClaim) => Effect.Effect<string, Invalid | EmailTaken>
-    /** Checks and hashes what somebody says of themselves. Takes as long as hashing a password does. */
+    /** Checks the details of a new person and hashes the password, which takes long on purpose. */
     readonly newPerson: (person: OwnerClaim) => Effect.Effect<NewPerson, Invalid>
-    /** Keeps a person that `newPerson` made: apart, so that nothing is hashed within a transaction. */
+    /** Stores a person that `newPerson` made. The two are separate so that no transaction waits for the hashing. */
     readonly keepPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /** A token that makes its holder the owner: 256 bits, good for 30 minutes and once. Only its hash is kept. */
     readonly setupLink: Effect.Effect<Redacted.Redacted>
@@ -90,7 +90,7 @@ export class People extends Context.Tag("pod/People")<
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
 
-      /** Asked before a password is hashed: what a stranger sends costs the pod next to nothing. */
+      /** Checked before a password is hashed, so that requests of strangers cost the pod little. */
       const claimable = (linkHash: Buffer) =>
         Effect.gen(function* () {
           if (yield* hasOwner) return yield* new AlreadyClaimed()
@@ -103,7 +103,7 @@ export class People extends Context.Tag("pod/People")<
           if (agent !== undefined) return agent
           return yield* new Forbidden({
             code: "AGENT_FORBIDDEN",
-            why: "That is not an agent of yours.",
+            why: "This is not one of your agents.",
             required: [],
             granted: []
           })
@@ -112,13 +112,14 @@ export class People extends Context.Tag("pod/People")<
       const agentGiven = (agentId: string) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          if (agentId === principal.personId) return yield* invalid("agentId", `${agentId} is a person and no agent.`)
+          if (agentId === principal.personId)
+            return yield* invalid("agentId", `${agentId} is a person. Give the id of an agent.`)
           return yield* ownAgent(agentId)
         })
 
       const asking = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
 
-      /** Agents live in their person's own space, and people alone make and change them. */
+      /** Asks the gate. Agents belong to their person's own space, and only people create and change them. */
       const passFor = (action: "create" | "update", agentId: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.pass({ ...asking, action, object: objectIn(personId, personId, agentId) })

@@ -30,14 +30,14 @@ export const PeopleProcedures = RpcGroup.make(
     input: AgentDraft,
     success: Agent,
     door: signedIn,
-    summary: "Add an agent that acts for you; it reads what you read and writes nothing until you let it."
+    summary: "Add an agent that acts for you. It can read what you read; it can write only after you allow it."
   }),
   mutation("agents.update", {
     about: "agentUserId",
     input: AgentChange,
     success: Agent,
     door: signedIn,
-    summary: "Say what an agent of yours may write, whether you approve it first, and whether it is suspended."
+    summary: "Set what one of your agents may write, whether you approve it first, and whether it is suspended."
   }),
   query("agents.list", {
     input: NoInput,

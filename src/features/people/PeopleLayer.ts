@@ -6,7 +6,7 @@ import { People } from "./People.ts"
 import * as PeopleHandlers from "./PeopleHandlers.ts"
 import * as SignInHandlers from "./SignInHandlers.ts"
 
-/** What other features ask. */
+/** The services that other features use. */
 export const services = People.layer
 
 export const layer = Layer.mergeAll(AccountHandlers.layer, PeopleHandlers.layer, SignInHandlers.layer).pipe(

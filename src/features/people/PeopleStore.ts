@@ -1,4 +1,4 @@
-/** What is kept of people, agents and the ownership of the pod. */
+/** Where people, agents and the ownership of the pod are kept. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -31,13 +31,13 @@ import {
 export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   PeopleStore,
   {
-    /** Whatever bounds a credential of this user. Asked before anybody is known, so it needs no reach. */
+    /** Everything that limits a credential of this user. It needs no reach, because the caller is not known yet. */
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
     readonly me: Effect.Effect<Omit<Me, "scopes">, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    /** Adds an agent of the caller's person, with its event. What it writes is approved by that person. */
+    /** Adds an agent of the caller's person, with its event. That person approves its writes. */
     readonly addAgent: (id: string, draft: AgentDraft, passed: Passed) => Effect.Effect<Agent, never, Reach>
-    /** Changes an agent of the caller's person; what was remembered of it is stale from then on. */
+    /** Changes an agent of the caller's person; cached access of the agent becomes stale. */
     readonly changeAgent: (
       id: string,
       change: Omit<AgentChange, "agentId">,

@@ -1,9 +1,9 @@
-/** What the owner of the pod alone may do. */
+/** The check for operations that only the owner of the pod may do. */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 
-/** Fails with Forbidden for everybody else. The owner of a pod stays its owner, so nothing of it can be stale. */
+/** Fails with Forbidden for everybody else. The owner of a pod never changes, so a cached answer stays correct. */
 export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>
     principal.isPodOwner

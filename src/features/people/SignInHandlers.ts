@@ -9,7 +9,7 @@ import { Accounts } from "./Accounts.ts"
 import { People } from "./People.ts"
 import { SignInApi } from "./SignInApi.ts"
 
-/** Unknown person, wrong password and suspended person are one answer. */
+/** The answer is the same for an unknown person, a wrong password and a suspended person. */
 const refused = new Unauthorized({ reason: "no_auth", why: "The e-mail address or the password is wrong." })
 
 export const layer = implement(
@@ -29,7 +29,7 @@ export const layer = implement(
             client: origin.client
           })
           const access = yield* people.accessOf(session.userId)
-          // A password that was changed in between ended the sessions there were then, and this one is of the old password.
+          // If the password changed during this sign-in, the new session rests on the old password and must end too.
           const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
           if (access.isSuspended || isOutdated) {
             yield* signIn.signOut(session.sessionId)
@@ -53,7 +53,7 @@ export const layer = implement(
       "auth.signOut": () =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          // Asked first, so that an already dead session is told so.
+          // Checked first, so that a session that has already ended gets its own error.
           yield* people.me
           // Not inside the call: it takes a connection of its own, and the call may hold the only one.
           yield* afterwards(signIn.signOut(principal.credential.id))
@@ -70,12 +70,12 @@ export const layer = implement(
             Effect.as({ success: true }),
             Effect.catchTags({
               AlreadyClaimed: () =>
-                Effect.fail(new Conflict({ code: "ALREADY_CLAIMED", why: "This pod has an owner." })),
+                Effect.fail(new Conflict({ code: "ALREADY_CLAIMED", why: "This pod already has an owner." })),
               SetupLinkInvalid: () =>
                 Effect.fail(
                   new Conflict({
                     code: "SETUP_LINK_INVALID",
-                    why: "This setup link was used or is too old. Restart the pod for a new one."
+                    why: "This setup link was used or has expired. Restart the pod to get a new one."
                   })
                 )
             })

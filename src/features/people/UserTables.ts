@@ -35,7 +35,7 @@ export const membershipsOf = (rows: Rows, userId: string): ReadonlyArray<KeptMem
 export const roleOf = (rows: Rows, userId: string, spaceId: string): MembershipRole | null =>
   rows.find(membershipTable, membershipKey({ userId, spaceId }))?.role ?? null
 
-/** What was remembered of the person's access is stale from then on. */
+/** Raises the epoch, so that cached access of the person becomes stale. */
 export const advanceEpoch = (rows: WritableRows, personId: string): void => {
   const person = rows.find(personTable, personId)
   if (person !== undefined) rows.put(personTable, { ...person, epoch: person.epoch + 1 })

@@ -1,4 +1,4 @@
-/** What a draft of a grant would do, before a key is made of it: what it reads, which doors it opens, and "can it …?". */
+/** A preview of a grant before a key is made with it: what it reads, which operations it may call, and "can it …?". */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
 import { MintableScope } from "../keys/Key.ts"
@@ -12,11 +12,11 @@ export const Question = Schema.Struct({
   ),
   objectId: described("The object, by id.", Schema.optional(Schema.UUID)),
   objectType: described(
-    "What the object is, where the operation alone does not say: `entity`, `document`, `track` …",
+    "The type of the object, if the operation does not determine it: `entity`, `document`, `track` …",
     Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
   ),
   workspaceId: described(
-    "Where something would be created; left out: in the person's own space.",
+    "The workspace where something would be created; left out: the person's own space.",
     Schema.optional(Schema.UUID)
   ),
   kind: described(
@@ -34,14 +34,14 @@ export const PreviewInput = namingAgent("agentId", {
   ),
   agentId: described("The agent that would hold the key; left out: the person.", Schema.optional(Schema.UUID)),
   workspaceId: described("The workspace that the key would be made for.", Schema.optional(Schema.UUID)),
-  can: described("What may be done.", Schema.optional(Question))
+  can: described("A question about one operation, and its answer.", Schema.optional(Question))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
 export const GrantPreview = Schema.Struct({
   summary: described("One sentence: what it may touch.", Schema.String),
   counts: described(
-    "How much it reads, by type, kind and workspace.",
+    "How many records it can read, by type, kind and workspace.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
@@ -52,7 +52,7 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   samples: described(
-    "A few of the latest of each.",
+    "A few of the latest records of each type.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
@@ -64,25 +64,28 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   doors: described(
-    "Every operation of the pod, and why one does not open.",
+    "Every operation of the pod; for a refused one, the reason.",
     Schema.Array(
       Schema.Struct({
         surface: described("REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
         operation: described("The operation that was called.", Schema.String),
-        isOpen: described("Whether it would pass.", Schema.Boolean),
+        isOpen: described("Whether the key may call it.", Schema.Boolean),
         code: described("Names the cause, for programs.", Schema.NullOr(Schema.String)),
-        reason: described("Why, for people.", Schema.NullOr(Schema.String))
+        reason: described("The reason, for people.", Schema.NullOr(Schema.String))
       })
     )
   ),
   can: described(
-    "What may be done.",
+    "A question about one operation, and its answer.",
     Schema.NullOr(
       Schema.Struct({
-        verdict: described("What the gate said: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
+        verdict: described(
+          "The decision of the gate: allow, deny or propose.",
+          Schema.Literal("allow", "deny", "propose")
+        ),
         code: described("Names the cause, for programs.", Schema.NullOr(Schema.String)),
-        rung: described("The rung of the ladder that decided; null where a door did.", Schema.NullOr(Schema.String)),
-        reason: described("Why, for people.", Schema.NullOr(Schema.String))
+        rung: described("The step of the gate that decided; null if the door decided.", Schema.NullOr(Schema.String)),
+        reason: described("The reason, for people.", Schema.NullOr(Schema.String))
       })
     )
   )

@@ -5,7 +5,7 @@ import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as PreviewHandlers from "./PreviewHandlers.ts"
 import { Previews } from "./Previews.ts"
 
-/** What other features ask. */
+/** The services that other features use. */
 export const services = Previews.layer.pipe(Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services)))
 
 export const layer = PreviewHandlers.layer.pipe(Layer.provideMerge(services))

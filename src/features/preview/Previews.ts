@@ -1,4 +1,4 @@
-/** Previews of grants. Nothing decides here: doors, matcher and ladder are asked about a key that does not exist yet. */
+/** Previews of grants. The decisions come from the doors and the gate, which are asked about a key that does not exist yet. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
@@ -30,7 +30,7 @@ const absent: Answer = {
   verdict: "deny",
   code: "NOT_FOUND",
   rung: null,
-  reason: "There is no such object for this key."
+  reason: "This key cannot find such an object."
 }
 
 const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
@@ -45,7 +45,7 @@ const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
 export class Previews extends Context.Tag("pod/Previews")<
   Previews,
   {
-    /** Fails as minting a key with this grant would: with Forbidden or Invalid. */
+    /** Fails in the same way as minting a key with this grant: with Forbidden or Invalid. */
     readonly of: (input: PreviewInput) => Effect.Effect<GrantPreview, WriteRefusal, Reach>
   }
 >() {
@@ -102,7 +102,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           return changer === undefined ? [] : [{ name, changer }]
         })
         return found.length === 0
-          ? Effect.fail(invalid("can.objectType", "Say what the object is."))
+          ? Effect.fail(invalid("can.objectType", "Give the type of the object."))
           : Effect.succeed(found[0])
       }
 
@@ -166,7 +166,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           const found = operationsOf(yield* catalog.compiled).find(
             ({ operation }) => operation.name === question.operation
           )
-          if (found === undefined) return yield* invalid("can.operation", "There is no such operation.")
+          if (found === undefined) return yield* invalid("can.operation", "This pod has no such operation.")
           const { door } = found.operation
           const refusal = refusalAt(draft, door)
           return refusal === null ? yield* behind(door, draft, question) : refused(refusal)

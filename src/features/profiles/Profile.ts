@@ -40,13 +40,13 @@ export const ProfileType = recordType("profile", {
     icon: Icon,
     color: Color,
     profileKind: described("A kind of entity, or a role that entities play.", ProfileKind),
-    entityScope: described("Whether it holds in one workspace or in the whole pod.", EntityScope),
+    entityScope: described("Whether it applies in one workspace or in the whole pod.", EntityScope),
     parentProfileId: described(
-      "Its definitions and defaults hold here too, unless this profile says otherwise under the same slug.",
+      "Its definitions and defaults apply here too, unless this profile defines the same slug.",
       Schema.NullOr(Schema.UUID)
     ),
     defaultValues: described(
-      "What a property is when nobody said, by slug. Comes before the default of its definition.",
+      "Default values by slug. They take precedence over the default of the definition.",
       JsonObject
     ),
     uiHints: described("How clients may show it.", JsonObject),
@@ -60,7 +60,7 @@ const digest = {
   id: Schema.UUID,
   slug: Schema.String,
   displayName: Schema.String,
-  entityScope: described("Whether it holds in one workspace or in the whole pod.", EntityScope),
+  entityScope: described("Whether it applies in one workspace or in the whole pod.", EntityScope),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String)
 }
@@ -72,12 +72,12 @@ const further = {
     Schema.Literal("system", "workspace", "user")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
-  defaultValues: described("What properties hold where nothing is given.", JsonObject),
+  defaultValues: described("Default values of the properties.", JsonObject),
   uiHints: described("How clients may show it.", JsonObject),
   color: Schema.NullOr(Schema.String),
   profileKind: described("A kind of entity, or a role that entities play.", ProfileKind),
   applicableKinds: described("The kinds that may play this role.", Schema.Array(Schema.String)),
-  version: described("Counts its writes, from 1.", Schema.Number),
+  version: described("The number of writes, starting at 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -106,7 +106,7 @@ export const ProfileDraft = example(
       Schema.optionalWith(ProfileKind, { default: () => "kind" as const })
     ),
     entityScope: described(
-      "Whether it holds in one workspace or in the whole pod.",
+      "Whether it applies in one workspace or in the whole pod.",
       Schema.optionalWith(EntityScope, { default: () => "workspace" as const })
     ),
     parentProfileId: described(
@@ -114,7 +114,7 @@ export const ProfileDraft = example(
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     defaultValues: described(
-      "What properties hold where nothing is given.",
+      "Default values of the properties.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
     uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
@@ -135,9 +135,9 @@ export const ProfileChange = Schema.Struct({
   description: Schema.optional(Description),
   icon: Schema.optional(Icon),
   color: Schema.optional(Color),
-  entityScope: described("Whether it holds in one workspace or in the whole pod.", Schema.optional(EntityScope)),
+  entityScope: described("Whether it applies in one workspace or in the whole pod.", Schema.optional(EntityScope)),
   parentProfileId: described("The profile that it refines.", Schema.optional(Schema.NullOr(Schema.UUID))),
-  defaultValues: described("What properties hold where nothing is given.", Schema.optional(JsonObjectInput)),
+  defaultValues: described("Default values of the properties.", Schema.optional(JsonObjectInput)),
   uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
   applicableKinds: described("The kinds that may play this role.", Schema.optional(ApplicableKinds)),
   ...circumstances
@@ -171,7 +171,10 @@ type Detail = typeof Detail.Type
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
   profileKind: described("A kind of entity, or a role that entities play.", Schema.optional(ProfileKind)),
-  detail: described("How much is said of each.", Schema.optionalWith(Detail, { default: () => "digest" as const }))
+  detail: described(
+    "How many fields of each profile to return.",
+    Schema.optionalWith(Detail, { default: () => "digest" as const })
+  )
 }
 
 export const ProfileQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

@@ -11,14 +11,14 @@ import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } fr
 const reading = fullGrant("hub-protocol.read")
 
 export const ProfileApi = HttpApiGroup.make("profiles")
-  .annotate(OpenApi.Description, "The kinds of entity there are, and the roles that entities may play.")
+  .annotate(OpenApi.Description, "The kinds of entity, and the roles that entities may play.")
   .add(
     read("profiles.list", {
       path: "/profiles",
       query: ProfileQuery,
       success: pageOf(ListedProfile),
       door: reading,
-      summary: "List the kinds and roles of the caller's spaces and of every pod; detail=full gives all of each."
+      summary: "List the kinds and roles of the caller's spaces and of every pod; detail=full returns all fields."
     })
   )
   .add(
@@ -38,7 +38,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       payload: ProfileDraft,
       success: Profile,
       door: writes("hub-protocol.write", "profile", ["create"]),
-      summary: "Make a kind of entity, or a role that entities of some kinds may play, for one space."
+      summary: "Create a kind of entity, or a role that entities of some kinds may play, in one space."
     })
   )
   .add(
@@ -59,12 +59,12 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       params: idPath,
       success: Removed,
       door: writes("hub-protocol.write", "profile", ["delete"]),
-      summary: "Archive a profile; what is of its kind already stays."
+      summary: "Archive a profile; existing entities of its kind stay."
     })
   )
 
 export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
-  .annotate(OpenApi.Description, "What the properties of a kind have to be, for the entities of one space.")
+  .annotate(OpenApi.Description, "Rules for the properties of a kind, for the entities of one space.")
   .annotate(OpenApi.Override, { "x-displayName": "Property definitions" })
   .add(
     read("propertyDefs.list", {
@@ -93,7 +93,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       payload: PropertyDefChange,
       success: PropertyDef.schema,
       door: writes("hub-protocol.write", "property_def", ["update"]),
-      summary: "Change what a property has to be from now on; what entities hold already stays."
+      summary: "Change the rules of a property; existing values stay."
     })
   )
   .add(
@@ -103,6 +103,6 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       params: idPath,
       success: Removed,
       door: writes("hub-protocol.write", "property_def", ["delete"]),
-      summary: "Archive a definition; the property may hold anything again."
+      summary: "Archive a definition; the property then accepts any value."
     })
   )

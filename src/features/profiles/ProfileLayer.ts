@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import * as ProfileHandlers from "./ProfileHandlers.ts"
 import { ProfileRecords } from "./ProfileRecords.ts"
 
-/** What other features ask. */
+/** The services that other features use. */
 export const services = ProfileRecords.layer
 
 export const layer = ProfileHandlers.layer.pipe(Layer.provideMerge(services))

@@ -21,7 +21,7 @@ import { constraintFaults } from "./PropertyRules.ts"
 
 const absent = noSuch("profile")
 
-/** The same call, which also reads what every pod has. */
+/** The reach of the call, extended to the profiles that every pod has. */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => {
@@ -30,7 +30,7 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
   }
 })
 
-/** The same call, which reads all of one space of its person whatever the grant, and what every pod has. */
+/** The reach of the call without its grant, for one space of its person, and for the profiles that every pod has. */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const spaces = isTheirs ? [spaceId, everyPod] : [everyPod]
@@ -77,12 +77,12 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           if (others.some(({ slug }) => slug === profile.slug)) {
             return yield* new Conflict({
               code: "SLUG_TAKEN",
-              why: `There is a profile ${profile.slug} already. Choose another slug, or lay definitions over that one.`
+              why: `A profile ${profile.slug} already exists. Choose another slug, or add definitions to that profile.`
             })
           }
           const { applicableKinds, parentProfileId, profileKind } = profile
           if ((profileKind === "role") !== applicableKinds.length > 0) {
-            return yield* invalid("applicableKinds", "A role names the kinds that may play it; a kind names none.")
+            return yield* invalid("applicableKinds", "Give applicableKinds for a role; leave it out for a kind.")
           }
           const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
           const unknown = applicableKinds.find((kind) => !kinds.has(kind))
@@ -116,12 +116,12 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
                 parentProfileId === itself.id || applicableKinds.includes(itself.slug)
             )
             if (rests === undefined) return
-            const why = `The profile ${rests.slug} rests on it. Change or delete that one first.`
+            const why = `The profile ${rests.slug} depends on it. Change or delete that profile first.`
             return yield* new Conflict({ code: "PROFILE_IN_USE", why })
           }
           for (const name of ["slug", "profileKind"] as const) {
             if (fields[name] !== undefined && fields[name] !== itself[name]) {
-              return yield* invalid(name, "It stays what it was when the profile was made.")
+              return yield* invalid(name, "This field cannot be changed after the profile is created.")
             }
           }
           yield* checkWhole({ ...itself, ...fields }, target)
@@ -143,7 +143,10 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
                 )
           for (const name of ["profileId", "slug", "valueType"] as const) {
             if (fields[name] !== undefined && fields[name] !== itself[name]) {
-              return yield* invalid(name, "It stays what it was when the definition was made. Make another one.")
+              return yield* invalid(
+                name,
+                "This field cannot be changed after the definition is created. Create another definition."
+              )
             }
           }
           const { profileId, slug } = itself
@@ -175,13 +178,13 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /** What every pod has is nobody's to change; anything else is looked up where it is written. */
+      /** Refuses to change profiles that every pod has; other profiles are looked up when they are written. */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isOfEveryPod(found.value)
             ? new Forbidden({
                 code: "PROFILE_OF_EVERY_POD",
-                why: "Every pod has this profile and nobody changes it. Define properties over it, or make your own.",
+                why: "This profile belongs to every pod and cannot be changed. Add property definitions to it, or create your own profile.",
                 required: [],
                 granted: []
               })

@@ -121,7 +121,7 @@ export const layer = Layer.effect(
       schemaFor: read,
       remembered: (slug, spaceId) =>
         Effect.flatMap(Reach, ({ principal }) => {
-          // Of a foreign space nobody is told what somebody else was.
+          // The answer must not reveal the profiles of another person's space.
           if (principal.memberships.every((membership) => membership.spaceId !== spaceId)) return read(slug, spaceId)
           const key = keyOf(slug, spaceId)
           const known = remembered.get(key)

@@ -15,8 +15,8 @@ export const ProfileTools = [
       profileKind: "Only kinds of entity (kind), or only the roles that entities may play besides (role).",
       detail: "digest lists the essentials of each profile, full lists everything.",
       limit: "How many to list at most.",
-      offset: "How many to pass over before the first.",
-      cursor: "Where to go on, as nextCursor of the page before says."
+      offset: "How many to skip.",
+      cursor: "The nextCursor of the previous page."
     }),
     success: continuing(
       Schema.Struct({

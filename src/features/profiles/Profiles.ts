@@ -51,13 +51,13 @@ export class Profiles extends Context.Tag("pod/Profiles")<
     /** The slug of the kind with this id that a space of the caller's person has; null where it has none. */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
-     * What holds of a kind or role in a space of the caller's person, whatever the grant: whoever writes an entity is
-     * held to it. Null where the space has no such profile; in a foreign space only those of every pod are known.
+     * The rules of a kind or role in a space of the caller's person, whatever the grant: every write of an entity must
+     * follow them. Null if the space has no such profile; in another person's space only profiles of every pod are found.
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * The same as it was when it was last asked for in this process. Whoever writes by it has the statement compare the
-     * stamp, and where that moved on forgets and asks again: what is remembered saves a look-up and decides nothing.
+     * The same from the cache of this process. A write must let its statement compare the stamp; if the stamp changed, it
+     * drops the cached rules and reads them again. So the cache saves a look-up but never decides.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>

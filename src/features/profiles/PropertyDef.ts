@@ -70,7 +70,7 @@ export const PropertyDefDraft = example(
     displayName: Schema.optionalWith(DisplayName, { default: () => null }),
     valueType: described("What its values are.", GivenPropertyType),
     constraints: described(
-      "What a value has to keep to.",
+      "The constraints on a value.",
       Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
     ),
     uiHints: described("How clients may show it.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
@@ -93,7 +93,7 @@ export type PropertyDefDraft = typeof PropertyDefDraft.Type
 export const PropertyDefChange = Schema.Struct({
   userId: Schema.optional(CallerId),
   displayName: Schema.optional(DisplayName),
-  constraints: described("What a value has to keep to.", Schema.optional(JsonObjectInput)),
+  constraints: described("The constraints on a value.", Schema.optional(JsonObjectInput)),
   uiHints: described("How clients may show it.", Schema.optional(JsonObjectInput)),
   ...circumstances
 }).annotations({ identifier: "PropertyDefChange" })

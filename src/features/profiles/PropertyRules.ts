@@ -1,4 +1,4 @@
-/** Holds the properties of an entity to the definitions of its profile and of its roles; first, definitions to sense. */
+/** Checks the properties of an entity against the definitions of its profile and roles, and checks the definitions themselves. */
 import { Either, Schema } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
 import { instantsOf } from "./IsoDate.ts"

@@ -1,4 +1,4 @@
-/** What everybody may read of a workspace: entities of the roles that its people let out, with the fields they named. */
+/** The public part of a workspace: entities with the roles that its people made public, with the public fields. */
 import { Schema } from "effect"
 import { described, JsonObject, limitQuery } from "../../doors/Fields.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
@@ -9,10 +9,7 @@ const pageDefault = 20
 export const ProjectionQuery = Schema.Struct({
   workspace: described("The workspace.", Schema.UUID),
   q: described("Words to look for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
-  role: described(
-    "One that is not let out is as if none was named.",
-    Schema.optional(Schema.String.pipe(Schema.maxLength(64)))
-  ),
+  role: described("A role that is not public is ignored.", Schema.optional(Schema.String.pipe(Schema.maxLength(64)))),
   limit: limitQuery(pageDefault, pageMost)
 })
 export type ProjectionQuery = typeof ProjectionQuery.Type
@@ -20,7 +17,7 @@ export type ProjectionQuery = typeof ProjectionQuery.Type
 const PublicItem = Schema.Struct({
   id: Schema.UUID,
   title: Schema.NullOr(Schema.String),
-  role: described("What its holder may do there.", Schema.String),
+  role: described("What the member may do there.", Schema.String),
   properties: described("Its fields by slug, as its profile has them.", JsonObject)
 }).annotations({ identifier: "PublicItem" })
 export type PublicItem = typeof PublicItem.Type
@@ -57,7 +54,7 @@ export const itemOf = (config: PublicProjection, asked: string | undefined, foun
   }
 }
 
-/** Whether words stand in what is public of an entity: what is hidden is not found by it either. */
+/** Whether the public fields of an entity contain the words. A search never finds hidden fields. */
 export const mentions = ({ properties, title }: PublicItem, q: string | undefined): boolean =>
   q === undefined ||
   [title, ...Object.values(properties)].some(

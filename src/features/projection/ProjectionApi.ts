@@ -6,7 +6,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { ProjectionQuery, PublicFeed } from "./Projection.ts"
 
 export const ProjectionApi = HttpApiGroup.make("projection")
-  .annotate(OpenApi.Description, "What workspaces let everybody read, without any credential.")
+  .annotate(OpenApi.Description, "The public part of workspaces; no credential is needed.")
   .annotate(OpenApi.Override, { "x-displayName": "Public" })
   .add(
     open("projection.read", {
@@ -17,6 +17,6 @@ export const ProjectionApi = HttpApiGroup.make("projection")
       door: everybody(
         "a workspace's owners let out these roles and fields themselves; every other workspace is not there"
       ),
-      summary: "Read what a workspace lets everybody read: entities of the roles it named, with the fields it named."
+      summary: "Read the public entities of a workspace, with their public fields."
     })
   )

@@ -1,4 +1,4 @@
-/** What is found for the public of one workspace, within a reach that is that workspace and nothing else. */
+/** Finds the public part of one workspace, within a reach that contains only that workspace. */
 import { Context, Effect, Layer } from "effect"
 import { nothing, type Reach } from "../../doors/Reach.ts"
 import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
@@ -19,8 +19,8 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
   ProjectionStore,
   {
     /**
-     * Latest change first. Null, and found in the same way, for a workspace that lets nothing out, one that is not
-     * there, and a person's own space. `q` is looked for in what is public alone.
+     * Latest change first. Null, after the same steps, for a workspace without public data, a missing workspace
+     * and a person's own space. `q` searches only public fields.
      */
     readonly read: (query: ProjectionQuery) => Effect.Effect<Found | null, never, Reach>
   }

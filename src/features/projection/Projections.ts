@@ -5,10 +5,10 @@ import { Reach, systemReach } from "../../doors/Reach.ts"
 import { itemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
-/** Whose data the feed is read for: nobody's own, so that no membership opens anything. */
+/** The person of the public reach: nobody, so that no membership gives access. */
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
-/** One answer for a workspace that lets nothing out, one that is not there, and a person's own space. */
+/** The answer is the same for a workspace without public data, a missing workspace, and a person's own space. */
 const nothingPublic = new NotFound({ why: "Nothing is public there." })
 
 export class Projections extends Context.Tag("pod/Projections")<

@@ -1,4 +1,4 @@
-/** A project: what somebody is up to, with the entities that are filed in it, wherever they live. */
+/** A project: a goal of somebody, with the entities that are filed in it, from any space. */
 import { Schema } from "effect"
 import {
   example,
@@ -39,10 +39,7 @@ const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 export const ProjectDraft = example(
   Schema.Struct({
-    userId: described(
-      "May name the caller only; anybody else is refused.",
-      Schema.optional(Schema.NullOr(Schema.String))
-    ),
+    userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
     agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
@@ -50,9 +47,12 @@ export const ProjectDraft = example(
     status: Schema.optionalWith(Status, { default: () => "active" as const }),
     settings: described("Settings of its own.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
     metadata: described("Free data of the client.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) })),
-    evidenceEntityIds: described("What makes an agent think that there is a project.", Schema.optional(entityIds)),
+    evidenceEntityIds: described(
+      "The entities that show an agent that this project exists.",
+      Schema.optional(entityIds)
+    ),
     forceCreate: described(
-      "Also beside one that has almost the same name.",
+      "Create it even if another project has almost the same name.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
     ...circumstances
@@ -70,7 +70,7 @@ export const ProjectChange = Schema.Struct({
   ...circumstances
 }).annotations({ identifier: "ProjectChange" })
 
-/** What is said of a new project for its rules alone. */
+/** The input for the rules of a new project; the project does not store it. */
 export const projectBeside = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
 
 const filters = { workspaceId: Schema.optional(WorkspaceId), status: Schema.optional(Status) }

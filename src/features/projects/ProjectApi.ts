@@ -13,7 +13,7 @@ const reading = rows("hub-protocol.read", "project")
 const filing = writes("hub-protocol.write", "project", ["update"])
 
 export const ProjectApi = HttpApiGroup.make("projects")
-  .annotate(OpenApi.Description, "What somebody is up to, with the entities filed in it, wherever they live.")
+  .annotate(OpenApi.Description, "Goals that somebody works on, with the entities filed in them, from any space.")
   .add(
     read("projects.list", {
       path: "/projects",
@@ -40,7 +40,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       success: ProjectDigest,
       errors: [NotFound],
       door: reading,
-      summary: "Say what is filed in a project: figures, the latest entities and one line, of what the caller may read."
+      summary: "Read a digest of a project: counts, the latest entities and one line, from what the caller may read."
     })
   )
   .add(
@@ -48,7 +48,9 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/outputs",
       params: idPath,
       query: Schema.Struct(pageQuery(50, 200)),
-      success: continuing(Schema.Struct({ outputs: described("What came of it.", Schema.Array(ProjectOutput)) })),
+      success: continuing(
+        Schema.Struct({ outputs: described("What was made in the project.", Schema.Array(ProjectOutput)) })
+      ),
       errors: [NotFound],
       door: reading,
       summary: "List what was made in a project and is filed there, latest change first."
@@ -61,7 +63,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectDraft,
       success: Project.schema,
       door: writes("hub-protocol.write", "project", ["create"]),
-      summary: "Begin a project; an agent says which five entities or more show that there is one."
+      summary: "Create a project. An agent must name at least five entities that show that the project exists."
     })
   )
   .add(
@@ -93,7 +95,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectFiling,
       success: Schema.Struct({
         projectId: ProjectId,
-        entityIds: described("These entities and no others.", Schema.Array(Schema.UUID))
+        entityIds: described("Only these entities.", Schema.Array(Schema.UUID))
       }),
       door: filing,
       summary: "File entities in a project; the grant must cover relation.create too."

@@ -1,4 +1,4 @@
-/** What is filed in which project. Bounded by the call's Reach: an entity out of reach is in no project. */
+/** Which entities are filed in which projects. Every method works only within the call's Reach. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { entityAt, type FiledEntity, filedKey, filedTable, isFiled } from "../entities/EntityTable.ts"

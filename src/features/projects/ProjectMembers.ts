@@ -1,5 +1,5 @@
 /**
- * Filing entities in projects. It changes the project and makes an edge besides, so it needs `project.update` and, for
+ * Filing entities in projects. It changes the project and also creates an edge, so it needs `project.update` and, for
  * each entity, `relation.create` or `relation.delete` (specification §5.2.4).
  */
 import { Context, Effect, Layer, Schema } from "effect"
@@ -78,12 +78,12 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           )
         )
 
-      /** What a proposal holds is of the project's own space: nobody approves for another. */
+      /** A proposal may contain only entities of the project's space, because its approver has no say in other spaces. */
       const ofOneSpace = (spaceId: string, found: ReadonlyArray<Entity>) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
           if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
-            return yield* invalid("entityIds", "An agent files only entities that live where the project does.")
+            return yield* invalid("entityIds", "An agent can file only entities that are in the space of the project.")
           }
         })
 
@@ -145,7 +145,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
               })
             )
           }),
-        irreversible: "What was filed is taken out of the project entity by entity."
+        irreversible: "Filing cannot be reverted as a whole. Take each entity out of the project instead."
       })
 
       const asked = (projectId: string, content: Content) =>

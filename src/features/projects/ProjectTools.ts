@@ -16,8 +16,8 @@ export const ProjectTools = [
       workspaceId: "Only projects of this workspace.",
       status: "Only projects in this state.",
       limit: "How many to list at most.",
-      offset: "How many to pass over before the first.",
-      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+      offset: "How many to skip.",
+      cursor: "The cursor from the previous page. Use either cursor or offset."
     }),
     success: continuing(Schema.Struct({ projects: Schema.Array(Project.schema) })),
     door: reading,

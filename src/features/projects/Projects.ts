@@ -60,7 +60,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           (found) => found.flatMap((entity) => (entity._tag === "Some" ? [entity.value] : []))
         )
 
-      /** Candidates are projects the caller may read: a name that nobody shows them never refuses. */
+      /** Candidates are only projects that the caller may read, so a refusal never reveals a hidden name. */
       const unlikeOthers = (name: string, spaceId: string, itself: string) =>
         Effect.gen(function* () {
           const { items: others } = yield* records.list(Project, { spaces: [spaceId], limit: comparedMost })
@@ -71,13 +71,13 @@ export class Projects extends Context.Tag("pod/Projects")<
           if (candidates.length > 0) {
             return yield* new Conflict({
               code: "SAME_NAME",
-              why: `There is a project called “${candidates[0].name}” already. Use it, or say forceCreate.`,
+              why: `A project called “${candidates[0].name}” already exists. Use it, or set forceCreate.`,
               details: { candidates }
             })
           }
         })
 
-      /** An agent shows what makes it think that there is a project, and nobody makes the same one twice by mistake. */
+      /** An agent must name evidence for a project, and a project with almost the same name needs forceCreate. */
       const check: GovernedOptions<Project>["check"] = ({ name }, { action, beside, moment, object, targetId }) =>
         Effect.gen(function* () {
           if (action !== "create" || name === undefined) return
@@ -106,7 +106,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           const spaceId = workspaceId ?? principal.personId
           yield* projects.mayCreate(workspaceId)
           const evidence = yield* readable(evidenceEntityIds)
-          // Whoever decides sees what it rests on, as far as everybody there may.
+          // The summary lists the evidence for the person who decides, but only entities that everybody there may read.
           const shown = evidence.filter((entity) => (entity.workspaceId ?? entity.userId) === spaceId)
           const ground = shown.length === 0 ? [] : [`Evidence: ${shown.map(({ id }) => id).join(", ")}`]
           return yield* projects.create({

@@ -1,4 +1,4 @@
-/** Approvals of what an agent is about to do outside the pod: a person says yes or no, and nothing here is written. */
+/** Approvals of what an agent is about to do outside the pod: a person decides, and the pod changes no record. */
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { strictly } from "../../doors/Faults.ts"
@@ -14,10 +14,10 @@ const asked = {
   title: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
   description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),
   command: described(
-    "The command line, when it is one. The pod never runs it.",
+    "The command line, if the action is a command. The pod never runs it.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(10_000)))
   ),
-  details: described("More of it, as data.", Schema.optional(JsonObjectInput))
+  details: described("More details, as data.", Schema.optional(JsonObjectInput))
 }
 const contentOf = strictly(Schema.Struct(asked))
 
@@ -26,12 +26,12 @@ export const DevApprovalDraft = Schema.Struct({
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   sessionId: Schema.optional(SessionId),
   reasoning: described(
-    "Why, for the person who decides on it.",
+    "The reason, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
   )
 }).annotations({ identifier: "DevApprovalDraft" })
 
-/** Registers who answers for them. */
+/** Registers the changer of these approvals. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const changers = yield* Changers
@@ -42,7 +42,8 @@ export const layer = Layer.effectDiscard(
       check: ({ content }) => Effect.as(contentOf(content), { content }),
       describe: (asked) =>
         Effect.gen(function* () {
-          if (asked.action !== "create") return yield* invalid("proposalType", "An approval is only ever asked for.")
+          if (asked.action !== "create")
+            return yield* invalid("proposalType", "An approval request can only be created.")
           const { personId } = (yield* Reach).principal
           const content = contentOver(asked, null)
           const { command, title } = yield* contentOf(content)
@@ -50,12 +51,12 @@ export const layer = Layer.effectDiscard(
             object: objectIn(personId, asked.spaceId, null),
             content,
             base: null,
-            // What happens outside the pod is between an agent and its person.
+            // The request concerns only the agent and its person, so others in the space do not see it.
             isPrivate: true,
             summary: `Let the agent act outside the pod: “${title}”${command === undefined ? "" : `, running “${command}”`}`
           }
         }),
-      irreversible: "What was approved was done outside the pod."
+      irreversible: "The pod cannot revert an action that happened outside it."
     })
   })
 )

@@ -1,4 +1,4 @@
-/** Puts a change before a person: the gate's desk. */
+/** Files a change as a proposal for a person: the implementation of the gate's `ProposalDesk`. */
 import { DateTime, Effect, Layer } from "effect"
 import { hubMount } from "../../doors/Mounts.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -12,12 +12,12 @@ import { type Change, objectIn } from "../gate/Write.ts"
 import { classOf, hashOf, lifetimeDays, shortened, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/** Where a person looks at it and decides: the REST path of the proposal. */
+/** The REST path of the proposal, where a person reads it and decides. */
 const reviewPathOf = (id: string) => `${hubMount}/proposals/${id}`
 
 const answerTo = (proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
   status: "proposed",
-  message: "A person has to approve this first.",
+  message: "A person must approve this first.",
   proposalId: proposal.id,
   proposalType: proposal.proposalType,
   summary: proposal.summary,
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
               targetType: change.targetType,
               targetId: change.targetId,
               contentHash,
-              // The log of a space is read by everybody in it.
+              // Everybody in a space reads its log, so a private change keeps its title out of it.
               ...(change.isPrivate === true ? {} : { title: change.summary })
             }
           },

@@ -1,4 +1,4 @@
-/** A proposal: a change that waits for a person, bound to its content, its base and the authority it was made under. */
+/** A proposal: a change that waits for a person, tied to its content, its base and the credential that asked for it. */
 import { Data, Schema } from "effect"
 import { createHash } from "node:crypto"
 import {
@@ -32,27 +32,27 @@ export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted"
 
 const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
-/** What an approval needs to know of the one who asked. What their key may touch is asked of the key itself. */
+/** The asker, as an approval needs to know them. The rights of their key are read from the key itself. */
 export const Asker = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
   credentialId: described("The credential, by id.", Schema.String),
   holderId: described("Who holds the key.", Schema.String),
-  personId: described("The person behind it.", Schema.String)
+  personId: described("The person that the holder acts for.", Schema.String)
 })
 export type Asker = typeof Asker.Type
 
 const KeptSnapshot = Schema.Struct({
-  version: described("Counts its writes, from 1.", Schema.Number),
-  fields: described("What it would change.", JsonObject)
+  version: described("The number of writes, starting at 1.", Schema.Number),
+  fields: described("The fields of the record.", JsonObject)
 })
 
-/** What an approval wrote: enough to take it back exactly. */
+/** What an approval wrote: enough to revert it exactly. */
 const Applied = Schema.Struct({
-  before: described("What stands now.", Schema.NullOr(KeptSnapshot)),
-  content: described("The text.", JsonObject),
-  hash: described("Names its content.", Schema.String),
+  before: described("The record before the approval.", Schema.NullOr(KeptSnapshot)),
+  content: described("The fields of the change.", JsonObject),
+  hash: described("The hash of the approved content.", Schema.String),
   made: described(
-    "What it made, where that is not its target.",
+    "The ids of what it created, when that is not its target.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 })
@@ -60,15 +60,15 @@ export type Applied = typeof Applied.Type
 
 /** The parts of a proposal that are kept as JSON. */
 export const KeptJson = Schema.Struct({
-  content: described("The text.", JsonObject),
-  base: described("What it was made from.", Schema.NullOr(KeptSnapshot)),
-  authority: described("What it rests on.", Asker),
-  applied: described("What approving it wrote.", Schema.NullOr(Applied)),
+  content: described("The fields of the change.", JsonObject),
+  base: described("The record that the change was made from.", Schema.NullOr(KeptSnapshot)),
+  authority: described("Who asked for it, and with which credential.", Asker),
+  applied: described("What the approval wrote.", Schema.NullOr(Applied)),
   mentions: described(
-    "What it tells of.",
+    "Other objects that its content reveals.",
     Schema.Array(
       Schema.Struct({
-        subject: described("What is written, such as `entity`.", Schema.Literal(...subjects)),
+        subject: described("The subject of that object, such as `entity`.", Schema.Literal(...subjects)),
         kind: Schema.NullOr(Schema.String),
         objectId: described("The object, by id.", Schema.NullOr(Schema.String))
       })
@@ -76,11 +76,11 @@ export const KeptJson = Schema.Struct({
   )
 })
 
-/** A proposal as it is kept. */
+/** A proposal as the store keeps it. */
 export interface StoredProposal {
   readonly id: string
   readonly spaceId: string
-  /** The person it was made for, and who made it: an agent of theirs, or they themselves. */
+  /** The person it was made for, and its author: an agent of theirs, or the person. */
   readonly userId: string
   readonly actorId: string
   readonly subject: Subject
@@ -89,7 +89,7 @@ export interface StoredProposal {
   readonly targetType: string
   readonly targetId: string
   readonly projectIds: ReadonlyArray<string>
-  /** What it tells of besides its target: it is read only by whoever reads all of that. */
+  /** Other objects that its content reveals. Only a caller who may read all of them may read the proposal. */
   readonly mentions: ReadonlyArray<Mention>
   readonly proposalType: string
   readonly class: typeof ProposalClass.Type
@@ -117,22 +117,23 @@ export interface StoredProposal {
   readonly updatedAt: typeof Timestamp.Type
 }
 
-/** Whether an agent made it. What a person suggests is made by the one it is for. */
-export const isAgents = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean => actorId !== userId
+/** Whether an agent made it. A person makes proposals only for themselves. */
+export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean =>
+  actorId !== userId
 
-/** One difference that the change makes, by field; texts also word by word. */
+/** One field that the change would alter; for texts also the difference word by word. */
 export const Difference = Schema.Struct({
   path: described("Which field.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
-  before: described("What stands now.", Schema.optional(Schema.Unknown)),
-  after: described("What it would be.", Schema.optional(Schema.Unknown)),
+  before: described("The current value.", Schema.optional(Schema.Unknown)),
+  after: described("The proposed value.", Schema.optional(Schema.Unknown)),
   words: described(
-    "The agent's own words.",
+    "For a text: its pieces, each kept, removed or added.",
     Schema.optional(
       Schema.Array(
         Schema.Struct({
           kind: Schema.Literal("same", "removed", "added"),
-          text: described("The words.", Schema.String)
+          text: described("The text of the piece.", Schema.String)
         })
       )
     )
@@ -141,22 +142,22 @@ export const Difference = Schema.Struct({
 
 const basic = {
   id: Schema.UUID,
-  proposalType: described("Who suggests it: a person or an agent.", Schema.String),
-  targetType: described("The type of what it writes.", Schema.String),
-  targetId: described("What it changes, by id; null: something new.", Schema.UUID),
+  proposalType: described("What it does: `<subject>.<action>`, or `join`.", Schema.String),
+  targetType: described("The type of the record that it changes.", Schema.String),
+  targetId: described("The id of the record that it changes or creates.", Schema.UUID),
   status: Status,
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
-  correlationId: described("Ties together what belongs to one undertaking.", Schema.UUID),
+  correlationId: described("Shared by everything that belongs to one task.", Schema.UUID),
   sessionId: Schema.NullOr(SessionId),
   agentUserId: Schema.NullOr(AgentId),
-  materializedIds: described("What it made, by id.", Schema.optional(Schema.Array(Schema.UUID))),
+  materializedIds: described("The ids of what it created.", Schema.optional(Schema.Array(Schema.UUID))),
   summary: Schema.String,
-  class: described("How grave it is.", ProposalClass),
-  lifetimeHours: described("How long it waits.", Schema.NullOr(Schema.Number)),
-  revision: described("Rises with every edit.", Schema.Number),
+  class: described("The class of the change, such as `access`.", ProposalClass),
+  lifetimeHours: described("How many hours it waits before it expires.", Schema.NullOr(Schema.Number)),
+  revision: described("Increases by one with every edit.", Schema.Number),
   contentHash: described(
-    "SHA-256 over target, kind, projects, content and base: what an approval names to say what it saw.",
+    "SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw.",
     Schema.String
   )
 }
@@ -165,13 +166,10 @@ export const BasicProposal = Schema.Struct(basic).annotations({ identifier: "Bas
 
 const whole = {
   ...basic,
-  data: described("What it holds, by its type.", JsonObject),
-  reasoning: described("Why, for the person who decides on it.", Schema.NullOr(Schema.String)),
-  statusReason: described(
-    "Why it was rejected or could not be carried out, for whoever asked.",
-    Schema.NullOr(Schema.String)
-  ),
-  reasonCode: described("Why it waits, for programs.", Schema.NullOr(Schema.String)),
+  data: described("The fields of the change; they depend on the type.", JsonObject),
+  reasoning: described("The reason, for the person who decides.", Schema.NullOr(Schema.String)),
+  statusReason: described("Why it was rejected or could not be applied, for the asker.", Schema.NullOr(Schema.String)),
+  reasonCode: described("Why it was rejected, for programs.", Schema.NullOr(Schema.String)),
   threadId: described("The thread it belongs to.", Schema.NullOr(Schema.UUID)),
   sourceMessageId: described("The message it comes from.", Schema.NullOr(Schema.UUID)),
   commandRunId: described("The run of a command it comes from.", Schema.NullOr(Schema.UUID)),
@@ -179,7 +177,7 @@ const whole = {
   decidedBy: described("Who decided.", Schema.NullOr(Schema.UUID)),
   decidedAt: described("When it was decided.", Schema.NullOr(Timestamp)),
   baseVersion: described("The version it was made from.", Schema.NullOr(Schema.Number)),
-  expiresAt: described("When it ends; null: never.", Timestamp),
+  expiresAt: described("When it expires if nobody decides.", Timestamp),
   updatedAt: Timestamp
 }
 
@@ -189,17 +187,17 @@ export type Proposal = typeof Proposal.Type
 export const ProposalDetail = Schema.Struct({
   ...whole,
   differences: described(
-    "What it would change of the record as it stands now; for a settled one, what it was made to change.",
+    "The differences it would make to the current record; for a settled proposal, those it was made for.",
     Schema.Array(Difference)
   ),
   conflicts: described(
-    "Fields that it and somebody else both changed since.",
+    "Fields that the proposal changes and that somebody else changed since.",
     Schema.Array(
       Schema.Struct({
         path: described("Which field.", Schema.Array(Schema.String)),
-        base: described("What it was made from.", Schema.optional(Schema.Unknown)),
-        current: described("What stands now.", Schema.optional(Schema.Unknown)),
-        proposed: described("What it would be.", Schema.optional(Schema.Unknown))
+        base: described("The value that the proposal was made from.", Schema.optional(Schema.Unknown)),
+        current: described("The current value.", Schema.optional(Schema.Unknown)),
+        proposed: described("The proposed value.", Schema.optional(Schema.Unknown))
       })
     )
   )
@@ -213,10 +211,15 @@ const filters = {
   sessionId: Schema.optional(SessionId),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),
   view: described(
-    "Which proposals: those to decide on, or one's own.",
-    Schema.optionalWith(Schema.Literal("full", "basic").annotations({ description: "How much is said of each." }), {
-      default: () => "full" as const
-    })
+    "How much of each proposal: everything, or without its content.",
+    Schema.optionalWith(
+      Schema.Literal("full", "basic").annotations({
+        description: "How much of each proposal: everything, or without its content."
+      }),
+      {
+        default: () => "full" as const
+      }
+    )
   )
 }
 
@@ -230,30 +233,30 @@ export type ProposalInput = typeof ProposalInput.Type
 export const ProposalPage = Schema.Struct({
   proposals: described("The proposals.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
   limit: described("At most this many.", Schema.Number),
-  offset: described("Leave out this many first.", Schema.Number),
+  offset: described("How many were skipped.", Schema.Number),
   total: Schema.Number,
   hasMore: described("Whether there are more.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 
-/** What an agent files by hand. */
+/** A proposal that an agent files itself. */
 export const ProposalDraft = Schema.Struct({
-  targetType: described("The type of what it writes.", Schema.String.pipe(Schema.maxLength(64))),
-  targetId: described("Left out for what does not exist yet.", Schema.optional(Schema.UUID)),
+  targetType: described("The type of the record that it changes.", Schema.String.pipe(Schema.maxLength(64))),
+  targetId: described("The id of the record; leave it out for a create.", Schema.optional(Schema.UUID)),
   proposalType: described(
     "`create`, `update`, `delete`, or `<subject>.<action>`.",
     Schema.String.pipe(Schema.maxLength(120))
   ),
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  data: described("What it holds, by its type.", JsonObject),
+  data: described("The fields of the change; they depend on the type.", JsonObject),
   reasoning: described(
-    "Why, for the person who decides on it.",
+    "The reason, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
   ),
   sessionId: Schema.optional(SessionId)
 }).annotations({ identifier: "ProposalDraft" })
 export type ProposalDraft = typeof ProposalDraft.Type
 
-/** The answer to a proposal that was filed by hand. */
+/** The answer to an agent that filed a proposal itself. */
 export const FiledProposal = Schema.Struct({
   ...ProposedAnswer.fields,
   id: Schema.UUID,
@@ -263,34 +266,34 @@ export const FiledProposal = Schema.Struct({
 export type FiledProposal = typeof FiledProposal.Type
 
 export const ProposalEdit = Schema.Struct({
-  data: described("Stands in the place of the whole content.", JsonObject),
+  data: described("Replaces the whole content.", JsonObject),
   summary: described(
-    "A person may say it in other words. For an agent the pod says itself what a proposal does.",
+    "A new summary. Only a person may set it; for an agent the pod writes the summary.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
   ),
   expectedRevision: described(
-    "Refuse if it was written since this revision.",
+    "The revision you read. Fails if the proposal was edited since.",
     Schema.optional(Schema.Int.pipe(Schema.positive()))
   )
 }).annotations({ identifier: "ProposalEdit" })
 export type ProposalEdit = typeof ProposalEdit.Type
 
-/** What the person saw. Either is enough; needed when somebody else edited the content since it was filed. */
+/** The content that the person saw. One of the two is enough; required when somebody else edited the proposal. */
 export const Approval = Schema.Struct({
   expectedRevision: described(
-    "Refuse if it was written since this revision.",
+    "The revision you read. Fails if the proposal was edited since.",
     Schema.optional(Schema.Int.pipe(Schema.positive()))
   ),
   contentHash: described(
-    "Names the content that was shown; approving checks it.",
+    "The contentHash you read. Fails if the content is another one.",
     Schema.optional(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)))
   )
 }).annotations({ identifier: "Approval" })
 export type Approval = typeof Approval.Type
 
 export const Rejection = Schema.Struct({
-  reason: described("Why, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
-  reasonCode: described("Why it waits, for programs.", Schema.optional(ReasonCode))
+  reason: described("The reason, for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+  reasonCode: described("Why it is rejected, for programs.", Schema.optional(ReasonCode))
 }).annotations({ identifier: "Rejection" })
 export type Rejection = typeof Rejection.Type
 
@@ -313,22 +316,22 @@ const sorted = (value: unknown): unknown =>
         )
       : value
 
-/** What a proposal would do to what, as 64 hexadecimal digits. */
+/** A hash of the change and its target, as 64 hexadecimal digits. */
 export const hashOf = (
   change: Pick<Change, "targetType" | "targetId" | "action" | "kind" | "content" | "base">,
   projectIds: ReadonlyArray<string>
 ): string => {
   const { action, base, content, kind, targetId, targetType } = change
-  const said = [targetType, targetId, action, kind, projectIds.toSorted(), sorted(content), sorted(base)]
-  return createHash("sha256").update(JSON.stringify(said)).digest("hex")
+  const parts = [targetType, targetId, action, kind, projectIds.toSorted(), sorted(content), sorted(base)]
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 
 const summaryMost = 500 // characters
 
-/** A summary as it is kept. */
+/** A summary, cut to the length that the store keeps. */
 export const shortened = (summary: string): string => summary.slice(0, summaryMost).toWellFormed()
 
-/** The class of a proposal, which says how long it may lie (compatibility reference §5.7). */
+/** The class of a proposal, which says how long it may wait (compatibility reference §5.7). */
 export const classOf = (subject: Subject): StoredProposal["class"] =>
   subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"
     ? "access"

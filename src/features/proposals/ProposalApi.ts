@@ -1,4 +1,4 @@
-/** What the Hub opens of proposals. Reads are filtered by what the caller may read; only people approve and revert. */
+/** The REST endpoints of proposals. A caller sees proposals about what it may read; only people approve and revert. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
@@ -22,18 +22,18 @@ import { described } from "../../doors/Fields.ts"
 
 const params = Schema.Struct({ id: ProposalHandle })
 const reading = rows("hub-protocol.read", "proposal")
-// Passing is not deciding: the service asks whether the caller made it, or could do what it asks.
+// The door lets the call in; the service checks whether the caller made the proposal or may decide on it.
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 
 export const ProposalApi = HttpApiGroup.make("proposals")
-  .annotate(OpenApi.Description, "Changes that wait for a person, and what became of them.")
+  .annotate(OpenApi.Description, "Changes that wait for a person, and their outcomes.")
   .add(
     read("proposals.list", {
       path: "/proposals",
       query: ProposalQuery,
       success: continuing(ProposalPage),
       door: reading,
-      summary: "List proposals about what the caller may read, latest first; pending ones unless status says otherwise."
+      summary: "List proposals about what the caller may read, latest first; only pending ones unless you set status."
     })
   )
   .add(
@@ -43,7 +43,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: ProposalDetail,
       errors: [Conflict, NotFound],
       door: reading,
-      summary: "Read one proposal, by its id or the beginning of one, with every difference it would make."
+      summary: "Read one proposal, by its id or the first characters of its id, with every difference it would make."
     })
   )
   .add(
@@ -54,7 +54,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
       errors: [NotImplemented],
-      summary: "Propose a change as an agent, for a person to approve."
+      summary: "Propose a change as an agent; a person approves or rejects it."
     })
   )
   .add(
@@ -65,8 +65,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
       errors: [NotImplemented],
-      summary:
-        "Ask as an agent whether to do something outside the pod; a person says yes or no, and the pod does nothing."
+      summary: "Ask a person, as an agent, to approve an action outside the pod. The pod does not carry it out."
     })
   )
   .add(
@@ -78,7 +77,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: Proposal,
       door: deciding,
       errors: [NotImplemented],
-      summary: "Replace the content of a pending proposal; it then rests on the record as it stands."
+      summary: "Replace the content of a pending proposal; a person's edit takes the current record as its base."
     })
   )
   .add(
@@ -89,13 +88,13 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Approval,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The proposal: the write that waits for a person.", Schema.UUID),
-        proposal: described("The proposal as it stands.", Proposal),
-        primaryId: described("The main thing that was written.", Schema.UUID)
+        proposalId: described("The id of the proposal.", Schema.UUID),
+        proposal: described("The proposal after the call.", Proposal),
+        primaryId: described("The id of the main record that was written.", Schema.UUID)
       }),
       door: deciding,
       errors: [NotImplemented],
-      summary: "Approve what you saw; it is applied once, in one step with its events. People only."
+      summary: "Approve the content you saw; it is applied once, in one transaction with its events. People only."
     })
   )
   .add(
@@ -106,12 +105,12 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       payload: Rejection,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The proposal: the write that waits for a person.", Schema.UUID),
-        proposal: described("The proposal as it stands.", Proposal)
+        proposalId: described("The id of the proposal.", Schema.UUID),
+        proposal: described("The proposal after the call.", Proposal)
       }),
       door: deciding,
       errors: [NotImplemented],
-      summary: "Reject a proposal with a reason its agent can read; the agent itself withdraws it."
+      summary: "Reject a proposal with a reason that its agent can read. Its own agent withdraws it with the same call."
     })
   )
   .add(
@@ -121,19 +120,19 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("The proposal: the write that waits for a person.", Schema.UUID),
+        proposalId: described("The id of the proposal.", Schema.UUID),
         reverted: described(
-          "What was taken back.",
+          "The ids of what was reverted.",
           Schema.Struct({
-            entityIds: described("These entities and no others.", Schema.optional(Schema.Array(Schema.UUID))),
-            relationIds: described("Relations that were written.", Schema.optional(Schema.Array(Schema.UUID))),
-            documentIds: described("Documents that were written.", Schema.optional(Schema.Array(Schema.UUID))),
-            recordIds: described("Records that were written.", Schema.optional(Schema.Array(Schema.UUID)))
+            entityIds: described("The entities that were reverted.", Schema.optional(Schema.Array(Schema.UUID))),
+            relationIds: described("The relations that were reverted.", Schema.optional(Schema.Array(Schema.UUID))),
+            documentIds: described("The documents that were reverted.", Schema.optional(Schema.Array(Schema.UUID))),
+            recordIds: described("The other records that were reverted.", Schema.optional(Schema.Array(Schema.UUID)))
           })
         )
       }),
       door: deciding,
       errors: [NotImplemented],
-      summary: "Take an approved proposal back exactly, or say what somebody changed since. People only."
+      summary: "Revert an approved proposal exactly, or answer which fields somebody changed since. People only."
     })
   )

@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of proposals and the services. */
+/** Translates between the endpoints, procedures and tools of proposals and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { continued } from "../../doors/Page.ts"
@@ -107,8 +107,8 @@ const tools = implementTools(
   ProposalTools,
   Effect.map(Proposals, (proposals) => ({
     svc_list_proposals: ({ detail, ...input }) => {
-      const asked = { ...input, view: detail === "summary" ? ("basic" as const) : input.view }
-      return Effect.map(proposals.list(asked), (page) => listed(asked, page))
+      const request = { ...input, view: detail === "summary" ? ("basic" as const) : input.view }
+      return Effect.map(proposals.list(request), (page) => listed(request, page))
     },
     svc_get_proposal: ({ proposalId }) => proposals.get(proposalId),
     svc_revise_proposal: ({ proposalId, ...edit }) => proposals.edit(proposalId, edit),

@@ -20,7 +20,7 @@ import { described } from "../../doors/Fields.ts"
 const reading = rows("hub-protocol.read", "proposal")
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 const named = Schema.Struct({
-  proposalId: described("The proposal: the write that waits for a person.", ProposalHandle)
+  proposalId: described("The id of the proposal.", ProposalHandle)
 })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 
@@ -49,7 +49,7 @@ export const ProposalProcedures = RpcGroup.make(
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
-    summary: "Approve what you saw. People only."
+    summary: "Approve the content you saw. People only."
   }),
   mutation("proposals.reject", {
     input: about(Rejection),
@@ -63,6 +63,6 @@ export const ProposalProcedures = RpcGroup.make(
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
-    summary: "Take an approved proposal back exactly. People only."
+    summary: "Revert an approved proposal exactly. People only."
   })
 )

@@ -47,10 +47,10 @@ const columnByField = {
 
 type Row = { readonly [column: string]: unknown; readonly id: string }
 
-// JSON that does not decode is a defect: nothing is approved that cannot be read.
+// JSON that does not decode is a defect: a proposal that the pod cannot read must not be approved.
 const jsonOf = Schema.decodeUnknownSync(KeptJson)
 
-/** The columns have types and constraints of their own in the database; what is JSON within them is decoded. */
+/** Only JSON columns are decoded: the database checks the types and constraints of the others. */
 const fromRow = (row: Row): StoredProposal => {
   const fields = Object.fromEntries(
     Object.entries(columnByField).map(([field, column]) => {
@@ -61,7 +61,7 @@ const fromRow = (row: Row): StoredProposal => {
   return { ...fields, ...jsonOf(fields) } as unknown as StoredProposal
 }
 
-/** Columns for `jsonb_populate_record`, which reads each in its own type. */
+/** Columns for `jsonb_populate_record`, which converts each value to the type of its column. */
 const asColumns = (fields: Partial<StoredProposal>) =>
   JSON.stringify(
     Object.fromEntries(
@@ -194,7 +194,7 @@ export const layer = Layer.effect(
           return rows.length === 0 ? yield* new ProposalNotFound({ handle }) : fromRow(rows[0])
         }),
 
-      hold: (id) =>
+      lock: (id) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const [row] = yield* found<Row>(
@@ -210,14 +210,14 @@ export const layer = Layer.effect(
           return row === undefined ? yield* new ProposalNotFound({ handle: id }) : fromRow(row)
         }),
 
-      settle: (held, by, event, passed) =>
+      settle: (proposal, by, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const [row] = yield* wrote<Row>(sql, reach, boundsIn(held.spaceId), passed, event, () => ({
+          const [row] = yield* wrote<Row>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
             changed: sql`
               SELECT proposal.id, proposal.space_id
               FROM proposals proposal, authority
-              WHERE proposal.id = ${held.id}::uuid AND proposal.space_id = ANY (authority.spaces)`,
+              WHERE proposal.id = ${proposal.id}::uuid AND proposal.space_id = ANY (authority.spaces)`,
             after: [
               sql`
                 settled AS (

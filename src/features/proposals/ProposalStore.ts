@@ -1,4 +1,4 @@
-/** Where proposals are kept. A caller finds those about things their reach reads, and no others. */
+/** Where proposals are kept. A caller finds only proposals about things within their reach. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
@@ -17,17 +17,17 @@ export interface ProposalFilter {
   readonly status: Status | "all"
   readonly limit: number
   readonly offset: number
-  /** Only those older than this one. */
+  /** Only proposals older than this one. */
   readonly before: string | undefined
 }
 
-/** A proposal to be; the store adds when, and the event that tells of it. */
+/** A new proposal, without the times and the event id that the store adds. */
 export type NewProposal = Omit<
   StoredProposal,
   "filedEventId" | "settledEventId" | "createdAt" | "updatedAt" | "decidedAt"
 >
 
-/** What a decision or an edit changes. */
+/** The fields that a decision or an edit may change. */
 export type Settling = Partial<
   Pick<
     StoredProposal,
@@ -52,27 +52,27 @@ export type Settling = Partial<
 export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   ProposalStore,
   {
-    /** Files it with its event. */
+    /** Adds a proposal and its event. */
     readonly add: (made: NewProposal, event: EventDraft, passed: Passed) => Effect.Effect<StoredProposal, never, Reach>
-    /** Latest first, with how many there are in all. One past its end of life is `expired`. */
+    /** Latest first, with the total. A pending proposal past `expiresAt` is listed as `expired`. */
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
-    /** By its id or the beginning of one. */
+    /** By its id, or the first characters of its id. */
     readonly get: (handle: string) => Effect.Effect<StoredProposal, ProposalNotFound | HandleAmbiguous, Reach>
-    /** The same by its whole id, held until the transaction ends: nobody else settles or edits it meanwhile. */
-    readonly hold: (id: string) => Effect.Effect<StoredProposal, ProposalNotFound, Reach>
-    /** Changes one that is held, with its event; answers it and the id of the event. */
+    /** By its whole id, locked until the transaction ends: nobody else can settle or edit it in between. */
+    readonly lock: (id: string) => Effect.Effect<StoredProposal, ProposalNotFound, Reach>
+    /** Changes a locked proposal and appends the event. Returns the proposal with the id of that event. */
     readonly settle: (
-      held: StoredProposal,
+      proposal: StoredProposal,
       by: Settling,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * What the same one asked for already in that space with this credential, and nobody has decided on. `content` null:
-     * whatever it says. What was asked with another one may fall with that. It finds out when a policy that the word rests
-     * on moved on: then nothing is the same wish any more.
+     * The pending proposal that the same asker filed in that space with this credential; `content` null: with any content.
+     * Only the same credential counts, because a proposal fails when its credential ends. A changed policy also means that
+     * no earlier proposal counts as the same.
      */
     readonly pendingAlike: (
       asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
@@ -124,23 +124,23 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             if (found === undefined) return new ProposalNotFound({ handle })
             return others.length > 0 ? new HandleAmbiguous({ handle }) : Effect.succeed(found)
           }),
-        hold: (id) =>
+        lock: (id) =>
           read((at) => {
             const found = visible(at).find((proposal) => proposal.id === id)
             return found === undefined ? new ProposalNotFound({ handle: id }) : Effect.succeed(found)
           }),
-        settle: (held, by, event, passed) =>
+        settle: (proposal, by, event, passed) =>
           write(({ append, now, rows }) => {
-            if (rows.find(proposalTable, held.id) === undefined) {
+            if (rows.find(proposalTable, proposal.id) === undefined) {
               return Effect.dieMessage("a proposal was settled that is not there")
             }
-            const { id: settledEventId } = append(held.spaceId, event, passed)
-            const decidedAt = by.decidedBy === undefined ? held.decidedAt : now
-            const made: StoredProposal = { ...held, ...by, settledEventId, decidedAt, updatedAt: now }
+            const { id: settledEventId } = append(proposal.spaceId, event, passed)
+            const decidedAt = by.decidedBy === undefined ? proposal.decidedAt : now
+            const made: StoredProposal = { ...proposal, ...by, settledEventId, decidedAt, updatedAt: now }
             rows.put(proposalTable, made)
             return Effect.succeed(made)
           }),
-        // The gate asks, whatever the grant of the agent's key reads.
+        // The gate calls this, so the result does not depend on what the agent's key may read.
         pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }) =>
           read(({ now, rows }) =>
             Effect.succeed(
@@ -165,7 +165,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
 
 const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
 
-/** What was deleted stays filed where it was: whoever may bring it back there reads what was asked of it. */
+/** A deleted record keeps its projects, so a caller who may restore it there also reads the proposals about it. */
 const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
   if (projects === null) return true
   const isFiledThere = (entityId: string) =>
@@ -185,14 +185,14 @@ const asOf =
       ? { ...proposal, status: "expired" }
       : proposal
 
-/** What a caller may read of the things that proposals are about, by what they are about. */
+/** The subjects and kinds that a caller may read, and so may see proposals about. */
 export interface Readable {
   readonly subjects: ReadonlyArray<string>
   /** The kinds of entity; null for every kind. */
   readonly kinds: ReadonlyArray<string> | null
 }
 
-/** A proposal tells of the thing it is about, so it is read by whoever may read that (attack 48 of the reference). */
+/** A proposal reveals its target, so only a caller who may read the target may read it (attack 48 of the reference). */
 export const readableFor = ({ bounds }: ReachShape): Readable => ({
   subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),
   kinds: bounds("entity", "read").kinds

@@ -1,4 +1,4 @@
-/** The MCP tools of proposals: an agent looks, revises and withdraws. None approves. */
+/** The MCP tools of proposals: an agent lists, reads, revises and withdraws. No tool approves. */
 import { Schema } from "effect"
 import { explained } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
@@ -16,7 +16,7 @@ import {
 } from "./Proposal.ts"
 
 const named = Schema.Struct({ proposalId: ProposalHandle })
-const saidOfName = { proposalId: "The id of the proposal, or at least its first four characters." }
+const nameDescription = { proposalId: "The id of the proposal, or at least its first four characters." }
 const reading = rows("mcp.read", "proposal")
 const deciding = writes("mcp.write", "proposal", ["update"])
 
@@ -26,24 +26,24 @@ export const ProposalTools = [
     input: explained(
       Schema.Struct({ ...ProposalInput.fields, detail: Schema.optional(Schema.Literal("summary", "full")) }),
       {
-        userId: "Only proposals for this person, by id. You see only those of the person you work for.",
+        userId: "Only proposals for this person, by id. You see only proposals of the person you work for.",
         workspaceId: "Only proposals of this workspace.",
         sessionId: "Only proposals of this focus session.",
         status: "Only proposals in this state.",
         view: "basic leaves the content of each proposal out.",
         limit: "How many to list at most.",
-        offset: "How many to pass over before the first.",
-        cursor: "Where to go on, if you hold a cursor; offset goes without one.",
-        detail: "The older word for view: summary is basic."
+        offset: "How many to skip.",
+        cursor: "The cursor from the previous page. Use either cursor or offset.",
+        detail: "The older name of view; summary means basic."
       }
     ),
     success: continuing(ProposalPage),
     door: reading,
-    summary: "List proposed changes and what became of them; a rejected one says why."
+    summary: "List proposed changes and their outcomes; a rejected one gives the reason."
   }),
   tool("svc_get_proposal", {
     title: "Get a proposal",
-    input: explained(named, saidOfName),
+    input: explained(named, nameDescription),
     success: ProposalDetail,
     door: reading,
     summary: "Read one proposal: its content, what it would change now, and the reason if it was rejected."
@@ -51,10 +51,10 @@ export const ProposalTools = [
   tool("svc_revise_proposal", {
     title: "Revise a proposal",
     input: explained(Schema.extend(named, ProposalEdit), {
-      ...saidOfName,
-      data: "The whole new content, in the place of what was proposed.",
-      summary: "Left to people: for an agent the pod says itself what a proposal does.",
-      expectedRevision: "The revision that you read; it is refused if the proposal was edited since."
+      ...nameDescription,
+      data: "The whole new content; it replaces what was proposed.",
+      summary: "Only people may set it: for an agent the pod writes the summary.",
+      expectedRevision: "The revision that you read. Fails if the proposal was edited since."
     }),
     success: Proposal,
     door: deciding,
@@ -64,7 +64,7 @@ export const ProposalTools = [
   tool("svc_withdraw_proposal", {
     title: "Withdraw a proposal",
     input: explained(Schema.extend(named, Rejection), {
-      ...saidOfName,
+      ...nameDescription,
       reason: "Why you withdraw it, for the person who reads it.",
       reasonCode: "Why, in one word."
     }),

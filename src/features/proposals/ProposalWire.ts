@@ -1,7 +1,7 @@
-/** A proposal as it travels. */
+/** A proposal in the form that callers receive. */
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { devApproval } from "./DevApprovals.ts"
-import { isAgents, type Proposal, type StoredProposal } from "./Proposal.ts"
+import { isByAgent, type Proposal, type StoredProposal } from "./Proposal.ts"
 
 export const toWire = (kept: StoredProposal): Proposal => ({
   id: kept.id,
@@ -18,7 +18,7 @@ export const toWire = (kept: StoredProposal): Proposal => ({
     reasoning: kept.reasoning,
     summary: kept.summary,
     correlationId: kept.correlationId,
-    source: isAgents(kept) ? "agent" : "user"
+    source: isByAgent(kept) ? "agent" : "user"
   },
   summary: kept.summary,
   reasoning: kept.reasoning,
@@ -29,7 +29,7 @@ export const toWire = (kept: StoredProposal): Proposal => ({
   reasonCode: kept.reasonCode,
   class: kept.class,
   lifetimeHours: null,
-  agentUserId: isAgents(kept) ? kept.actorId : null,
+  agentUserId: isByAgent(kept) ? kept.actorId : null,
   threadId: null,
   sourceMessageId: null,
   commandRunId: null,

@@ -1,4 +1,4 @@
-/** Proposals: what people and agents do with changes that wait. Applying and reverting is `Settlement`'s. */
+/** Proposals: filing, listing, editing and rejecting changes that wait for a person. */
 import { Context, Effect, Either, Layer } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import {
@@ -35,12 +35,12 @@ import {
 } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 import { toWire } from "./ProposalWire.ts"
-import { absent, byHandle, changeNow, heldPending, onBehalf } from "./Held.ts"
-import { filedChange, overlaid } from "./Rebase.ts"
+import { proposalNotFound, byHandle, describeAgain, lockPending, reachOfAsker } from "./LockedProposal.ts"
+import { filedChange, rebase } from "./Rebase.ts"
 
-const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "Nothing holds this write back: make it directly." })
+const notHeld = new Conflict({ code: "NOT_PROPOSED", why: "This write needs no approval. Make it directly." })
 
-/** What the gate answers to a write that waits, as whoever meant to file it reads it. */
+/** The answer of the gate to a write that waits, in the shape that the filing operation returns. */
 const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
   ...answer,
   id: answer.proposalId,
@@ -55,15 +55,15 @@ export interface CountedProposals extends Page<Proposal> {
 export class Proposals extends Context.Tag("pod/Proposals")<
   Proposals,
   {
-    /** Those about things the caller may read, latest first. */
+    /** The proposals about things that the caller may read, latest first. */
     readonly list: (input: ProposalInput) => Effect.Effect<CountedProposals, Forbidden, Reach>
-    /** With what it would change of the record as it stands. By id, or the beginning of one. */
+    /** One proposal with the differences to the current record. `handle`: an id, or the first characters of one. */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
-    /** What an agent files by hand goes through the gate like any write; Proposed where the agent has to be let in first. */
+    /** Files a proposal for an agent; the gate checks it like any write. Fails with Proposed when the agent must join first. */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
-     * By the agent that made it, or by a person: asked, described and judged anew. A person's edit rests on the record as it
-     * stands then; an agent's on what it was made from.
+     * For the agent that made it, or for a person. The edited change is described and judged again. A person's edit takes
+     * the current record as its base; an agent's edit keeps the base that it had.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
     /** By a person: rejected. By the agent that made it: withdrawn. */
@@ -80,11 +80,11 @@ export class Proposals extends Context.Tag("pod/Proposals")<
 
       const changerOf = (targetType: string) => {
         const changer = changers.of(targetType)
-        return changer === undefined ? Effect.fail(absent) : Effect.succeed(changer)
+        return changer === undefined ? Effect.fail(proposalNotFound) : Effect.succeed(changer)
       }
 
-      /** The word of a person who could do what is asked. Fails with Forbidden otherwise. */
-      const decidedBy = (change: Change) =>
+      /** Passes for a person who may make the change themselves. Fails with Forbidden otherwise. */
+      const judgeDecision = (change: Change) =>
         Effect.catchTag(gate.settle(change), "Forbidden", (refusal) =>
           Effect.fail(
             refusal.code === "PEOPLE_ONLY"
@@ -92,26 +92,26 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               : new Forbidden({
                   ...refusal,
                   code: "APPROVAL_DENIED",
-                  why: `Who may not do it may not decide on it: ${refusal.why}`
+                  why: `Only a person who may make this change can decide on it: ${refusal.why}`
                 })
           )
         )
 
-      /** The word on an edit: by a person as on any decision, by the agent that made it as on what it would ask anew. */
-      const editedBy = (held: StoredProposal, change: Change) =>
+      /** An edit by a person is judged as a decision; an edit by the agent that made the proposal as a new request. */
+      const judgeEdit = (proposal: StoredProposal, change: Change) =>
         Effect.flatMap(Reach, ({ principal }) => {
-          if (principal.holder.kind !== "agent") return decidedBy(change)
-          return principal.holder.id === held.actorId ? gate.await(change) : Effect.fail(peopleOnly(principal))
+          if (principal.holder.kind !== "agent") return judgeDecision(change)
+          return principal.holder.id === proposal.actorId ? gate.await(change) : Effect.fail(peopleOnly(principal))
         })
 
-      /** The word on a refusal of what waits: whoever made it withdraws it, and a person decides. */
-      const refusedBy = (held: StoredProposal) =>
+      /** Whoever made a proposal may withdraw it; anybody else needs the right to decide on it. */
+      const judgeRejection = (proposal: StoredProposal) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          if (principal.holder.id === held.actorId) return Passed.bySystem("whoever made a proposal withdraws it")
-          // What it would change may be gone by now; then it is judged as it was filed.
-          const now = Effect.flatMap(changerOf(held.targetType), (changer) => changeNow(changer, held))
-          return yield* decidedBy(yield* Effect.orElseSucceed(now, () => filedChange(held)))
+          if (principal.holder.id === proposal.actorId) return Passed.bySystem("whoever made a proposal withdraws it")
+          // The target may be deleted by now. The proposal is then judged as it was filed.
+          const now = Effect.flatMap(changerOf(proposal.targetType), (changer) => describeAgain(changer, proposal))
+          return yield* judgeDecision(yield* Effect.orElseSucceed(now, () => filedChange(proposal)))
         })
 
       const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Invalid> => {
@@ -146,7 +146,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               const before = kept.applied?.before?.fields ?? kept.base?.fields ?? {}
               return { ...toWire(kept), differences: diffFields(before, { ...before, ...kept.content }), conflicts: [] }
             }
-            const { fields, conflicts } = overlaid(kept, current)
+            const { fields, conflicts } = rebase(kept, current)
             const before = kept.action === "create" ? {} : (current?.fields ?? {})
             const after = kept.action === "delete" ? {} : { ...before, ...fields }
             return { ...toWire(kept), differences: diffFields(before, after), conflicts }
@@ -158,16 +158,17 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             if (principal.holder.kind !== "agent") {
               return yield* new Forbidden({
                 code: "AGENTS_ONLY",
-                why: "Agents propose. A person writes it directly.",
+                why: "Only agents file proposals. A person makes the change directly.",
                 required: [],
                 granted: []
               })
             }
             const changer = changers.of(draft.targetType)
-            if (changer === undefined) return yield* invalid("targetType", "Nothing of this type can be proposed.")
+            if (changer === undefined) return yield* invalid("targetType", "Changes to this type cannot be proposed.")
             const action = yield* proposalType(draft)
             const targetId = action === "create" ? uuidv7() : draft.targetId
-            if (targetId === undefined) return yield* invalid("targetId", "Name what it is about.")
+            if (targetId === undefined)
+              return yield* invalid("targetId", "Give the id of the record that the proposal changes.")
             const spaceId = yield* spaceNamed(draft.workspaceId)
             const asked = { action, targetId, spaceId, content: draft.data }
             const { reasoning, sessionId } = draft
@@ -195,33 +196,33 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             const { id } = yield* byHandle(store, handle)
             return yield* atomically(
               Effect.gen(function* () {
-                const held = yield* heldPending(store, id)
-                const changer = yield* changerOf(held.targetType)
-                const change = yield* changeNow(changer, held, { action: held.action, content: data })
-                const passed = yield* editedBy(held, change)
-                if (expectedRevision !== undefined && expectedRevision !== held.revision) {
+                const proposal = yield* lockPending(store, id)
+                const changer = yield* changerOf(proposal.targetType)
+                const change = yield* describeAgain(changer, proposal, { action: proposal.action, content: data })
+                const passed = yield* judgeEdit(proposal, change)
+                if (expectedRevision !== undefined && expectedRevision !== proposal.revision) {
                   return yield* new Conflict({
                     code: "REVISION_CONFLICT",
-                    why: `The proposal is at revision ${held.revision} by now.`
+                    why: `The proposal is now at revision ${proposal.revision}.`
                   })
                 }
                 if (summary !== undefined && !isPerson) {
-                  return yield* invalid("summary", "The pod says itself what a proposal does. Leave it out.")
+                  return yield* invalid("summary", "The pod writes the summary of an agent's proposal. Leave it out.")
                 }
-                // Asked for whom it is made, by whoever edits it: what only an agent has to show a person need not.
-                const asker = onBehalf(reach, held)
+                // Checked with the rights of the original asker, but with the editor as holder: some checks apply to agents only.
+                const asker = reachOfAsker(reach, proposal)
                 const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                   ...asker,
                   principal: { ...asker.principal, holder: reach.principal.holder }
                 })
-                // Only a person, who was shown what became of the record, lays an edit over it as it stands: otherwise what
-                // somebody wrote meanwhile would be no conflict any more.
-                const base = isPerson ? change.base : held.base
+                // Only a person has seen the current record, so only a person's edit takes it as the new base. An agent's
+                // edit with a new base would hide the conflict with what somebody else wrote in between.
+                const base = isPerson ? change.base : proposal.base
                 const { content } = checked
                 const { projectIds } = change.object
                 const contentHash = hashOf({ ...change, content, base }, projectIds)
                 const made = yield* store.settle(
-                  held,
+                  proposal,
                   {
                     content,
                     contentHash,
@@ -231,14 +232,14 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                     isPrivate: change.isPrivate === true,
                     mentions: change.mentions ?? [],
                     summary: summary ?? shortened(change.summary),
-                    revision: held.revision + 1,
+                    revision: proposal.revision + 1,
                     editedBy: reach.principal.holder.id
                   },
                   {
                     type: "proposal.update",
-                    subjectId: held.id,
-                    data: { revision: held.revision + 1, contentHash },
-                    causationId: held.settledEventId ?? held.filedEventId
+                    subjectId: proposal.id,
+                    data: { revision: proposal.revision + 1, contentHash },
+                    causationId: proposal.settledEventId ?? proposal.filedEventId
                   },
                   passed
                 )
@@ -253,11 +254,11 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             const { id } = yield* byHandle(store, handle)
             return yield* atomically(
               Effect.gen(function* () {
-                const held = yield* heldPending(store, id)
-                const passed = yield* refusedBy(held)
-                const isWithdrawn = principal.holder.id === held.actorId
+                const proposal = yield* lockPending(store, id)
+                const passed = yield* judgeRejection(proposal)
+                const isWithdrawn = principal.holder.id === proposal.actorId
                 const made = yield* store.settle(
-                  held,
+                  proposal,
                   {
                     status: isWithdrawn ? "withdrawn" : "rejected",
                     statusReason: reason ?? null,
@@ -266,9 +267,9 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   },
                   {
                     type: isWithdrawn ? "proposal.withdraw" : "proposal.reject",
-                    subjectId: held.id,
+                    subjectId: proposal.id,
                     data: { reason: reason ?? null, reasonCode: reasonCode ?? null },
-                    causationId: held.settledEventId ?? held.filedEventId
+                    causationId: proposal.settledEventId ?? proposal.filedEventId
                   },
                   passed
                 )

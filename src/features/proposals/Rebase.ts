@@ -1,10 +1,10 @@
-/** A proposal seen against the record as it stands: what would be written, and where it and somebody else disagree. */
+/** A proposal compared with the current record: the fields to write, and the conflicts with what somebody else wrote. */
 import { type Change, type Json, objectIn, type Snapshot } from "../gate/Write.ts"
 import { diffFields } from "../gate/FieldDiff.ts"
 import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./Proposal.ts"
 
-/** A proposal as it was filed: all that is known of its change where it can no longer be described anew. */
+/** The change as it was filed, for a proposal whose target is gone, so that its change cannot be described again. */
 export const filedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,
   kind: proposal.kind,
@@ -24,27 +24,27 @@ export const filedChange = (proposal: StoredProposal): Change => ({
   summary: proposal.summary
 })
 
-/** Only those fields, of a record or a content. */
+/** The named fields of a record or a content, as far as it has them. */
 const only = (fields: Json, names: ReadonlyArray<string>): Json =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]))
 
-export interface Overlaid {
-  /** What to write now. */
+export interface Rebased {
+  /** The fields to write. */
   readonly fields: Json
   readonly conflicts: ReadonlyArray<MergeConflict>
 }
 
 /**
- * Lays an update over the record as it stands. Fields that nobody else touched, or that were changed to the same, are
- * written; the rest are conflicts. A delete of something that changed since is a conflict about each changed field.
+ * Applies a proposed update to the current record. Fields that nobody else changed, or changed to the same value, are
+ * written; the others are conflicts. For a delete, each field that changed since is a conflict.
  */
-export const overlaid = (proposal: StoredProposal, current: Snapshot | null): Overlaid => {
+export const rebase = (proposal: StoredProposal, current: Snapshot | null): Rebased => {
   const { action, base, content } = proposal
   if (action === "create" || current === null || base === null || current.version === base.version) {
     return { fields: content, conflicts: [] }
   }
   if (action === "delete") {
-    return { fields: content, conflicts: differing(base.fields, current) }
+    return { fields: content, conflicts: changedFields(base.fields, current) }
   }
   const touched = Object.keys(content)
   const { conflicts, fields } = mergeFields(only(base.fields, touched), only(current.fields, touched), content)
@@ -52,10 +52,10 @@ export const overlaid = (proposal: StoredProposal, current: Snapshot | null): Ov
 }
 
 /**
- * The fields in which a record no longer holds what was written: none, and it can be taken back exactly. What only
- * making it could say, such as its kind, never changes afterwards and is no field of a record.
+ * The fields whose current values differ from what was written; if there are none, the change can be reverted exactly.
+ * Values that only a create sets, such as the kind, are not fields of a record and are not compared.
  */
-export const differing = (written: Json, current: Snapshot): ReadonlyArray<MergeConflict> =>
+export const changedFields = (written: Json, current: Snapshot): ReadonlyArray<MergeConflict> =>
   diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(
     ({ after, before, path }) => ({
       path,

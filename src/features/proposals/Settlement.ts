@@ -1,4 +1,4 @@
-/** Approving and reverting: everything is asked anew, and applied once, in one transaction with its events. */
+/** Approving and reverting proposals: every check runs again, and one transaction applies the change with its events. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type ChangeRefusal, invalid, NotImplemented } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -6,13 +6,13 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate, peopleOnly } from "../gate/GovernanceGate.ts"
 import type { Json } from "../gate/Write.ts"
-import { byHandle, changeNow, heldOf, heldPending, onBehalf } from "./Held.ts"
+import { byHandle, describeAgain, lockProposal, lockPending, reachOfAsker } from "./LockedProposal.ts"
 import { type Approval, hashOf, type StoredProposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
-import { differing, filedChange, overlaid } from "./Rebase.ts"
-import { Standing } from "./Standing.ts"
+import { changedFields, filedChange, rebase } from "./Rebase.ts"
+import { AskerRights } from "./AskerRights.ts"
 
-const retriesMost = 3 // a record that moves between look and write is looked at again
+const retriesMost = 3 // retries after somebody else changed the record between our read and our write
 
 export interface Settled {
   readonly proposal: StoredProposal
@@ -23,11 +23,11 @@ export class Settlement extends Context.Tag("pod/Settlement")<
   Settlement,
   {
     /**
-     * Applies what the person saw. Fails with Forbidden for agents and for who may not do it themselves; with Conflict
-     * when it is settled, was edited since, its authority is gone, or it and the record disagree (`details`).
+     * Applies what the person saw. Fails with Forbidden for agents and for people who may not make the change themselves;
+     * with Conflict when the proposal is settled, was edited since, its asker lost the right, or the record changed (`details`).
      */
     readonly approve: (handle: string, approval: Approval) => Effect.Effect<Settled, ChangeRefusal, Reach>
-    /** The exact inverse of what was applied, or Conflict with the fields that somebody changed since. */
+    /** Applies the exact inverse of the change. Fails with Conflict that lists the fields somebody changed since. */
     readonly revert: (handle: string) => Effect.Effect<Settled, ChangeRefusal, Reach>
   }
 >() {
@@ -37,96 +37,96 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const store = yield* ProposalStore
       const gate = yield* GovernanceGate
       const changers = yield* Changers
-      const standing = yield* Standing
+      const askerRights = yield* AskerRights
       const { atomically } = yield* Transaction
 
       const changerOf = (targetType: string) => {
         const changer = changers.of(targetType)
         return changer === undefined
-          ? Effect.fail(new NotImplemented({ why: `Nothing here applies a change to a ${targetType}.` }))
+          ? Effect.fail(new NotImplemented({ why: `This pod cannot apply changes to the type ${targetType}.` }))
           : Effect.succeed(changer)
       }
 
-      /** Did the person see this very content? It went without saying only while nobody else touched it. */
-      const sawContent = (held: StoredProposal, { contentHash, expectedRevision }: Approval) =>
+      /** Fails if the person did not see this content. Without a hash or revision it passes only if nobody else edited it. */
+      const checkContentSeen = (proposal: StoredProposal, { contentHash, expectedRevision }: Approval) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const hasMoved =
-            (contentHash !== undefined && contentHash !== held.contentHash) ||
-            (expectedRevision !== undefined && expectedRevision !== held.revision)
-          const isUnsaid = contentHash === undefined && expectedRevision === undefined
-          const isOwnEdit = held.editedBy === null || held.editedBy === principal.holder.id
-          if (hasMoved || (isUnsaid && !isOwnEdit)) {
+            (contentHash !== undefined && contentHash !== proposal.contentHash) ||
+            (expectedRevision !== undefined && expectedRevision !== proposal.revision)
+          const isUnspecified = contentHash === undefined && expectedRevision === undefined
+          const isOwnEdit = proposal.editedBy === null || proposal.editedBy === principal.holder.id
+          if (hasMoved || (isUnspecified && !isOwnEdit)) {
             return yield* new Conflict({
               code: "CONTENT_CHANGED",
-              why: "The proposal was edited. Look at it again and approve its contentHash or expectedRevision.",
-              details: { revision: held.revision, contentHash: held.contentHash }
+              why: "The proposal was edited. Read it again and approve with its contentHash or expectedRevision.",
+              details: { revision: proposal.revision, contentHash: proposal.contentHash }
             })
           }
-          if (hashOf(held, held.projectIds) !== held.contentHash) {
+          if (hashOf(proposal, proposal.projectIds) !== proposal.contentHash) {
             return yield* new Conflict({
               code: "CONTENT_CHANGED",
-              why: "The content is not the one that was proposed."
+              why: "The stored content does not match the hash of the proposal. File the proposal again."
             })
           }
         })
 
-      const gone = new Conflict({ code: "TARGET_GONE", why: "What it would change is not there any more." })
+      const gone = new Conflict({ code: "TARGET_GONE", why: "The record that this proposal changes no longer exists." })
 
       const approveOnce = (id: string, approval: Approval) =>
         atomically(
           Effect.gen(function* () {
             const reach = yield* Reach
-            const held = yield* heldPending(store, id)
+            const proposal = yield* lockPending(store, id)
             if (reach.principal.holder.kind === "agent") return yield* peopleOnly(reach.principal)
             const asAsker = <A, E>(work: Effect.Effect<A, E, Reach>) =>
-              Effect.provideService(work, Reach, onBehalf(reach, held))
-            const changer = yield* changerOf(held.targetType)
-            const change = yield* Effect.catchTag(changeNow(changer, held), "NotFound", () => Effect.fail(gone))
+              Effect.provideService(work, Reach, reachOfAsker(reach, proposal))
+            const changer = yield* changerOf(proposal.targetType)
+            const change = yield* Effect.catchTag(describeAgain(changer, proposal), "NotFound", () => Effect.fail(gone))
             const passed = yield* gate.settle(change)
-            yield* sawContent(held, approval)
-            yield* standing.check(held, change)
+            yield* checkContentSeen(proposal, approval)
+            yield* askerRights.check(proposal, change)
             const current = change.base
-            const { conflicts, fields } = overlaid(held, current)
+            const { conflicts, fields } = rebase(proposal, current)
             if (conflicts.length > 0) {
               return yield* new Conflict({
                 code: "PROPOSAL_CONFLICT",
-                why: "Somebody changed the same fields since. Edit the proposal to say what shall stand.",
+                why: "Somebody changed the same fields after this was proposed. Edit the proposal to set their values.",
                 details: conflicts
               })
             }
             const checked = yield* asAsker(changer.check({ ...change, content: fields }, "approved"))
             const approved = yield* store.settle(
-              held,
+              proposal,
               {
                 status: "approved",
                 decidedBy: reach.principal.holder.id,
                 applied: {
                   before: current,
                   content: checked.content,
-                  hash: held.contentHash,
+                  hash: proposal.contentHash,
                   ...(checked.made === undefined ? {} : { made: checked.made })
                 }
               },
               {
                 type: "proposal.approve",
-                subjectId: held.id,
-                data: { contentHash: held.contentHash, revision: held.revision, targetId: held.targetId },
-                causationId: held.settledEventId ?? held.filedEventId
+                subjectId: proposal.id,
+                data: { contentHash: proposal.contentHash, revision: proposal.revision, targetId: proposal.targetId },
+                causationId: proposal.settledEventId ?? proposal.filedEventId
               },
               passed
             )
             yield* asAsker(
               changer.apply({ ...change, ...checked, expectedVersion: current?.version ?? null }, passed.besides)
             )
-            return { proposal: approved, targetId: held.targetId }
+            return { proposal: approved, targetId: proposal.targetId }
           })
         )
 
-      const inverseOf = (held: StoredProposal, written: Json, before: Json) => {
-        switch (held.action) {
+      const inverseOf = (proposal: StoredProposal, written: Json, before: Json) => {
+        switch (proposal.action) {
           case "create":
-            // What was made says what else goes with it.
+            // The changer of the type reads from the content which related objects it must delete too.
             return { action: "delete" as const, content: written }
           case "update":
             return {
@@ -143,55 +143,58 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           Effect.gen(function* () {
             const reach = yield* Reach
             if (reach.principal.holder.kind === "agent") return yield* peopleOnly(reach.principal)
-            const held = yield* heldOf(store, id)
-            if (held.status !== "approved" || held.applied === null) {
-              return yield* invalid("id", `Only an approved proposal is reverted; this one is ${held.status}.`)
+            const proposal = yield* lockProposal(store, id)
+            if (proposal.status !== "approved" || proposal.applied === null) {
+              return yield* invalid(
+                "id",
+                `Only an approved proposal can be reverted. The status of this one is ${proposal.status}.`
+              )
             }
-            const changer = yield* changerOf(held.targetType)
+            const changer = yield* changerOf(proposal.targetType)
             if (changer.irreversible !== undefined) return yield* new NotImplemented({ why: changer.irreversible })
-            const { before, content } = held.applied
-            const inverse = inverseOf(held, content, before?.fields ?? {})
+            const { before, content } = proposal.applied
+            const inverse = inverseOf(proposal, content, before?.fields ?? {})
             const change =
               inverse.action === "restore"
-                ? { ...filedChange(held), ...inverse, action: "update" as const }
+                ? { ...filedChange(proposal), ...inverse, action: "update" as const }
                 : yield* Effect.catchTag(
-                    changeNow(changer, held, { action: inverse.action, content: inverse.content }),
+                    describeAgain(changer, proposal, { action: inverse.action, content: inverse.content }),
                     "NotFound",
                     () => Effect.fail(gone)
                   )
             const passed = yield* gate.settle(change)
-            const current = held.action === "delete" ? null : change.base
+            const current = proposal.action === "delete" ? null : change.base
             if (current !== null) {
-              const conflicts = differing(content, current)
+              const conflicts = changedFields(content, current)
               if (conflicts.length > 0) {
                 return yield* new Conflict({
                   code: "REVERT_CONFLICT",
-                  why: "Somebody changed the same fields since; it cannot be taken back exactly.",
+                  why: "Somebody changed the same fields after the approval, so it cannot be reverted exactly.",
                   details: conflicts
                 })
               }
             }
             const reverted = yield* store.settle(
-              held,
+              proposal,
               { status: "reverted", decidedBy: reach.principal.holder.id },
               {
                 type: "proposal.revert",
-                subjectId: held.id,
-                data: { targetId: held.targetId },
-                causationId: held.settledEventId ?? held.filedEventId
+                subjectId: proposal.id,
+                data: { targetId: proposal.targetId },
+                causationId: proposal.settledEventId ?? proposal.filedEventId
               },
               passed
             )
-            // The person takes it back: the rows say so.
+            // The rows name the person who reverts as the author, not the agent that proposed.
             yield* Effect.provideService(
               changer.apply(
                 { ...change, action: inverse.action, expectedVersion: current?.version ?? null },
                 passed.besides
               ),
               Reach,
-              { ...onBehalf(reach, held), principal: { ...reach.principal, personId: held.userId } }
+              { ...reachOfAsker(reach, proposal), principal: { ...reach.principal, personId: proposal.userId } }
             )
-            return { proposal: reverted, targetId: held.targetId }
+            return { proposal: reverted, targetId: proposal.targetId }
           })
         )
 

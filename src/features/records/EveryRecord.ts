@@ -1,12 +1,12 @@
-/** Everything of a listing, page after page, for what has to look at all of it. */
+/** Reads all pages of a listing, for callers that need every record. */
 import { DateTime, Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-const pageSize = 200 // rows; what a listing answers at most
+const pageSize = 200 // rows; the most that one listing returns
 
-/** In the order of the type. */
+/** All matching records, in the order of the type. */
 export const everyRecord = <A extends Common>(
   records: typeof Records.Service,
   type: RecordType<A>,

@@ -1,4 +1,4 @@
-/** Records behind the gate: what every feature of plain records does, said once. */
+/** Records behind the gate: the operations that every feature with plain records shares. */
 import { Effect, Option, Schema } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { noSuch } from "../../doors/NoSuch.ts"
@@ -39,13 +39,13 @@ export const alreadyThere = "ALREADY_THERE"
 
 export type WriteFailure = WriteRefusal | Proposed
 
-/** A create as it is asked for. */
+/** The input of a create. */
 export interface Draft<A extends Common> extends Circumstances {
-  /** Chosen beforehand where something else has to name it already. */
+  /** Set when something else must refer to the record before it exists. */
   readonly id?: string
   readonly workspaceId?: string | null | undefined
   readonly fields: Own<A>
-  /** What is said for the rules of the type alone, as `GovernedOptions.beside` names it. Nothing of it is kept in the record. */
+  /** Input for the rules of the type only, with the fields of `GovernedOptions.beside`. The record does not store it. */
   readonly beside?: Json
 }
 
@@ -55,7 +55,7 @@ export interface Governed<A extends Common> {
   ) => Effect.Effect<Page<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: Draft<A>) => Effect.Effect<A, WriteFailure, Reach>
-  /** Refuses whoever could make none there, before anything is looked up for them. */
+  /** Fails with Forbidden when the caller may not create a record there, before any lookup is done for them. */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (
     id: string,
@@ -65,40 +65,40 @@ export interface Governed<A extends Common> {
   readonly remove: (id: string, circumstances?: Circumstances) => Effect.Effect<A, WriteFailure, Reach>
 }
 
-/** A change of a record as its rules see it. */
+/** A change of a record, as the rules of its type receive it. */
 export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
   readonly moment: Moment
-  /** What was said beside the fields. */
+  /** The input for the rules only, see `Draft.beside`. */
   readonly beside: Json
 }
 
-/** What a change is besides that of its record. */
+/** Effects of a change on things other than its record. */
 export interface Besides {
   readonly also?: ReadonlyArray<GatedWrite>
   readonly mentions?: ReadonlyArray<Mention>
 }
 
 export interface GovernedOptions<A extends Common> {
-  /** What must hold of the fields before they are written, however the change comes. May answer fields to be written too. */
+  /** Checks the fields before they are written, directly or through a proposal. May return more fields to write. */
   readonly check?: (
     fields: Partial<Own<A>>,
     change: RecordChange
   ) => Effect.Effect<Partial<Own<A>> | void, WriteRefusal, Reach>
-  /** What it writes and tells of besides. In: the record as it would be. */
+  /** Other things that the change writes or reveals. In: the record as it would be after the change. */
   readonly besides?: (
     fields: Partial<Own<A>>,
     change: Pick<Change, "action" | "targetId" | "object">
   ) => Effect.Effect<Besides, WriteRefusal, Reach>
-  /** What a create may say for the rules alone; kept in a proposal, and never in the record. */
+  /** The fields of a create that are for the rules only; a proposal stores them, the record does not. */
   readonly beside?: Schema.Struct.Fields
   /** Only people write these. */
   readonly isForPeople?: boolean
-  /** An agent's write is carried out and recorded rather than proposed, unless it destroys or somebody said otherwise. */
+  /** An agent's write is applied at once instead of proposed, unless it deletes or a policy requires approval. */
   readonly isDirect?: boolean
 }
 
-/** Without the fields that are not named. */
-const named = <A extends Common>(patch: Patch<A>): Partial<Own<A>> =>
+/** The patch without its undefined fields. */
+const definedFields = <A extends Common>(patch: Patch<A>): Partial<Own<A>> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<Own<A>>
 
 const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: Json): boolean =>
@@ -106,7 +106,7 @@ const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: Json
 
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
-/** Registers the type's changer and answers its operations. Made once, by the feature's service. */
+/** Registers the type's changer and returns its operations. The feature's service calls this once. */
 export const governing = <A extends Common>(
   type: RecordType<A>,
   options: GovernedOptions<A> = {}
@@ -117,7 +117,7 @@ export const governing = <A extends Common>(
     const changers = yield* Changers
     const decode = strictly(type.content)
     const besideNames = Object.keys(options.beside ?? {})
-    // A struct of fields that are only known by name decodes to JSON under these names.
+    // The names of these fields are known only at run time; whatever they are, the struct decodes to JSON.
     const decodeBeside = strictly(Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<Json>)
     const traits = {
       subject: type.subject,
@@ -125,12 +125,12 @@ export const governing = <A extends Common>(
       isForPeople: options.isForPeople === true,
       isDirect: options.isDirect === true
     }
-    const absent = noSuch(type.name)
-    const taken = Effect.fail(
-      new Conflict({ code: alreadyThere, why: `There is a ${type.name} of this name or key by now.` })
+    const notFound = noSuch(type.name)
+    const nameTaken = Effect.fail(
+      new Conflict({ code: alreadyThere, why: `A ${type.name} with this name or key already exists.` })
     )
-    const moved = ({ version }: { readonly version: number }) =>
-      Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The ${type.name} is at version ${version} by now.` }))
+    const versionConflict = ({ version }: { readonly version: number }) =>
+      Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The ${type.name} is now at version ${version}.` }))
 
     const part = (content: Json, isBeside: boolean): Json =>
       besideNames.length === 0
@@ -141,8 +141,8 @@ export const governing = <A extends Common>(
 
     const fieldsOf = (content: Json) => decode(part(content, false))
 
-    /** A create says every field: the columns have no defaults. */
-    const whole = ({ action, content }: Pick<Change, "action" | "content">) => {
+    /** Checks that a create gives every field: the columns have no defaults. */
+    const checkComplete = ({ action, content }: Pick<Change, "action" | "content">) => {
       const missing = action === "create" ? type.fields.filter((field) => !Object.hasOwn(content, field)) : []
       return missing.length === 0
         ? Effect.void
@@ -157,7 +157,7 @@ export const governing = <A extends Common>(
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
-        // Events are handed on to others in the space: what one person alone may read is not named in them.
+        // Others in the space receive the event, so it has no title when the record may be private to one person.
         data: {
           type: type.name,
           ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
@@ -172,14 +172,17 @@ export const governing = <A extends Common>(
             : action === "delete"
               ? records.remove(type, targetId, expectedVersion, event, passed)
               : records.restore(type, targetId, event, passed)
-      return Effect.catchTags(written, { RecordNotFound: () => Effect.fail(absent), RecordChanged: moved }).pipe(
-        // Two at once, or the name was taken while this one was away: the database keeps the first.
-        Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(taken) : Option.none()))
+      return Effect.catchTags(written, {
+        RecordNotFound: () => Effect.fail(notFound),
+        RecordChanged: versionConflict
+      }).pipe(
+        // Two writes at the same time, or the name was taken while this record was archived: the first one wins.
+        Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }
 
     const placed = (id: string, action: "update" | "delete") =>
-      Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(absent))
+      Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(notFound))
 
     const describe = (asked: Asked) =>
       Effect.gen(function* () {
@@ -208,7 +211,7 @@ export const governing = <A extends Common>(
 
     const check = (change: Change, moment: Moment) =>
       Effect.gen(function* () {
-        yield* whole(change)
+        yield* checkComplete(change)
         const fields = yield* fieldsOf(change.content)
         const beside = yield* decodeBeside(part(change.content, true))
         const after = { ...change.base?.fields, ...change.content }
@@ -272,7 +275,7 @@ export const governing = <A extends Common>(
           : Effect.flatMap(spaceNamed(workspaceId), (spaceId) =>
               records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
             ),
-      get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(absent)),
+      get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),
       create: ({ beside = {}, fields, id = uuidv7(), workspaceId, ...circumstances }) =>
         Effect.flatMap(Reach, ({ principal }) =>
           writer(
@@ -289,7 +292,8 @@ export const governing = <A extends Common>(
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action: "create", object: objectIn(personId, workspaceId ?? personId, null) })
         ),
-      update: (id, fields, circumstances = {}) => existing(id, "update", jsonOf(type, named(fields)), circumstances),
+      update: (id, fields, circumstances = {}) =>
+        existing(id, "update", jsonOf(type, definedFields(fields)), circumstances),
       remove: (id, circumstances = {}) => existing(id, "delete", {}, circumstances)
     }
   })

@@ -1,4 +1,4 @@
-/** A record as one write left it, and where revisions are kept in memory. */
+/** A revision: a record after one write; and the table of revisions in memory. */
 import type { DateTime } from "effect"
 import { type MemoryTable, memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { Common, Own } from "./RecordType.ts"
@@ -7,14 +7,14 @@ export interface Revision<A extends Common> {
   readonly recordId: string
   /** The version that the write made. */
   readonly version: number
-  /** Who wrote it: the agent, also where a person approved what it had proposed. */
+  /** The author: the agent, even if a person approved its proposal. */
   readonly actorId: string
-  /** The event that tells of the write. What the write followed from, such as an approval, is that event's cause. */
+  /** The event of the write. What caused the write, such as an approval, is the cause of that event. */
   readonly eventId: string
   readonly at: DateTime.Utc
   readonly fields: Own<A>
 }
 
-/** The revisions of a type in memory, by the table that the type names for them. */
+/** The revisions of a type in memory. In: the name of the type's table of revisions. */
 export const revisionTable = (history: string): MemoryTable<Revision<Common>> =>
   memoryTable(history, ({ eventId }) => eventId)

@@ -1,4 +1,4 @@
-/** The history of records whose type keeps one: each write as a revision, for whoever reads the record as it is now. */
+/** The history of records whose type keeps one: one revision for each write. Who may read the record may read its history. */
 import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
@@ -18,13 +18,13 @@ export interface RevisionPage {
 export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   RecordHistory,
   {
-    /** Latest first; none of a record that the call does not read. */
+    /** Latest first; empty when the call may not read the record. */
     readonly list: <A extends Common>(
       type: RecordType<A>,
       id: string,
       page: RevisionPage
     ) => Effect.Effect<Page<Revision<A>>, never, Reach>
-    /** Missing, and of a record that the call does not read, are one answer. */
+    /** The answer is the same for a missing revision and for a record that the call may not read. */
     readonly get: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -61,7 +61,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   )
 }
 
-/** The page of revisions of which one more than the limit was asked for. The next one begins after the last event. */
+/** A page out of limit + 1 revisions. The cursor of the next page is the last event on this one. */
 export const pageOfRevisions = <A extends Common>(
   found: ReadonlyArray<Revision<A>>,
   limit: number

@@ -1,4 +1,4 @@
-/** The history of records in SQL: the revisions of a record within the reach, by its type's table of them. */
+/** The history of records in SQL: the revisions of a record within the reach, from the table that its type names. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { found } from "../../doors/Authority.ts"
@@ -28,7 +28,7 @@ export const layer = Layer.effect(
       return made
     }
 
-    /** The revisions of one record that the call reads, latest first. In: what narrows them, and the page. */
+    /** The revisions of one record that the call may read, latest first. `narrowed`: more conditions, and the page. */
     const revisions = <A extends Common>(type: RecordType<A>, id: string, narrowed: Statement.Fragment) =>
       Effect.gen(function* () {
         const reach = yield* Reach

@@ -1,4 +1,4 @@
-/** The parts of the statements on records that follow from their type alone. */
+/** The parts of the SQL statements on records that depend only on the type. */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Record } from "effect"
 import { type ColumnLists, columnLists, recordOf, type Row } from "./RecordRow.ts"
@@ -14,7 +14,7 @@ export interface Parts extends Lists {
   readonly order: Statement.Fragment
 }
 
-/** The parts of a statement that follow from its type, made once: the texts of statements are fixed. */
+/** The parts of a statement that depend only on its type. They are built once, so the text of a statement stays fixed. */
 export const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => ({
   ...Record.map(columnLists(type) as unknown as Readonly<Record<keyof ColumnLists, string>>, (list) =>
     sql.literal(list)

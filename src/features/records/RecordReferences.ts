@@ -1,9 +1,9 @@
-/** What the content of a record names of other records, and the projects it files the record in. Pure. */
+/** The other records that the content of a record refers to, and the projects that it files the record in. Pure. */
 import { filingIn, type Reference } from "../gate/References.ts"
 import type { GatedWrite, Json } from "../gate/Write.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-/** What a content names of other records. An update names only what it changes. `after`: the record as it would be. */
+/** The references in a content. An update has only those it changes. `after`: the record as it would be after the change. */
 export const referencesIn = <A extends Common>(
   { references }: RecordType<A>,
   content: Json,
@@ -20,7 +20,7 @@ export const referencesIn = <A extends Common>(
     return ids.flatMap((id) => (typeof id === "string" ? [{ path, targetType, id, isFiling }] : []))
   })
 
-/** The projects that a write files its record in besides: those that it did not name before. */
+/** Writes to the projects that a change newly files its record in: those that the record did not name before. */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,
   personId: string,

@@ -1,4 +1,4 @@
-/** Between a type of record and its table: what its statements name, and the record that a row is. */
+/** Between a type of record and its table: the column lists of its statements, and the conversion of a row to a record. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { columnOf, type Common, fieldOf, type RecordType } from "./RecordType.ts"
@@ -19,13 +19,13 @@ const common = ["id", "space_id", "user_id", "actor_id", "version", "created_at"
 const listOf = (names: ReadonlyArray<string>, alias?: string): string =>
   names.map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(", ")
 
-/** Lists of columns, as text: of the fields alone, and of all that a write names, which has the moments besides. */
+/** Lists of columns, as text: the fields only (`fields`), and the fields with the timestamps of stamps (`written`). */
 export interface ColumnLists {
   readonly fields: string
   readonly written: string
-  /** Of a row to be added, called `made`. */
+  /** The values of a new row, called `made`. */
   readonly ofAdded: string
-  /** Of a row `made` that is written over one called `record`. */
+  /** The values of a row `made` that replaces a row called `record`. */
   readonly ofMade: string
   readonly ofChanged: string
   readonly ofRevision: string
@@ -56,13 +56,13 @@ export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>)
 
 const valueOf = (kept: unknown): unknown => (kept instanceof Date ? DateTime.unsafeFromDate(kept) : kept)
 
-/** Reads the fields out of rows of a type; made once a type. */
+/** Makes the function that reads the fields of a type's rows; called once for each type. */
 export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: object) => Record<string, unknown>) => {
   const columns = fields.map((field) => [field, columnOf(field)] as const)
   return (row) => Object.fromEntries(columns.map(([field, column]) => [field, valueOf(fieldOf(row, column))]))
 }
 
-/** Reads the records that rows of a type are; made once a type. */
+/** Makes the function that turns a type's rows into records; called once for each type. */
 export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => A) => {
   const columns = type.fields.map((field) => [field, columnOf(field)] as const)
   const stamps = Object.entries(type.stamps).map(([name, stamp]) => {

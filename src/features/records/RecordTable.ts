@@ -1,4 +1,4 @@
-/** Records of any type in memory: the table of a type, and which of its rows a call reaches. */
+/** Records of any type in memory: the table of a type, and which of its rows a call may reach. */
 import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { type Common, fieldOf, type RecordType } from "./RecordType.ts"
@@ -22,7 +22,7 @@ export const isRecordWithin =
       record.userId === principal.personId ||
       (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
-/** The record with this id within the bounds, where it is archived or is not. */
+/** The record with this id within the bounds; `isArchived` selects archived or living records. */
 export const recordAt = <A extends Common>(
   rows: Rows,
   reach: ReachShape,
@@ -37,7 +37,7 @@ export const recordAt = <A extends Common>(
     : undefined
 }
 
-/** Those of a type that are not archived, within the bounds. */
+/** The records of a type within the bounds, without archived ones. */
 export const recordsWithin = <A extends Common>(
   rows: Rows,
   reach: ReachShape,
@@ -48,7 +48,7 @@ export const recordsWithin = <A extends Common>(
   return rows.all(recordTable(type)).filter((kept) => !kept.isArchived && fits(kept))
 }
 
-/** The bounds of a listing within the spaces it was narrowed to. */
+/** The bounds of a listing, limited to the spaces that it asks for. */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,
   type: RecordType<A>,
@@ -58,7 +58,7 @@ export const boundsOf = <A extends Common>(
   return spaces === null || spaces === undefined ? bounds : inSpaces(bounds, spaces)
 }
 
-/** All of a type that the call reads in these spaces; null: wherever it reads. */
+/** All records of a type that the call may read in these spaces; null: in every space. */
 export const readRecords = <A extends Common>(
   rows: Rows,
   reach: ReachShape,

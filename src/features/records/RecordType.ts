@@ -1,6 +1,6 @@
 /**
- * A type of record: what it holds, where it is kept and what a grant calls it. Said once, it is enough for the store,
- * the gate and the proposals; a feature adds its rules and its doors.
+ * A type of record: its fields, its table and its name in grants. This one declaration is enough for the store,
+ * the gate and the proposals; a feature adds only its rules and its doors.
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
@@ -8,59 +8,59 @@ import { SessionId, described, Timestamp } from "../../doors/Fields.ts"
 
 export const common = {
   id: Schema.UUID,
-  userId: described("The person whose it is.", Schema.UUID),
-  workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
-  version: described("Counts its writes, from 1.", Schema.Number),
+  userId: described("The person who owns it.", Schema.UUID),
+  workspaceId: described("The workspace; null: the person's own space.", Schema.NullOr(Schema.UUID)),
+  version: described("The number of writes, starting at 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
 
 export type Common = Schema.Struct.Type<typeof common>
 
-/** What a type of record holds of its own. */
+/** The fields of a type of record without those that all types share. */
 export type Own<A> = Omit<A, keyof Common>
 
-/** Some of its fields; one that is undefined is not named. */
+/** Some of its fields; a field that is undefined is left as it is. */
 export type Patch<A> = { readonly [K in keyof Own<A>]?: Own<A>[K] | undefined }
 
 /**
- * Who reads one where its space is read: everybody (`space`), or only the person whose it is (`own`), always or where a
- * field of text has this value. Its policy in the database says the same.
+ * Who may read a record in a space that they may read: everybody (`space`), or only the owner of the record, always
+ * (`own`) or when a text field has the value `own`. The row-level policy in the database states the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
 /**
- * What the pod writes into a record by itself and no change names: who made it, its version under another name, or when
- * a field of text last came to hold a value (null until it does; kept when it holds another one again).
+ * A field that the pod sets by itself and no change may set: the creator, the version under another name, or the time
+ * when a text field last changed to a given value (null before the first time; kept when the field changes away again).
  */
 export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
 
 export interface RecordType<A extends Common> {
-  /** Names its events (`track.create`), its proposals and its place among the changers. Lower case. */
+  /** The first part of its event types (`track.create`), and its target type in proposals and changers. Lower case. */
   readonly name: string
   readonly subject: Subject
-  /** Its table: the common columns, `actor_id`, `archived_at`, and one column a field in snake case. */
+  /** Its table: the common columns, `actor_id`, `archived_at`, and one column for each field in snake case. */
   readonly table: string
   readonly schema: Schema.Schema<A, unknown>
-  /** The fields of its own, in JSON, each optional: what a change may name. */
+  /** Its own fields as JSON, all optional: the fields that a change may set. */
   readonly content: Schema.Schema<Partial<Own<A>>, unknown>
   readonly fields: ReadonlyArray<keyof Own<A> & string>
-  /** By the name under which they are read. A moment has a column of its own; `schema` holds them beside the fields. */
+  /** By the name that readers see. A timestamp has its own column; `schema` includes stamps as well as fields. */
   readonly stamps: Readonly<Record<string, Stamp>>
-  /** Where each write keeps a revision, in the same statement: a table with a column for each field. */
+  /** The table where each write adds a revision, in the same statement. It has a column for each field. */
   readonly history: string | undefined
   readonly visibility: Visibility
-  /** What a listing is ordered by, latest first. */
+  /** The time that orders a listing, latest first. */
   readonly order: "updated" | "created"
-  /** How a person recognises one. */
+  /** A title by which a person recognises the record. */
   readonly title: (fields: Partial<Own<A>> | A) => string
-  /** The fields that name other records by id, one or a list: what they name is there, in the same space. */
+  /** The fields that hold ids of other records, one or a list. The other records must exist in the same space. */
   readonly references: References
 }
 
 /**
- * By field: the type of what it names, or the field that says it; types that nobody keeps here are not looked for.
- * `isFiling`: the record is filed in that project, which changes the project too.
+ * By field: the type of the other record, or the field that holds the type. References to unknown types are not checked.
+ * `isFiling`: the reference files the record in that project, so the write counts as a change of the project too.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
@@ -68,38 +68,38 @@ export type References = Readonly<
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   identifier: "Reasoning",
-  description: "Why, for the person who decides on it, where a person has to."
+  description: "The reason, for the person who decides, when a person must approve it."
 })
 
 const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
   identifier: "ExpectedVersion",
   jsonSchema: {
-    description: "The version a change was made from; another one there is a conflict.",
+    description: "The version that you read. Fails with a conflict if the current version is another one.",
     type: "integer",
     minimum: 1,
     maximum: 2_147_483_647
   }
 })
 
-/** What a create may say beside its fields. */
+/** What a create accepts besides its fields. */
 export const reasons = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
   sessionId: Schema.optional(Schema.NullOr(SessionId))
 }
 
-/** What a change may say beside its fields. */
+/** What a change accepts besides its fields. */
 export const circumstances = {
   ...reasons,
   expectedVersion: Schema.optional(ExpectedVersion)
 }
 
-/** The same in the words of a tool. */
+/** Descriptions of the same fields for MCP tools. */
 export const saidOfWrites = {
   reasoning: "Why you do this, for the person who may have to approve it.",
-  sessionId: "The focus session that this belongs to."
+  sessionId: "The focus session that this write belongs to."
 }
 
-/** A listing as it was asked for, with the named filters as what the rows have to equal. */
+/** Splits the input of a listing: the named filters become `where`, the rest stays. */
 export const split = <Q extends object, const N extends keyof Q & string>(
   asked: Q,
   names: ReadonlyArray<N>
@@ -118,8 +118,8 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
   )
 
 /**
- * Every field may be null but never missing: the columns have no defaults of their own. Types that are put together by
- * name are beyond the compiler; the casts below claim what the lines themselves do: the same fields, and no others.
+ * A field may be null but not missing: the columns have no defaults. The compiler cannot check types that are built from
+ * names at run time; the casts below are correct because each line keeps exactly the same fields.
  */
 export const recordType = <const F extends Schema.Struct.Fields>(
   name: string,
@@ -151,15 +151,15 @@ export const recordType = <const F extends Schema.Struct.Fields>(
   references: (spec.references ?? {}) as References,
   title: (spec.title ??
     ((fields: { readonly name?: unknown; readonly title?: unknown }) => {
-      const said = fields.name ?? fields.title
-      return typeof said === "string" ? said : ""
+      const title = fields.name ?? fields.title
+      return typeof title === "string" ? title : ""
     })) as never
 })
 
-/** A field by a name that is only known as a text. Nothing is claimed of what it is. */
+/** A field whose name is known only at run time, so its value is unknown. */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
 
-/** The fields of a record's own, as JSON: timestamps as text. */
+/** The record's own fields as JSON, with timestamps as text. */
 export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> | A): Record<string, unknown> => {
   const json: Record<string, unknown> = {}
   for (const field of type.fields) {
@@ -172,11 +172,11 @@ export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> |
 /** `contextSummary` → `context_summary`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The same JSON under the names of its columns. */
+/** The same JSON with column names instead of field names. */
 export const columnsOf = (json: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 
-/** The record with its stamps. In: as it was before the write, or who made it when it is new. */
+/** Sets the stamps of a record. `before`: the record before the write, or the creator's id for a new record. */
 export const stamped = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
   const was = (name: string): unknown => (typeof before === "string" ? undefined : fieldOf(before, name))
   const stamps = Object.entries(type.stamps).map(([name, stamp]): readonly [string, unknown] => {

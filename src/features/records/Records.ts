@@ -1,4 +1,4 @@
-/** Where records of every type are kept. Every method is bounded by the call's Reach; nothing outside it exists. */
+/** Where records of every type are kept. Every method works only within the call's Reach. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Fields.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
@@ -11,19 +11,19 @@ import { revisionTable } from "./MemoryRevisions.ts"
 import { boundsOf, type KeptRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
 import { type Common, fieldOf, type Own, type RecordType, stamped } from "./RecordType.ts"
 
-/** There is no such record for this caller: missing, archived and out of reach are one answer. */
+/** The caller finds no such record: the error is the same for missing, archived and out of reach. */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
-/** Somebody changed it since the version the change was made from. */
+/** The record is no longer at the expected version. */
 export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly version: number }> {}
 
 export type Value = string | number | boolean | null
 
 export interface Listing<A extends Common> {
-  /** Equal to the value, or to one of the values. */
+  /** Fields that must equal the value, or one of the values. */
   readonly where?: {
     readonly [K in (keyof Own<A> & string) | "id" | "userId"]?: Value | ReadonlyArray<string> | undefined
   }
-  /** Null or left out: every space the call reads. It narrows and never widens. */
+  /** Only these spaces; null or left out: every space the call may read. It never gives access to more spaces. */
   readonly spaces?: ReadonlyArray<string> | null | undefined
   readonly limit: number
   readonly offset?: number | undefined
@@ -32,7 +32,7 @@ export interface Listing<A extends Common> {
 
 type Narrowing<A extends Common> = Pick<Listing<A>, "where" | "spaces">
 
-/** A record with what the gate asks about. */
+/** A record with its space, which the gate needs. */
 export interface Placed<A> {
   readonly record: A
   readonly spaceId: string
@@ -47,31 +47,31 @@ export interface NewRecord<A extends Common> {
 export class Records extends Context.Tag("pod/Records")<
   Records,
   {
-    /** Latest first, then by id. */
+    /** In the order of the type, latest first; records with the same time are ordered by id. */
     readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
       type: RecordType<A>,
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
-    /** How many there are in each space that the call reads; spaces without any are left out. */
+    /** How many there are in each space that the call may read; spaces with zero are left out. */
     readonly tally: <A extends Common>(
       type: RecordType<A>
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
-    /** Where it lives, for the gate: found when the call reads it or may touch it with the action. */
+    /** The record and its space, for the gate: found when the call may read it or may do the action with it. */
     readonly place: <A extends Common>(
       type: RecordType<A>,
       id: string,
       action: "update" | "delete"
     ) => Effect.Effect<Placed<A>, RecordNotFound, Reach>
-    /** Outside the reach, where the gate lets nobody come to, it is a defect. */
+    /** Adds a record. A space outside the reach is a defect, because the gate refuses it earlier. */
     readonly add: <A extends Common>(
       type: RecordType<A>,
       made: NewRecord<A>,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, never, Reach>
-    /** Writes the given fields. `expectedVersion` null: over whatever is there. */
+    /** Writes the given fields. `expectedVersion` null: whatever the current version is. */
     readonly change: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -80,7 +80,7 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
-    /** Archives it: gone for every reader, kept for its history. */
+    /** Archives it: no reader sees it any more, but its row and history stay. */
     readonly remove: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -88,7 +88,7 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
-    /** Takes an archiving back. */
+    /** Restores an archived record. */
     readonly restore: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -109,7 +109,7 @@ export class Records extends Context.Tag("pod/Records")<
           .map(({ record }) => record)
           .filter((record) => hasAll(record, where))
 
-      /** Puts it there with its event, and with its revision where the type keeps them. */
+      /** Stores the record with its event, and its revision if the type has a history. */
       const put = <A extends Common>(
         at: Writing,
         type: RecordType<A>,
@@ -187,7 +187,7 @@ export class Records extends Context.Tag("pod/Records")<
               return Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
             }
             const { personId } = reach.principal
-            // A type's own fields and those that every record has are all of it.
+            // The fields of the type and the common fields together are the whole record.
             const record = {
               ...made.fields,
               id: made.id,
@@ -205,7 +205,7 @@ export class Records extends Context.Tag("pod/Records")<
         remove: (type, id, expectedVersion, event, passed) =>
           changing(type, "delete", id, event, passed)({ from: false, to: true }, expectedVersion),
         restore: (type, id, event, passed) =>
-          // Whatever version it is at is the expected one.
+          // The current version is always the expected one.
           Effect.catchTag(
             changing(type, "update", id, event, passed)({ from: true, to: false }, null),
             "RecordChanged",
@@ -218,13 +218,13 @@ export class Records extends Context.Tag("pod/Records")<
 
 export { boundsOf }
 
-/** Where one may be added. The objects of a grant are the gate's to decide: it is none yet. */
+/** The bounds for a new record. It has no id yet, so object limits of a grant do not apply; the gate checks those. */
 export const addingBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
   ...nothing,
   spaces: reach.bounds(type.subject, "create").spaces
 })
 
-/** The page of what was found in the order of the type, of which one more than the limit was asked for. */
+/** A page out of limit + 1 records, in the order of the type. */
 export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
   { order }: Pick<RecordType<Common>, "order">,
   found: ReadonlyArray<A>,

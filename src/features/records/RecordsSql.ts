@@ -1,4 +1,4 @@
-/** Records of every type in SQL: one form of statement, over the table and the columns that the type names. */
+/** Records of every type in SQL: the statements are the same for all types; the type gives the table and the columns. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { found, type Within } from "../../doors/Authority.ts"
@@ -24,7 +24,7 @@ export const layer = Layer.effect(
 
     const toRecord = <A extends Common>(type: RecordType<A>) => parts(type).toRecord as (row: Row) => A
 
-    /** The rows of a type that a call may touch. */
+    /** The condition for the rows of a type that a call may reach. */
     const visible = <A extends Common>(
       type: RecordType<A>,
       within: Within,
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
         )
       )
 
-    /** Keeps what a write made of a record under the event that tells of it, where its type has a history. */
+    /** Adds the revision of a write under the id of its event, if the type has a history. */
     const kept = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
       const { fields, history, ofChanged } = parts(type)
       if (history === undefined) return []

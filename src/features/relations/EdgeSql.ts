@@ -28,7 +28,7 @@ const readableEnd =
       AND ${within("entity")}
       AND entity.archived_at IS NULL)`
 
-/** The predicates of an edge. `within` is that of its ends (`edgeBounds`), whose spaces are the edge's own too. */
+/** The predicates of an edge. `within` is the predicate of its ends (`edgeBounds`); the edge is in the same spaces. */
 export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)
   return {
@@ -46,7 +46,7 @@ export const edgesOf = (sql: Sql) => {
 }
 
 /**
- * The edges of `within.space_id`, the newest first: those that were drawn, and those from an entity to the project it is
+ * The edges of `within.space_id`, newest first: relations, and edges from an entity to the project it is
  * filed in, where the call reads the project too.
  */
 export const edgesOfSpace = (

@@ -21,7 +21,7 @@ export const Relation = recordType("relation", {
   title: ({ type }) => type ?? "",
   fields: {
     sourceEntityId: described("The end it starts from.", Schema.UUID),
-    targetEntityId: described("A project where the type is `belongs_to_project`.", Schema.UUID),
+    targetEntityId: described("The end it leads to; for `belongs_to_project` it is a project.", Schema.UUID),
     type: Schema.String,
     metadata: described("Free data of the client.", JsonObject)
   }
@@ -38,10 +38,7 @@ export const RelationContent = Schema.Struct({
 export type RelationContent = typeof RelationContent.Type
 
 export const RelationDraft = Schema.Struct({
-  userId: described(
-    "May name the caller only; anybody else is refused.",
-    Schema.optional(Schema.NullOr(Schema.String))
-  ),
+  userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
   agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
   workspaceId: described(
     "Left out: the space of the source. `null`: the caller's own.",
@@ -61,7 +58,10 @@ const filters = {
 const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
 
 export const RelationQuery = Schema.Struct({
-  userId: described("Taken for older clients: the credential says who asks.", Schema.optional(Schema.String)),
+  userId: described(
+    "Ignored, for older clients: the credential identifies the caller.",
+    Schema.optional(Schema.String)
+  ),
   ...inWorkspace,
   ...pageQuery(50, 200)
 })
@@ -93,7 +93,7 @@ export type Connection = typeof Connection.Type
 export const Connections = Schema.Struct({
   connections: described("What it is connected to.", Schema.Array(Connection)),
   counts: described(
-    "Of all that the caller may read, also beyond the limit.",
+    "The number of all connections that the caller may read, also beyond the limit.",
     Schema.Struct({
       total: Schema.Number,
       byType: described("How many of each type.", Schema.Record({ key: Schema.String, value: Schema.Number }))
@@ -102,5 +102,5 @@ export const Connections = Schema.Struct({
 }).annotations({ identifier: "Connections" })
 export type Connections = typeof Connections.Type
 
-/** There is no such relation for this caller: missing, out of reach, and one whose ends they may not read. */
+/** The caller finds no such relation: it is missing, out of reach, or has an end that they may not read. */
 export class RelationNotFound extends Data.TaggedError("RelationNotFound")<{ readonly id: string }> {}

@@ -11,7 +11,7 @@ import { RelationDef, RelationDefChange, RelationDefDraft, RelationDefQuery } fr
 const reading = rows("hub-protocol.read", "relation")
 
 export const RelationApi = HttpApiGroup.make("relations")
-  .annotate(OpenApi.Description, "How entities are connected, as far as both ends may be read.")
+  .annotate(OpenApi.Description, "How entities are connected; only relations whose two ends the caller may read.")
   .add(
     read("relations.list", {
       path: "/relations",
@@ -29,7 +29,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       success: Connections,
       errors: [NotFound],
       door: reading,
-      summary: "List what an entity is connected with, as seen from it, with counts by type."
+      summary: "List the connections of an entity, with counts by type."
     })
   )
   .add(
@@ -39,7 +39,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       payload: RelationDraft,
       success: Relation.schema,
       door: writes("hub-protocol.write", "relation", ["create"]),
-      summary: "Link two entities of one space; the same link again answers the one that is there."
+      summary: "Link two entities of one space. Repeating the same link returns the existing one."
     })
   )
   .add(
@@ -62,7 +62,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       query: RelationDefQuery,
       success: pageOf(RelationDef.schema),
       door: fullGrant("hub-protocol.read"),
-      summary: "List what types of relations are defined where the caller reads, the newest first."
+      summary: "List the types of relations that are defined in the caller's spaces, newest first."
     })
   )
   .add(
@@ -72,7 +72,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       payload: RelationDefDraft,
       success: RelationDef.schema,
       door: writes("hub-protocol.write", "relation_def", ["create"]),
-      summary: "Define what a type of relation means, and which kinds of entity may stand at its ends."
+      summary: "Define what a type of relation means, and which kinds of entity it may connect."
     })
   )
   .add(
@@ -83,7 +83,7 @@ export const RelationDefApi = HttpApiGroup.make("relationDefs")
       payload: RelationDefChange,
       success: RelationDef.schema,
       door: writes("hub-protocol.write", "relation_def", ["update"]),
-      summary: "Change what a type of relation means; relations that are there already stay."
+      summary: "Change what a type of relation means; existing relations stay."
     })
   )
   .add(

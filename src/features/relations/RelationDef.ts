@@ -25,9 +25,9 @@ export const RelationDef = recordType("relation_def", {
     slug: RelationSlug,
     displayName: Label,
     description: Description,
-    isDirectional: described("Whether its two ends play different parts.", Schema.Boolean),
-    inverseLabel: described("How it is called when it is seen from its target.", Schema.NullOr(Label)),
-    sourceKinds: described("Kinds that may stand at the ends; none named: any.", Kinds),
+    isDirectional: described("Whether it has a direction from source to target.", Schema.Boolean),
+    inverseLabel: described("Its name when read from the target.", Schema.NullOr(Label)),
+    sourceKinds: described("Kinds it may start from; empty: any.", Kinds),
     targetKinds: described("Kinds it may lead to; empty: any.", Kinds)
   }
 })
@@ -40,7 +40,7 @@ export const RelationDefDraft = example(
     displayName: Label,
     description: Schema.optionalWith(Description, { default: () => null }),
     isDirectional: described(
-      "Whether its two ends play different parts.",
+      "Whether it has a direction from source to target.",
       Schema.optionalWith(Schema.Boolean, { default: () => true })
     ),
     inverseLabel: described(
@@ -59,7 +59,7 @@ export const RelationDefDraft = example(
 export const RelationDefChange = Schema.Struct({
   displayName: Schema.optional(Label),
   description: Schema.optional(Description),
-  isDirectional: described("Whether its two ends play different parts.", Schema.optional(Schema.Boolean)),
+  isDirectional: described("Whether it has a direction from source to target.", Schema.optional(Schema.Boolean)),
   inverseLabel: described("The name read from the other end.", Schema.optional(Schema.NullOr(Label))),
   sourceKinds: described("Kinds it may start from; empty: any.", Schema.optional(Kinds)),
   targetKinds: described("Kinds it may lead to; empty: any.", Schema.optional(Kinds)),
@@ -75,7 +75,7 @@ export const RelationType = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
-  isDirectional: described("Whether its two ends play different parts.", Schema.Boolean),
+  isDirectional: described("Whether it has a direction from source to target.", Schema.Boolean),
   inverseLabel: described("The name read from the other end.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
@@ -86,7 +86,7 @@ export const knownTypes: ReadonlyArray<RelationType> = [
   {
     slug: "relates_to",
     displayName: "Relates to",
-    description: "They have to do with each other.",
+    description: "The two entities are related.",
     isDirectional: false,
     inverseLabel: null,
     workspaceId: null
@@ -125,7 +125,7 @@ export const misplacedEnd = (
 }
 
 export const ProfileRelationInput = Schema.Struct({
-  profileSlug: described("Only what concerns entities of this kind.", Schema.optional(ProfileSlug)),
+  profileSlug: described("Only rules about entities of this kind.", Schema.optional(ProfileSlug)),
   ...RelationDefInput.fields
 })
 
@@ -136,7 +136,7 @@ export const ProfileRelation = Schema.Struct({
   label: Schema.String,
   sourceProfileSlug: described("The kind it starts from.", Schema.NullOr(Schema.String)),
   targetProfileSlug: described("The kind it leads to.", Schema.NullOr(Schema.String)),
-  isDirectional: described("Whether its two ends play different parts.", Schema.Boolean),
+  isDirectional: described("Whether it has a direction from source to target.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type

@@ -49,7 +49,10 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
             if (action !== "create" || slug === undefined) return
             const isKnown = knownTypes.some((known) => known.slug === slug)
             if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
-              return yield* new Conflict({ code: "SLUG_TAKEN", why: `The type ${slug} is defined there already.` })
+              return yield* new Conflict({
+                code: "SLUG_TAKEN",
+                why: `The type ${slug} is already defined in this space.`
+              })
             }
           })
       })
@@ -77,7 +80,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
           if (misplaced === null) return
           const { end, kinds } = misplaced
           const allowed = kinds.length === 0 ? "another kind" : kinds.join(" or ")
-          return yield* invalid(`${end}EntityId`, `The ${end} of ${slug} has to be ${allowed}.`)
+          return yield* invalid(`${end}EntityId`, `The ${end} of ${slug} must be ${allowed}.`)
         })
       }
     })

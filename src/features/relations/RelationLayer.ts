@@ -7,7 +7,7 @@ import * as RelationHandlers from "./RelationHandlers.ts"
 import { RelationWrites } from "./RelationWrites.ts"
 import { Relations } from "./Relations.ts"
 
-/** What other features ask. */
+/** The services that other features use. */
 export const services = Relations.layer.pipe(
   Layer.provideMerge(RelationWrites.layer),
   Layer.provideMerge(RelationDefs.layer),

@@ -28,18 +28,18 @@ export const RelationProcedures = RpcGroup.make(
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(RelationType),
     door: everything,
-    summary: "List the types of relations: those every pod has, and those defined where the caller reads."
+    summary: "List the types of relations: those of every pod, and those defined in the caller's spaces."
   }),
   query("relationDefs.list", {
     input: RelationDefInput,
     success: pageOf(RelationDef.schema),
     door: everything,
-    summary: "List what types of relations are defined where the caller reads, the newest first."
+    summary: "List the types of relations that are defined in the caller's spaces, newest first."
   }),
   query("profileRelations.list", {
     input: ProfileRelationInput,
     success: pageOf(ProfileRelation),
     door: everything,
-    summary: "List which kinds of entity may be related, by which defined type and which way round."
+    summary: "List which kinds of entity may be related, by which defined type and in which direction."
   })
 )

@@ -50,16 +50,16 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
-    /** Null where there is such an edge already, or an end is out of reach. */
+    /** Null if the same edge exists already, or an end is out of reach. */
     readonly add: (made: NewRelation, event: EventDraft, passed: Passed) => Effect.Effect<Relation | null, never, Reach>
-    /** Archives it. Fails alike for one at another version than expected. */
+    /** Archives it. Fails with the same error if its version is not the expected one. */
     readonly remove: (
       id: string,
       expectedVersion: number | null,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** Takes an archiving back, unless there is such an edge again. */
+    /** Restores an archived edge, unless the same edge exists again. */
     readonly restore: (
       id: string,
       event: EventDraft,

@@ -14,15 +14,15 @@ export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
     input: explained(Schema.Struct({ entityId: Schema.UUID, ...paging }), {
-      entityId: "The entity whose relations are wanted.",
+      entityId: "The entity whose relations to list.",
       workspaceId: "Only relations of this workspace.",
       limit: "How many to list at most.",
-      offset: "How many to pass over before the first.",
-      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+      offset: "How many to skip.",
+      cursor: "The cursor from the previous page. Use either cursor or offset."
     }),
     success: continuing(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),
-    summary: "List the relations of an entity in both directions, as far as you may read what is at their other end."
+    summary: "List the relations of an entity in both directions, if you may read the entity at the other end."
   }),
   tool("svc_link_entities", {
     title: "Link entities",

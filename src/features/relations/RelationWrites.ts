@@ -1,6 +1,6 @@
 /**
- * How edges are written. The objects of an edge are its ends, so the gate is asked about both: a key limited to objects
- * draws and removes edges between those objects alone, and one limited to projects none, for an edge is filed in none.
+ * How edges are written. The objects of an edge are its two ends, so the gate checks both: a key limited to objects
+ * may write only edges between those objects, and a key limited to projects none, because an edge is in no project.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -47,10 +47,10 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           if (type === membershipType) return yield* invalid("type", "File entities with POST /projects/{id}/entities.")
           const source = yield* entityOf(sourceEntityId)
           const target = yield* entityOf(targetEntityId)
-          if (source.id === target.id) return yield* invalid("targetEntityId", "An entity is not linked to itself.")
+          if (source.id === target.id) return yield* invalid("targetEntityId", "An entity cannot be linked to itself.")
           const spaceId = named ?? spaceOf(source)
           if (spaceOf(source) !== spaceId || spaceOf(target) !== spaceId) {
-            return yield* invalid("workspaceId", "Both ends have to live in the space of the relation.")
+            return yield* invalid("workspaceId", "Both ends must be in the space of the relation.")
           }
           yield* defs.allows(type, spaceId, source.profileSlug, target.profileSlug)
           return { source, target, spaceId }
@@ -70,8 +70,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gone = () => Effect.fail(absent)
 
       /**
-       * An approval decides on the edge, whose own id is in no list of objects: what an agent with such a list would have to
-       * ask for could never be approved, so it is refused at once.
+       * An approval decides on the edge, and no list of objects contains the id of a new edge. So a proposal by an agent
+       * with such a list could never be approved, and is refused at once.
        */
       const canBeApproved = (change: Change) =>
         Effect.gen(function* () {
@@ -136,7 +136,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           Effect.gen(function* () {
             if (moment !== "approved") yield* canBeApproved(change)
             if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
-              return yield* invalid("data", "Removing a relation has no content.")
+              return yield* invalid("data", "Send no content when you remove a relation.")
             }
             // Asked directly, the edge that is there is the answer; what was approved would be nothing.
             if (moment === "approved" && change.action === "create") {
@@ -189,8 +189,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
 const targetType = "relation"
 
 const absent = noSuch("relation")
-const linkedAlready = new Conflict({ code: "LINKED_ALREADY", why: "These are linked like that already." })
-const unchangeable = invalid("proposalType", "A relation is created or deleted, never changed.")
+const linkedAlready = new Conflict({ code: "LINKED_ALREADY", why: "These entities are already linked by this type." })
+const unchangeable = invalid("proposalType", "A relation can be created or deleted, but not changed.")
 
 const contentOf = strictly(RelationContent)
 

@@ -55,7 +55,7 @@ export class Relations extends Context.Tag("pod/Relations")<
           const [made] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })
           const member = made ?? (yield* members.edge(targetEntityId, sourceEntityId))
           if (member === null) {
-            return yield* new Conflict({ code: "LINKED_ALREADY", why: "The entity is in that project already." })
+            return yield* new Conflict({ code: "LINKED_ALREADY", why: "The entity is already in this project." })
           }
           return {
             id: member.id,

@@ -29,7 +29,7 @@ export const layer = Layer.effect(
           }
           const answer = yield* effect
           if (keepsAnswer) {
-            // In an object, so that an operation which answers nothing is told from one whose answer is not kept.
+            // Stored in an object, so that an empty answer differs from an answer that was not stored.
             yield* sql`
               UPDATE idempotency_keys SET answer = ${JSON.stringify({ answer })}
               WHERE principal_id = ${principalId} AND fingerprint = ${print}`

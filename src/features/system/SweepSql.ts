@@ -1,10 +1,10 @@
-/** Clears what has had its time: kept answers, dead sessions, unused setup links, old invitations. */
+/** Deletes expired rows: stored answers, sessions, setup links and old invitations. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer, Schedule } from "effect"
 
 const every = "1 hour"
 
-/** One round. Nothing of it is anybody's record; several pods may do it at once. */
+/** One round. It deletes no records of people, and several processes may run it at the same time. */
 export const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`

@@ -11,7 +11,7 @@ const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
   timestamp: described("When it happened.", Timestamp),
   checks: described(
-    "What was looked at.",
+    "The checks and their results.",
     Schema.Struct({ database: described("Whether the database answers.", Schema.Literal("healthy")) })
   )
 })
@@ -22,7 +22,7 @@ const ManifestDoor = Schema.Struct({
   method: described("GET, POST …", Schema.optional(Schema.String)),
   path: described("Where it is called.", Schema.optional(Schema.String)),
   kind: Schema.Literal("query", "mutation"),
-  door: described("What it takes to pass.", Schema.String),
+  door: described("What a caller needs to be let in.", Schema.String),
   permissions: described(
     "What it may do, such as `entity.note.create`; `*` is everything.",
     Schema.Array(Schema.String)
@@ -31,7 +31,7 @@ const ManifestDoor = Schema.Struct({
 }).annotations({ identifier: "ManifestDoor" })
 
 export const SystemApi = HttpApiGroup.make("system")
-  .annotate(OpenApi.Description, "What this pod is, and every door it has.")
+  .annotate(OpenApi.Description, "What this pod is, and all its operations.")
   .add(
     open("system.health", {
       path: "/health",
@@ -48,22 +48,22 @@ export const SystemApi = HttpApiGroup.make("system")
     open("system.manifest", {
       path: "/manifest",
       success: Schema.Struct({
-        version: described("Counts its writes, from 1.", Schema.String),
+        version: described("The number of writes, starting at 1.", Schema.String),
         description: Schema.String,
         discoveryEndpoints: described(
           "Where to learn more.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
-        doors: described("Every door there is.", Schema.Array(ManifestDoor))
+        doors: described("All operations.", Schema.Array(ManifestDoor))
       }),
       door: everybody("it says what the pod opens, and nothing of what it holds"),
-      summary: "Every door of the pod: what it takes to pass each."
+      summary: "List every operation of the pod and what a caller needs for each."
     })
   )
 
 /** Probes for whoever runs the pod. Served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
-  .annotate(OpenApi.Description, "For whoever runs the pod: does it live, can it serve?")
+  .annotate(OpenApi.Description, "For the operator of the pod: is the process alive, can it serve requests?")
   .add(
     open("probes.live", {
       path: "/livez",

@@ -66,7 +66,7 @@ const procedures = implementProcedures(
   Effect.gen(function* () {
     const check = yield* ready
     const people = yield* People
-    // Both ask who the caller is first: a dead credential is told so, also here.
+    // Both need a valid credential, so a revoked or expired one gets its error here too.
     return {
       "health.alive": () => Effect.zipRight(people.me, alive),
       "health.ready": () => Effect.zipRight(people.me, check)

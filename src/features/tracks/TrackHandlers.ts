@@ -1,4 +1,4 @@
-/** Tracks need no rules of their own: the gate and the store are all there is between a surface and a row. */
+/** The handlers of tracks. Tracks have no rules of their own: the handlers use the governed records directly. */
 import { Effect, Layer } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"

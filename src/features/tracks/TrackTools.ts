@@ -14,8 +14,8 @@ export const TrackTools = [
       projectId: "Only tracks of this project.",
       status: "Only tracks in this state.",
       limit: "How many to list at most.",
-      offset: "How many to pass over before the first.",
-      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+      offset: "How many to skip.",
+      cursor: "The cursor from the previous page. Use either cursor or offset."
     }),
     success: continuing(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
     door: rows("mcp.read", "track"),

@@ -60,7 +60,7 @@ export const ViewApi = HttpApiGroup.make("views")
       payload: Arrangement,
       success: View.schema,
       door: changing,
-      summary: "Say which widgets stand on a view, all of them, and leave the rest of it as it is."
+      summary: "Replace all widgets of a view; its other settings stay as they are."
     })
   )
   .add(

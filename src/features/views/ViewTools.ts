@@ -14,8 +14,8 @@ export const ViewTools = [
       type: "Only views of this type.",
       profileId: "Only views of this profile (kind of entity), by its id.",
       limit: "How many to list at most.",
-      offset: "How many to pass over before the first.",
-      cursor: "Where to go on, if you hold a cursor; offset goes without one."
+      offset: "How many to skip.",
+      cursor: "The cursor from the previous page. Use either cursor or offset."
     }),
     success: continuing(Schema.Struct({ views: Schema.Array(View.schema) })),
     door: rows("mcp.read", "view"),

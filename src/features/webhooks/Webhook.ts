@@ -1,5 +1,5 @@
 /**
- * A webhook: where somebody wants to hear of events, and of which. It is its person's own, and its secret is said once.
+ * A webhook: an address and the types of events to send to it. It belongs to one person, and its secret is shown once.
  * The pod keeps subscriptions and does not deliver yet: `lastTriggeredAt` stays null.
  */
 import { Schema } from "effect"
@@ -19,7 +19,7 @@ const EventType = Schema.String.pipe(
 const EventTypes = Schema.Array(EventType).pipe(Schema.minItems(1), Schema.maxItems(100))
 
 const RetryConfig = Schema.Struct({
-  maxRetries: described("How often at most.", Schema.Int.pipe(Schema.between(0, 20)))
+  maxRetries: described("The maximum number of retries.", Schema.Int.pipe(Schema.between(0, 20)))
 })
 const retriesByDefault = { maxRetries: 3 }
 
@@ -31,8 +31,8 @@ export const Webhook = recordType("webhook", {
     name: Name,
     url: Url,
     eventTypes: described("The types of events that are sent.", EventTypes),
-    secret: described("Shown this once: keep it.", Schema.String),
-    active: described("Whether it is called at all.", Schema.Boolean),
+    secret: described("Shown only in this answer. Store it.", Schema.String),
+    active: described("Whether events are sent to it.", Schema.Boolean),
     retryConfig: described("How often a failed call is tried again.", RetryConfig),
     keyId: described("The key it was made with; null for a sign-in session.", Schema.NullOr(Schema.UUID)),
     lastTriggeredAt: described("When it was last called.", Schema.NullOr(Timestamp))
@@ -48,7 +48,7 @@ export const ShownWebhook = Schema.Struct({
   name: Name,
   url: Url,
   eventTypes: described("The types of events that are sent.", EventTypes),
-  active: described("Whether it is called at all.", Schema.Boolean),
+  active: described("Whether events are sent to it.", Schema.Boolean),
   retryConfig: described("How often a failed call is tried again.", RetryConfig),
   lastTriggeredAt: described("When it was last called.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Webhook" })
@@ -61,7 +61,7 @@ export const WebhookDraft = Schema.Struct({
   url: Url,
   eventTypes: described("The types of events that are sent.", EventTypes),
   secret: described("Left out, the pod makes one.", Schema.optional(Secret)),
-  active: described("Whether it is called at all.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
+  active: described("Whether events are sent to it.", Schema.optionalWith(Schema.Boolean, { default: () => true })),
   retryConfig: described(
     "How often a failed call is tried again.",
     Schema.optionalWith(RetryConfig, { default: () => retriesByDefault })
@@ -73,7 +73,7 @@ export const WebhookChange = Schema.Struct({
   name: Schema.optional(Name),
   url: Schema.optional(Url),
   eventTypes: described("The types of events that are sent.", Schema.optional(EventTypes)),
-  active: described("Whether it is called at all.", Schema.optional(Schema.Boolean)),
+  active: described("Whether events are sent to it.", Schema.optional(Schema.Boolean)),
   retryConfig: described("How often a failed call is tried again.", Schema.optional(RetryConfig))
 }).annotations({ identifier: "WebhookChange" })
 

@@ -6,7 +6,10 @@ import { pageOf } from "../../doors/Page.ts"
 import { ShownWebhook, WebhookQuery } from "./Webhook.ts"
 
 export const WebhookApi = HttpApiGroup.make("webhooks")
-  .annotate(OpenApi.Description, "Where somebody wants to hear of events. The pod keeps them and does not deliver yet.")
+  .annotate(
+    OpenApi.Description,
+    "Addresses that subscribe to events. The pod keeps webhooks but does not deliver events yet."
+  )
   .add(
     read("webhooks.list", {
       path: "/webhooks",

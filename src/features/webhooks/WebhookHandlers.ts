@@ -1,4 +1,4 @@
-/** Webhooks behind the gate: people's alone, since they lead out of the pod, and only to addresses anybody could reach. */
+/** Webhooks behind the gate. Only people write them, because they send data out of the pod, and only to public addresses. */
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { noSuch } from "../../doors/NoSuch.ts"

@@ -24,7 +24,7 @@ export const WebhookProcedures = RpcGroup.make(
     }),
     door: door("create"),
     answersSecret: true,
-    summary: "Say where events are wanted, and which; the secret is shown once. People only."
+    summary: "Create a webhook: an address and the types of events. The secret is shown once. People only."
   }),
   mutation("webhooks.update", {
     input: WebhookChange,

@@ -1,17 +1,17 @@
-/** Letting an agent into workspaces: what is asked, and what came of it. */
+/** Letting an agent into workspaces: the request and the answer. */
 import { Schema } from "effect"
 import { example, AgentId, PersonId, WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
 
-/** An agent owns no workspace: its person does. */
+/** The roles of an agent. An agent cannot own a workspace: its person owns it. */
 export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
 export type AgentRole = typeof AgentRole.Type
 
 export const Enrolment = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceId: described("Left out: every workspace the caller reads.", Schema.optional(Schema.UUID)),
+    workspaceId: described("Left out: every workspace that the caller can read.", Schema.optional(Schema.UUID)),
     role: described(
-      "What its holder may do there.",
+      "What the member may do there.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })
     )
   }).annotations({ identifier: "Enrolment" }),
@@ -21,17 +21,17 @@ export type Enrolment = typeof Enrolment.Type
 
 export const Enrolled = Schema.Struct({
   enrolled: described(
-    "Workspaces that the agent is in now; a role it had there already is as it was.",
+    "The workspaces that the agent is in now. If it was already a member, its role did not change.",
     Schema.Array(Schema.UUID)
   ),
-  skipped: described("Those in which the caller may let nobody in.", Schema.Array(Schema.UUID))
+  skipped: described("The workspaces where the caller may not add members.", Schema.Array(Schema.UUID))
 }).annotations({ identifier: "Enrolled" })
 export type Enrolled = typeof Enrolled.Type
 
-/** A membership as a change names it. */
+/** The content of a change of a membership. */
 export const MemberContent = Schema.Struct({
   userId: PersonId,
   workspaceId: WorkspaceId,
-  role: described("What its holder may do there.", AgentRole)
+  role: described("What the member may do there.", AgentRole)
 })
 export type MemberContent = typeof MemberContent.Type

@@ -1,4 +1,4 @@
-/** What is kept of the agents that were let into workspaces. */
+/** Where the memberships of agents in workspaces are kept. */
 import { Context, Effect, Layer } from "effect"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -16,9 +16,9 @@ export interface AgentMembership {
 export class MemberStore extends Context.Tag("pod/MemberStore")<
   MemberStore,
   {
-    /** Where an agent was let in, of the workspaces the call reads; in the order of its coming. */
+    /** The memberships of an agent in workspaces that the call may read, oldest first. */
     readonly memberships: (agentId: string) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
-    /** Lets in an agent of the call's person. Answers false where it is in already, and changes nothing then. */
+    /** Adds an agent of the call's person. Returns false and changes nothing when it is already a member. */
     readonly enroll: (
       agentId: string,
       spaceId: string,
@@ -26,7 +26,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
-    /** Answers false where it is not in. */
+    /** Removes an agent. Returns false when it is not a member. */
     readonly dismiss: (
       agentId: string,
       spaceId: string,

@@ -1,4 +1,4 @@
-/** Members: how an agent comes into a workspace, asked for by its person or, as a proposal, by itself. */
+/** Members: how an agent becomes a member of a workspace: its person adds it, or it files a proposal itself. */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -13,16 +13,16 @@ import { spaceNamed } from "./WorkspaceAccess.ts"
 
 const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "error" })
 
-/** Who is let in where is fixed by what the change is about; only the role may be edited. */
+/** Reads the content of a change. The agent and the workspace must be those of the change; only the role may be edited. */
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(
     Either.mapLeft(decode(content), () =>
-      invalid("data", "Say userId, workspaceId and role: viewer, editor or admin.")
+      invalid("data", "Give userId, workspaceId and role. The role is viewer, editor or admin.")
     ),
     (member) =>
       member.userId === targetId && member.workspaceId === object.spaceId
         ? Either.right(member)
-        : Either.left(invalid("data", "Only the role can be another one than was asked for."))
+        : Either.left(invalid("data", "Only the role of the request can be changed."))
   )
 
 const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
@@ -31,14 +31,16 @@ const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
   data: { userId: agentId, workspaceId: spaceId, role }
 })
 
-const onlyEnrolment = new NotImplemented({ why: "A membership of an agent is made and taken back, and nothing else." })
+const onlyEnrolment = new NotImplemented({
+  why: "A proposal can only add an agent to a workspace or revert that; it cannot change a membership."
+})
 
 export class Members extends Context.Tag("pod/Members")<
   Members,
   {
     /**
-     * Lets an agent in. Fails with Forbidden for an agent that is not the caller's, and for a named workspace in which
-     * the caller lets nobody in; ends with Proposed for the agent itself.
+     * Adds an agent. Fails with Forbidden for an agent that is not the caller's, and for a named workspace where the caller
+     * may not add members; fails with Proposed when the agent asks for itself.
      */
     readonly enroll: (asked: Enrolment) => Effect.Effect<Enrolled, WriteRefusal | Proposed, Reach>
   }
@@ -49,11 +51,11 @@ export class Members extends Context.Tag("pod/Members")<
       const store = yield* MemberStore
       const people = yield* People
 
-      /** How a person recognises an agent of the one it is about. */
+      /** The name of an agent, by which its person recognises it. */
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 
-      const standing = (agentId: string, spaceId: string | null) =>
+      const membershipOf = (agentId: string, spaceId: string | null) =>
         Effect.map(store.memberships(agentId), (all): Snapshot | null => {
           const member = all.find((membership) => membership.spaceId === spaceId)
           return member === undefined
@@ -63,14 +65,14 @@ export class Members extends Context.Tag("pod/Members")<
 
       const write = yield* writerOf<boolean>("member", {
         traits: { subject: "member", actions: ["create"] },
-        current: standing,
+        current: membershipOf,
         describe: (asked) =>
           Effect.gen(function* () {
             const { action, spaceId, targetId } = asked
             const { personId } = (yield* Reach).principal
-            const base = action === "create" ? null : yield* standing(targetId, spaceId)
+            const base = action === "create" ? null : yield* membershipOf(targetId, spaceId)
             if (action !== "create" && base === null) {
-              return yield* new NotFound({ why: "That agent is not in the workspace." })
+              return yield* new NotFound({ why: "This agent is not a member of the workspace." })
             }
             const content = contentOver(asked, base)
             const name = yield* nameOf(targetId)
@@ -94,7 +96,7 @@ export class Members extends Context.Tag("pod/Members")<
               if (principal.holder.kind === "agent" && role !== "editor") {
                 return yield* invalid(
                   "role",
-                  "An agent asks to come in as an editor; a person may choose another role."
+                  "An agent can ask only for the role editor. A person may choose another role."
                 )
               }
             }
@@ -106,19 +108,22 @@ export class Members extends Context.Tag("pod/Members")<
             if (action === "delete") {
               const event = { type: "member.delete", subjectId: targetId, data: { workspaceId: object.spaceId } }
               const isGone = yield* store.dismiss(targetId, object.spaceId, event, passed)
-              return isGone || (yield* new NotFound({ why: "That agent is not in the workspace." }))
+              return isGone || (yield* new NotFound({ why: "This agent is not a member of the workspace." }))
             }
             if (action !== "create") return yield* onlyEnrolment
             const { role } = yield* contentOf(change)
             const event = enrolled(targetId, object.spaceId, role)
             const isNew = yield* store.enroll(targetId, object.spaceId, role, event, passed)
             if (isNew) return true
-            return yield* new Conflict({ code: "ALREADY_MEMBER", why: "The agent is in the workspace by now." })
+            return yield* new Conflict({
+              code: "ALREADY_MEMBER",
+              why: "The agent is already a member of the workspace."
+            })
           })
       })
 
-      /** The workspaces that are meant: the named one, or all that the caller's credential reaches. */
-      const meant = Effect.fnUntraced(function* (workspaceId: string | undefined) {
+      /** The workspaces of the request: the named one, or all that the caller's credential may reach. */
+      const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach
         if (workspaceId === undefined) {
           const workspaces = principal.memberships.filter(({ spaceId }) => spaceId !== principal.personId)
@@ -127,7 +132,10 @@ export class Members extends Context.Tag("pod/Members")<
         }
         const spaceId = yield* spaceNamed(workspaceId)
         if (spaceId === principal.personId) {
-          return yield* invalid("workspaceId", "Name a workspace: in its person's own space an agent is at home.")
+          return yield* invalid(
+            "workspaceId",
+            "Give the id of a workspace. An agent already has access to the own space of its person."
+          )
         }
         return [spaceId]
       })
@@ -137,16 +145,19 @@ export class Members extends Context.Tag("pod/Members")<
           const { principal } = yield* Reach
           yield* agentNamed(people, agentUserId)
           if (principal.holder.kind === "agent" && workspaceId === undefined) {
-            return yield* invalid("workspaceId", "An agent asks to be let into one workspace at a time.")
+            return yield* invalid(
+              "workspaceId",
+              "Give the id of a workspace. An agent can ask to join only one workspace at a time."
+            )
           }
-          const spaces = yield* meant(workspaceId)
+          const spaces = yield* requestedSpaces(workspaceId)
           const already = new Set((yield* store.memberships(agentUserId)).map(({ spaceId }) => spaceId))
           const skipped: Array<string> = []
           for (const spaceId of spaces) {
             if (already.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
             const entering = write({ action: "create", targetId: agentUserId, spaceId, content })
-            // Of all the workspaces there are, those are skipped in which the caller lets nobody in.
+            // If no workspace was named, those where the caller may not add members are skipped.
             const isIn =
               workspaceId !== undefined ? entering : Effect.catchTag(entering, "Forbidden", () => Effect.succeed(false))
             if (!(yield* isIn)) skipped.push(spaceId)

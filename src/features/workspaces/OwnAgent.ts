@@ -1,4 +1,4 @@
-/** Who may speak for an agent where workspaces are concerned: its own person, and the agent itself. */
+/** Who may act for an agent in requests about workspaces: its own person, and the agent itself. */
 import { Effect } from "effect"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -6,8 +6,8 @@ import type { People } from "../people/People.ts"
 import type { Agent } from "../people/Person.ts"
 
 /**
- * The agent a body names. Fails with Invalid for the caller's own person, who is no agent, and with Forbidden, alike,
- * for an agent of somebody else, for none, and (asked by an agent) for another agent of the same person.
+ * The agent that a body names. Fails with Invalid for the id of the caller's person, and with the same Forbidden
+ * for another person's agent, for a missing agent, and, if an agent asks, for another agent of its person.
  */
 export const agentNamed = (
   people: typeof People.Service,
@@ -16,13 +16,13 @@ export const agentNamed = (
   Effect.gen(function* () {
     const { principal } = yield* Reach
     if (agentUserId === principal.personId) {
-      return yield* invalid("agentUserId", `${agentUserId} is a person and no agent.`)
+      return yield* invalid("agentUserId", `${agentUserId} is a person. Give the id of an agent.`)
     }
     const agent = yield* people.ownAgent(agentUserId)
     if (principal.holder.kind === "agent" && principal.holder.id !== agentUserId) {
       return yield* new Forbidden({
         code: "AGENT_FORBIDDEN",
-        why: "An agent speaks for itself only.",
+        why: "An agent can act only for itself.",
         required: [],
         granted: []
       })

@@ -1,11 +1,11 @@
-/** Which addresses a workspace may name for a provider: public ones, in whatever spelling they come. */
+/** Which addresses a workspace may use for a provider: only public ones, however the address is written. */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 
 const loopback = new BlockList()
 loopback.addSubnet("127.0.0.0", 8)
 loopback.addAddress("::1", "ipv6")
 
-/** What is not the public internet (IANA special-purpose registries), the addresses of cloud metadata among it. */
+/** Addresses outside the public internet (IANA special-purpose registries), including those of cloud metadata services. */
 const special = new BlockList()
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ["0.0.0.0", 8],
@@ -24,7 +24,7 @@ const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ["224.0.0.0", 3]
 ]
 for (const [net, bits] of specialIpv4) special.addSubnet(net, bits)
-// Of IPv6 only 2000::/3 is given out, and in it are these, some of which carry an IPv4 address inside.
+// Only 2000::/3 of IPv6 is public. The special blocks below lie within it; some of them contain an IPv4 address.
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet("2000::", 3, "ipv6")
 for (const [net, bits] of [
@@ -48,7 +48,7 @@ const unmapped = (host: string): string => {
 
 const localNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
 
-/** What is wrong with a name, an address, or nothing. */
+/** The error in a host name or an IP address; undefined if there is no error. */
 const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => {
   const refused = "Use a public address: this one is private, local or reserved."
   if (isIPv4(host)) {
@@ -64,8 +64,8 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
 }
 
 /**
- * What is wrong with a provider's base URL; undefined when nothing is. A name is judged as it is written: whoever calls
- * the address later has to look at what it resolves to, and at every redirect, once more.
+ * The error in a provider's base URL; undefined if it is allowed. Only the text of a host name is checked: the code that
+ * calls the address later must also check the resolved IP address and every redirect.
  */
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -73,9 +73,9 @@ export const addressFault = (text: string, mayBeLoopback: boolean): string | und
     return "Use an address that begins with http:// or https://."
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "" || /[?#@\\\s]/.test(text)) {
-    return "Leave out user names, queries and fragments: no secret is kept here."
+    return "Leave out user names, passwords, queries and fragments. This field must not contain secrets."
   }
-  // The parser has written every number in its plain form by now: octal, hex, and one number for all four.
+  // The parser has converted every form of an IPv4 address (octal, hexadecimal, a single number) to four decimal numbers.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
   return hostFault(unmapped(host), mayBeLoopback)
 }

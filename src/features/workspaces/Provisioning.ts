@@ -1,4 +1,4 @@
-/** Making workspaces: from a definition, or for an agent; in steps, so that one that failed is gone on from. */
+/** Making workspaces: from a definition, or for an agent; in steps, so that a failed one can continue where it stopped. */
 import { Context, Effect, Exit, Layer } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { broken } from "../../doors/Recovery.ts"
@@ -23,23 +23,23 @@ import { madeOf, provisionsOf, type Step, stepsFor, wishOf, type WorkspaceWish }
 export class Provisioning extends Context.Tag("pod/Provisioning")<
   Provisioning,
   {
-    /** The same `proposalId` again answers the workspace it made, with `created: false`, and goes on with its steps. */
+    /** A repeated `proposalId` returns the existing workspace with `created: false`, and continues with its open steps. */
     readonly fromDefinition: (
       definition: WorkspaceDefinition
     ) => Effect.Effect<MadeWorkspace, WriteRefusal | Proposed, Reach>
     /**
-     * A workspace of the agent's person in which the agent is an editor. The same key again answers the one it made,
-     * and leaves alone what people said there since. Fails with Forbidden for an agent that is not the caller's, with
-     * Conflict when the key made another agent's.
+     * Makes a workspace that the agent's person owns and where the agent is an editor. A repeated key returns the existing
+     * workspace and does not change settings that people made since. Fails with Forbidden for an agent that is not the
+     * caller's, and with Conflict when the key was used for another agent.
      */
     readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<MadeWorkspace, WriteRefusal | Proposed, Reach>
-    /** Goes on from the step that failed. For those who manage the workspace. */
+    /** Continues from the failed step. For owners and admins of the workspace. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
-    /** Makes what a person approved, all of it or nothing. */
+    /** Makes the workspace that a person approved, with all its steps or none. */
     readonly approved: (id: string, wish: WorkspaceWish, passed: Passed) => Effect.Effect<void, Conflict, Reach>
-    /** What making a workspace is, with all that is made besides. */
+    /** Describes the creation of a workspace as a change, with everything else that it creates. */
     readonly describe: (asked: Asked) => Effect.Effect<Described, WriteRefusal, Reach>
-    /** Whether it can be made for the call's person, and for this agent. */
+    /** Fails when the workspace cannot be made for the call's person and this agent. */
     readonly check: (wish: WorkspaceWish, moment: Moment) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
@@ -54,8 +54,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const { atomically } = yield* Transaction
 
       /**
-       * The rest is the pod's own work: the credential was asked when the workspace was made, and its person's access
-       * moved on with it. It touches that workspace and nothing else.
+       * Runs the steps with system rights: the credential was checked when the workspace was made, and that changed the
+       * access of its person, so the call's own reach is outdated. The rights cover only that workspace.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -83,29 +83,29 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         data: step === null ? {} : { step }
       })
 
-      /** What is left to do, in the transaction of the call: a step that fails fails it all. */
+      /** Runs the open steps in the transaction of the call: if one fails, all of them are rolled back. */
       const finish = (workspaceId: string, progress: Progress, passed: Passed) =>
         Effect.gen(function* () {
           for (const step of stepsFor(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
           yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
         })
 
-      /** The same, each step by itself: what failed is said, and what was done stays. */
+      /** Runs each open step in its own transaction: a failure is recorded, and completed steps stay. */
       const advance = (workspaceId: string, progress: Progress, passed: Passed) =>
         Effect.gen(function* () {
           const { origin } = yield* Reach
           for (const step of stepsFor(progress, progress.failedStep)) {
             const exit = yield* Effect.exit(atomically(take(step, workspaceId, progress, passed)))
             if (Exit.isSuccess(exit)) continue
-            const said = yield* broken(exit.cause, origin.operation, origin.requestId)
-            const errorId = said._tag === "Broken" ? said.errorId : ""
-            const why = `The step ${step} did not succeed. Try again, or quote ${errorId} to whoever runs the pod.`
+            const failure = yield* broken(exit.cause, origin.operation, origin.requestId)
+            const errorId = failure._tag === "Broken" ? failure.errorId : ""
+            const why = `The step ${step} failed. Try again, or report ${errorId} to the operator of the pod.`
             return yield* store.mark(workspaceId, { step, why }, { ...outcome(step), subjectId: workspaceId }, passed)
           }
           yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
         })
 
-      /** Goes on with a workspace that is not ready; one of another agent is not touched. */
+      /** Continues with a workspace that is not ready. Fails with Conflict for the workspace of another agent. */
       const settle = (workspaceId: string, agentUserId: string | null, passed: Passed) =>
         within(
           workspaceId,
@@ -115,14 +115,14 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             if (agentUserId !== null && progress.agentUserId !== agentUserId) {
               return yield* new Conflict({
                 code: "KEY_TAKEN",
-                why: "This idempotencyKey made the workspace of another agent. Choose another one."
+                why: "This idempotencyKey was used for the workspace of another agent. Use another key."
               })
             }
             if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)
           })
         )
 
-      /** It is made outside every workspace, project and object, where a limited key does not reach. */
+      /** The new workspace is outside all existing workspaces, projects and objects, so a limited key cannot create it. */
       const describe = (asked: Asked) =>
         Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
@@ -142,16 +142,16 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             subject: "workspace" as const,
             kind: null,
             object,
-            // An agent's own workspace lets it in and lets it write there unasked.
+            // The workspace of an agent makes it a member and lets it write there without approval.
             also: [
               ...(wish.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
               ...(profiles.length === 0 ? [] : [besides("profile", "create")])
             ],
             content,
             base: null,
-            // With a key or a proposal of the caller's own it is the same workspace, however often it is asked for.
+            // Requests with the same provisionKey or proposalId mean one workspace, so only one of them becomes a proposal.
             ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
-            summary: `Make the workspace “${wish.name}”${agent === null ? "" : `, in which the agent “${agent}” writes unasked`}`
+            summary: `Make the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
           }
         })
 
@@ -159,10 +159,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         Effect.gen(function* () {
           if (agentUserId === null) return
           const { holder } = (yield* Reach).principal
-          // An agent speaks for itself; a person may have chosen another of theirs before they approve.
+          // An agent acts only for itself; a person may choose another of their agents before they approve.
           if (holder.kind === "agent" && moment !== "approved") yield* agentNamed(people, agentUserId)
           yield* Effect.mapError(people.ownAgent(agentUserId), () =>
-            invalid("agentUserId", "That is not an agent of the person whose workspace it would be.")
+            invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
           )
         })
 
@@ -231,7 +231,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           Effect.gen(function* () {
             const made = yield* workspaces.add(madeOf(id, wish), passed)
             if (!made.created) {
-              return yield* new Conflict({ code: "ALREADY_MADE", why: "This workspace has been made by now." })
+              return yield* new Conflict({ code: "ALREADY_MADE", why: "This workspace already exists." })
             }
             const work = Effect.flatMap(store.progress(id), (progress) =>
               progress === null || progress.status === "ready" ? Effect.void : finish(id, progress, passed.besides)

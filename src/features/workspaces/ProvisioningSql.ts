@@ -1,4 +1,4 @@
-/** The making of workspaces, in SQL. */
+/** The progress of making workspaces, in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { found } from "../../doors/Authority.ts"

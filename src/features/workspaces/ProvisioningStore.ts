@@ -1,4 +1,4 @@
-/** How far the making of workspaces came, and what its steps keep. */
+/** The progress of making workspaces, and what its steps store. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -14,7 +14,7 @@ export interface Progress extends Provisions {
   readonly failedStep: string | null
 }
 
-/** What a workspace was asked for with, where that tells it from others. */
+/** The keys by which a repeated request finds the workspace it made. */
 export type WishKeys = Pick<WorkspaceWish, "proposalId" | "provisionKey">
 
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
@@ -22,7 +22,7 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   {
     /** Null for a workspace that the call may not change. */
     readonly progress: (id: string) => Effect.Effect<Progress | null, never, Reach>
-    /** The workspace that was made for the same key, of those the call reads. */
+    /** The workspace that was made for the same keys, if the call may read it. */
     readonly earlier: (keys: WishKeys) => Effect.Effect<string | null, never, Reach>
     readonly mark: (
       id: string,
@@ -30,7 +30,7 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<void, never, Reach>
-    /** Those of a slug that the workspace has already stay as they are. */
+    /** Adds profiles. A profile whose slug the workspace already has stays as it is. */
     readonly addProfiles: (
       id: string,
       profiles: ReadonlyArray<DefinedProfile>,
@@ -80,7 +80,7 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
           append(id, event, passed)
           return Effect.void
         }),
-      // The kinds of the twin are fixed; the definition remembers them.
+      // The memory store has a fixed set of kinds, so it adds none; the definition still lists them.
       addProfiles: (id, _, event, passed) =>
         write(({ append }) => {
           append(id, event, passed)

@@ -1,4 +1,4 @@
-/** A workspace: a space that several people share, with a role each. */
+/** A workspace: a space that several people share; each of them has a role. */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -27,21 +27,18 @@ const listed = {
   id: Schema.UUID,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  role: described("What its holder may do there.", Role),
+  role: described("What the member may do there.", Role),
   workspaceType: described("What the workspace is for.", Schema.NullOr(Schema.String)),
   entityCount: described("How many entities it holds.", Schema.Number),
   usedByProjectIds: described(
-    "Projects that live there or in which something from there is filed, as far as the caller reaches them.",
+    "Projects of the workspace, and projects that contain something from it; only those that the caller can reach.",
     Schema.Array(Schema.UUID)
   ),
-  sourceRoles: described(
-    "What others bring to the workspace, and where it looks first: free-form, by name.",
-    JsonObject
-  ),
-  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject),
-  provisioningStatus: described("How far its making has come.", ProvisioningStatus),
-  failedStep: described("While the status is `failed`: at which step, and why.", Schema.optional(Schema.String)),
-  failedStepError: described("What went wrong in its making.", Schema.optional(Schema.String)),
+  sourceRoles: described("The roles that each source plays: free-form, by the name of the source.", JsonObject),
+  defaultSources: described("The default source of each role.", JsonObject),
+  provisioningStatus: described("Whether it is ready, still being made, or failed.", ProvisioningStatus),
+  failedStep: described("The step that failed, while the status is `failed`.", Schema.optional(Schema.String)),
+  failedStepError: described("Why that step failed.", Schema.optional(Schema.String)),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -53,22 +50,25 @@ export const Member = Schema.Struct({
   userId: PersonId,
   name: Schema.String,
   kind: Schema.Literal("person", "agent", "service"),
-  role: described("What its holder may do there.", Role),
+  role: described("What the member may do there.", Role),
   joinedAt: Timestamp
 }).annotations({ identifier: "Member" })
 export type Member = typeof Member.Type
 
 export const WorkspaceDetail = Schema.Struct({
   ...listed,
-  version: described("Counts its writes, from 1.", Schema.Number),
-  publicProjection: described("`null`: nobody said, and nothing of it is public.", Schema.NullOr(PublicProjection)),
-  members: described("Who belongs to it.", Schema.Array(Member))
+  version: described("The number of writes, starting at 1.", Schema.Number),
+  publicProjection: described(
+    "What is public; null: nothing, because nobody has set it.",
+    Schema.NullOr(PublicProjection)
+  ),
+  members: described("The people and agents that are its members.", Schema.Array(Member))
 }).annotations({ identifier: "WorkspaceDetail" })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
 const named = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
-/** A kind of entity that a definition brings along. */
+/** A kind of entity that a definition adds to its workspace. */
 export const DefinedProfile = Schema.Struct(
   {
     slug: NewKindSlug,
@@ -78,18 +78,18 @@ export const DefinedProfile = Schema.Struct(
 )
 export type DefinedProfile = typeof DefinedProfile.Type
 
-/** The body of `POST /workspaces/from-definition`; whatever else it holds is the definition. */
+/** The body of `POST /workspaces/from-definition`; all other fields are stored as the definition. */
 export const WorkspaceDefinition = example(
   Schema.Struct(
     {
-      proposalId: described("The proposal: the write that waits for a person.", Schema.optional(named)),
-      workspaceName: described("What the workspace is to be called.", Schema.optional(named)),
-      templateId: described("What it was made from.", Schema.optional(named)),
-      templateName: described("The name of what it was made from.", Schema.optional(named)),
+      proposalId: described("A key of the caller; repeating it returns the same workspace.", Schema.optional(named)),
+      workspaceName: described("The name of the workspace.", Schema.optional(named)),
+      templateId: described("The id of the template it is made from.", Schema.optional(named)),
+      templateName: described("The name of the template it is made from.", Schema.optional(named)),
       workspaceType: described("What the workspace is for.", Schema.optional(WorkspaceType)),
-      ownerUserId: described("Whose it is.", Schema.optional(Schema.String)),
+      ownerUserId: described("Ignored: the caller's person owns it.", Schema.optional(Schema.String)),
       profiles: described(
-        "The kinds it holds.",
+        "The kinds of entities to add to it.",
         Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
       )
     },
@@ -103,8 +103,8 @@ export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 export const AgentWorkspace = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceName: described("What the workspace is to be called.", Schema.optional(named)),
-    idempotencyKey: described("Makes a repetition answer the same.", Schema.optional(named))
+    workspaceName: described("The name of the workspace.", Schema.optional(named)),
+    idempotencyKey: described("Repeating this key returns the same workspace.", Schema.optional(named))
   }).annotations({ identifier: "AgentWorkspace" }),
   { agentUserId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f" }
 )
@@ -112,7 +112,7 @@ export type AgentWorkspace = typeof AgentWorkspace.Type
 
 export const MadeWorkspace = Schema.Struct({
   workspaceId: WorkspaceId,
-  created: described("Whether it was made by this call.", Schema.Boolean)
+  created: described("Whether this call created it.", Schema.Boolean)
 })
 export type MadeWorkspace = typeof MadeWorkspace.Type
 
@@ -121,17 +121,17 @@ export interface NewWorkspace {
   readonly name: string
   readonly workspaceType: string | null
   readonly templateId: string | null
-  /** The same one again answers the workspace that is there already; so does the same `provisionKey`. */
+  /** A repeated value returns the existing workspace; so does a repeated `provisionKey`. */
   readonly proposalId: string | null
   readonly definition: Readonly<Record<string, unknown>>
   readonly provisionKey?: string | null
-  /** How agents are governed there from its first moment on; said once, and from then on by people. */
+  /** The first policy for agents there. Afterwards only people change it. */
   readonly governance?: WorkspacePolicy | null
-  /** `ready` where nothing is left to be done after it was made. */
+  /** `ready` when no further steps are needed. */
   readonly provisioningStatus?: ProvisioningStatus
 }
 
-/** There is no such workspace for this caller. */
+/** The caller finds no such workspace. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
-/** Somebody changed it since the version the change was made from. */
+/** The workspace is no longer at the expected version. */
 export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

@@ -1,19 +1,19 @@
-/** Whether a caller may name a workspace at all: one answer for foreign and missing ones. */
+/** Whether a caller may use a workspace in a request: the answer is the same for foreign and missing ones. */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 
 const refusal = new Forbidden({
   code: "WORKSPACE_FORBIDDEN",
-  why: "This credential does not reach that workspace.",
+  why: "This credential has no access to this workspace.",
   required: ["workspace"],
   granted: [],
   canBeStale: true
 })
 
 /**
- * The space a request means: the workspace it names, or the person's own space when it names none.
- * Fails alike for a workspace that does not exist, that the person is not in, and that the key is not confined to.
+ * The space of a request: the workspace it names, or the person's own space if it names no workspace.
+ * Fails in the same way for a missing workspace, one that the person does not belong to, and one outside the key's limits.
  */
 export const spaceNamed = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) => {

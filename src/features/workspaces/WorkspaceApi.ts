@@ -1,4 +1,4 @@
-/** What the Hub and the bridge open of workspaces. */
+/** The REST endpoints and procedures of workspaces. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
@@ -14,21 +14,21 @@ const door = fullGrant("hub-protocol.read")
 const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
-/** For the person who decides on it, where a person has to. */
+/** The reason, for the person who decides, when a person must approve the change. */
 const reasoning = Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 
 const Routing = Schema.Struct({
   ok: Schema.Literal(true),
   workspaceId: WorkspaceId,
-  eveProviderRouting: described("Which model provider serves it.", Schema.NullOr(ProviderRouting))
+  eveProviderRouting: described("The model providers that it uses.", Schema.NullOr(ProviderRouting))
 }).annotations({ identifier: "WorkspaceProviderRouting" })
 
 const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
   workspaceId: WorkspaceId,
-  sourceRoles: described("What is read from this source.", JsonObject),
-  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject)
+  sourceRoles: described("The roles that each source plays.", JsonObject),
+  defaultSources: described("The default source of each role.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
@@ -47,7 +47,7 @@ const WorkspaceChange = example(
 )
 
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
-  .annotate(OpenApi.Description, "Spaces that several people share, with a role each.")
+  .annotate(OpenApi.Description, "Spaces that several people share; each of them has a role.")
   .add(
     read("workspaces.list", {
       path: "/workspaces",
@@ -56,7 +56,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
         podEntityCount: described("How many entities the caller's own space holds.", Schema.Number)
       }),
       door,
-      summary: "List the caller's workspaces, and count the entities of their own space."
+      summary: "List the caller's workspaces, with the number of entities in the caller's own space."
     })
   )
   .add(
@@ -87,7 +87,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: WorkspaceDefinition,
       success: MadeWorkspace,
       door: making,
-      summary: "Make a workspace; the same proposalId answers the one it made before."
+      summary: "Create a workspace. Repeating the proposalId returns the same workspace."
     })
   )
   .add(
@@ -99,7 +99,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: MadeWorkspace,
       door: making,
       summary:
-        "Make a workspace of yours for an agent of yours; the same idempotencyKey answers the one it made before."
+        "Create a workspace of yours for one of your agents. Repeating the idempotencyKey returns the same workspace."
     })
   )
   .add(
@@ -109,7 +109,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       success: WorkspaceDetail,
       door: changing,
-      summary: "Go on with the making of a workspace from the step that failed. For its owners and admins."
+      summary: "Continue to create a workspace from the step that failed. For its owners and admins."
     })
   )
   .add(
@@ -120,7 +120,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: Enrolment,
       success: Enrolled,
       door: writes("hub-protocol.write", "member", ["create"]),
-      summary: "Let an agent of yours into a workspace, or into all of those you manage."
+      summary: "Add one of your agents to a workspace, or to all workspaces that you manage."
     })
   )
   .add(
@@ -145,7 +145,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       }),
       success: Routing,
       door: changing,
-      summary: "Say anew which model providers a workspace uses; what is left out is not kept. Holds no secrets."
+      summary: "Replace the model providers of a workspace; what you leave out is removed. Do not send secrets."
     })
   )
   .add(
@@ -155,18 +155,15 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       payload: example(
         Schema.Struct({
-          sourceRoles: described("What is read from this source.", Schema.optional(JsonObjectInput)),
-          defaultSources: described(
-            "Where each role is read from unless somebody says otherwise.",
-            Schema.optional(JsonObjectInput)
-          ),
+          sourceRoles: described("The roles that each source plays.", Schema.optional(JsonObjectInput)),
+          defaultSources: described("The default source of each role.", Schema.optional(JsonObjectInput)),
           reasoning
         }),
         { sourceRoles: { inbox: "primary" } }
       ),
       success: SourceEdges,
       door: changing,
-      summary: "Say what feeds a workspace, name by name; other names stay as they are."
+      summary: "Set the sources of a workspace by name; sources that you do not name stay as they are."
     })
   )
   .add(
@@ -181,7 +178,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       }),
       success: AppliedProjection,
       door: changing,
-      summary: "Say which roles and which fields of a workspace everybody may read, or that nothing is public."
+      summary: "Set which roles and fields of a workspace everybody may read, or make nothing public."
     })
   )
 

@@ -23,7 +23,7 @@ interface Row {
   readonly definition: Readonly<Record<string, unknown>>
 }
 
-const standing = (row: Row): StandingWorkspace => ({
+const currentOf = (row: Row): StandingWorkspace => ({
   id: row.id,
   version: row.version,
   fields: { name: row.name, description: row.description, ...settingsWith(row.settings) },
@@ -64,7 +64,7 @@ export const layer = Layer.effect(
           const { bounds } = yield* Reach
           const [read] = yield* findIn(id, bounds("workspace", "read"))
           const [row] = read === undefined ? yield* findIn(id, bounds("workspace", "update")) : [read]
-          return row === undefined ? yield* new WorkspaceNotFound({ id }) : standing(row)
+          return row === undefined ? yield* new WorkspaceNotFound({ id }) : currentOf(row)
         }),
 
       change: (id, fields, expectedVersion, event, passed) =>
@@ -94,13 +94,13 @@ export const layer = Layer.effect(
               RETURNING space.*, space.id AS space_id`
           }))
           if (row === undefined) return yield* new WorkspaceNotFound({ id })
-          return row.is_changed ? standing(row) : yield* new WorkspaceChanged({ version: row.found_version })
+          return row.is_changed ? currentOf(row) : yield* new WorkspaceChanged({ version: row.found_version })
         }),
 
       unmake: (id, event, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          // An approval reaches the space it was filed in, the person's own; what it made is theirs as well.
+          // The reach of an approval covers only the person's own space, where it was filed. The workspace is the person's too.
           const bounds = { ...nothing, spaces: [id] }
           const rows = yield* wrote<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
             changed: sql`

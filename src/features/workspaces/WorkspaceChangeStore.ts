@@ -1,4 +1,4 @@
-/** How a workspace stands, for who changes it, and how it is changed. */
+/** The current state of a workspace, for changing it, and the statements that change it. */
 import { Context, Effect, Layer } from "effect"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
@@ -17,16 +17,16 @@ export interface StandingWorkspace {
   readonly id: string
   readonly version: number
   readonly fields: WorkspaceFields
-  /** What it was made from; its name may be another one by now. */
+  /** The request it was made from, without the name, which may have changed. */
   readonly wish: Omit<WorkspaceWish, "name">
 }
 
 export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore")<
   WorkspaceChangeStore,
   {
-    /** Found when the call reads it or may change it. */
+    /** Found when the call may read it or change it. */
     readonly find: (id: string) => Effect.Effect<StandingWorkspace, WorkspaceNotFound, Reach>
-    /** Writes the given fields. `expectedVersion` null: over whatever is there. */
+    /** Writes the given fields. `expectedVersion` null: whatever the current version is. */
     readonly change: (
       id: string,
       fields: Partial<WorkspaceFields>,
@@ -35,8 +35,8 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
       passed: Passed
     ) => Effect.Effect<StandingWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
     /**
-     * Takes the making of a workspace of the call's person back, while nothing but its making happened in it: nobody
-     * belongs to it any more. Answers false where something did.
+     * Reverts the creation of a workspace of the call's person, if nothing else happened in it: it loses all its
+     * members. Returns false if something else happened in it.
      */
     readonly unmake: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }
@@ -55,7 +55,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
         find: (id) =>
           read(({ reach: { bounds }, rows }) => {
             const found = findIn(rows, id, bounds("workspace", "read"), bounds("workspace", "update"))
-            return found === undefined ? new WorkspaceNotFound({ id }) : Effect.succeed(standing(rows, found))
+            return found === undefined ? new WorkspaceNotFound({ id }) : Effect.succeed(currentOf(rows, found))
           }),
         change: (id, fields, expectedVersion, event, passed) =>
           write(({ append, now, reach, rows }) => {
@@ -74,7 +74,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
             }
             rows.put(workspaceTable, made)
             append(id, event, passed)
-            return Effect.succeed(standing(rows, made))
+            return Effect.succeed(currentOf(rows, made))
           }),
         unmake: (id, event, passed) =>
           write(({ append, reach, rows }) => {
@@ -98,10 +98,10 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
   )
 }
 
-/** The events that its making leaves in its log. */
+/** Whether an event in the log of a workspace comes from its creation. */
 const isOfItsMaking = (type: string) => type.startsWith("workspace.") || type.startsWith("member.")
 
-const standing = (rows: Rows, workspace: KeptWorkspace): StandingWorkspace => ({
+const currentOf = (rows: Rows, workspace: KeptWorkspace): StandingWorkspace => ({
   id: workspace.id,
   version: workspace.version,
   fields: { name: workspace.name, description: workspace.description, ...workspace.settings },

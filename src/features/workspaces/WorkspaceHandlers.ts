@@ -1,4 +1,4 @@
-/** Translates between what the surfaces open of workspaces and the services. */
+/** Translates between the endpoints and procedures of workspaces and the services. */
 import { Effect, Layer } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -9,7 +9,7 @@ import type { WorkspaceNotFound } from "./Workspace.ts"
 import { WorkspaceApi, WorkspaceProcedures } from "./WorkspaceApi.ts"
 import { Workspaces } from "./Workspaces.ts"
 
-const told = <A, E, R>(work: Effect.Effect<A, E | WorkspaceNotFound, R>) =>
+const withNotFound = <A, E, R>(work: Effect.Effect<A, E | WorkspaceNotFound, R>) =>
   Effect.catchIf(
     work,
     (failure): failure is WorkspaceNotFound & E =>
@@ -23,14 +23,14 @@ const rest = implement(
     const workspaces = yield* Workspaces
     const provisioning = yield* Provisioning
     const members = yield* Members
-    const detail = (id: string) => told(workspaces.get(id))
+    const detail = (id: string) => withNotFound(workspaces.get(id))
 
     return {
       "workspaces.list": () => workspaces.list,
       "workspaces.get": ({ path }) => detail(path.workspaceId),
       "workspaces.update": ({ path: { workspaceId }, payload: { description, name, reasoning } }) =>
         Effect.zipRight(
-          told(
+          withNotFound(
             workspaces.update(
               workspaceId,
               () => ({
@@ -48,20 +48,20 @@ const rest = implement(
         Effect.zipRight(provisioning.retry(workspaceId), detail(workspaceId)),
       "workspaces.enrollAgent": ({ payload }) => members.enroll(payload),
       "workspaces.providerRouting": ({ path: { workspaceId } }) =>
-        Effect.map(told(workspaces.fields(workspaceId)), ({ providerRouting }) => ({
+        Effect.map(withNotFound(workspaces.fields(workspaceId)), ({ providerRouting }) => ({
           ok: true as const,
           workspaceId,
           eveProviderRouting: providerRouting
         })),
       "workspaces.setProviderRouting": ({ path: { workspaceId }, payload: { reasoning, ...providerRouting } }) =>
-        Effect.map(told(workspaces.update(workspaceId, () => ({ providerRouting }), reasoning)), (fields) => ({
+        Effect.map(withNotFound(workspaces.update(workspaceId, () => ({ providerRouting }), reasoning)), (fields) => ({
           ok: true as const,
           workspaceId,
           eveProviderRouting: fields.providerRouting
         })),
       "workspaces.setSourceEdges": ({ path: { workspaceId }, payload: { reasoning, ...given } }) =>
         Effect.map(
-          told(
+          withNotFound(
             workspaces.update(
               workspaceId,
               ({ defaultSources, sourceRoles }) => ({
@@ -83,7 +83,7 @@ const rest = implement(
         ),
       "workspaces.setPublicProjection": ({ path: { workspaceId }, payload: { enabled, fields, roles, reasoning } }) =>
         Effect.map(
-          told(
+          withNotFound(
             workspaces.update(
               workspaceId,
               ({ publicProjection }) => ({

@@ -6,7 +6,7 @@ import { Provisioning } from "./Provisioning.ts"
 import * as WorkspaceHandlers from "./WorkspaceHandlers.ts"
 import { Workspaces } from "./Workspaces.ts"
 
-/** What other features ask. */
+/** The services that other features use. */
 export const services = Layer.mergeAll(Members.layer, Workspaces.layer).pipe(
   Layer.provideMerge(Provisioning.layer),
   Layer.provide(PeopleLayer.services)

@@ -1,4 +1,4 @@
-/** What a workspace is set up with: where its models are, what feeds it, and what of it is public. */
+/** The settings of a workspace: its model providers, its sources, and what is public. */
 import { Schema } from "effect"
 import { described, JsonObject } from "../../doors/Fields.ts"
 import { addressFault } from "./ProviderAddress.ts"
@@ -8,12 +8,12 @@ export type ProviderId = typeof ProviderId.Type
 
 const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
-/** An address and a model, never a secret. */
+/** A model provider: an address and a model, never a secret. */
 const Provider = Schema.Struct({
   id: ProviderId,
   enabled: described("Whether it is in use.", Schema.optional(Schema.Boolean)),
-  baseUrl: described("Where the provider is called.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
-  defaultModel: described("The model where none is named.", Schema.optional(Text))
+  baseUrl: described("The base URL of the provider.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+  defaultModel: described("The model when a request names no model.", Schema.optional(Text))
 }).pipe(
   Schema.filter(({ baseUrl, id }) => {
     const message = baseUrl === undefined ? undefined : addressFault(baseUrl, id === "ollama")
@@ -23,11 +23,11 @@ const Provider = Schema.Struct({
 
 export const ProviderRouting = Schema.Struct({
   mode: described(
-    "Whether models run here or elsewhere.",
+    "Whether models run locally or at a provider.",
     Schema.optional(Schema.Literal("local", "provider", "hybrid"))
   ),
-  defaultProvider: described("The provider where none is named.", Schema.optional(ProviderId)),
-  fallbackProvider: described("The provider where the first fails.", Schema.optional(ProviderId)),
+  defaultProvider: described("The provider when a request names no provider.", Schema.optional(ProviderId)),
+  fallbackProvider: described("The provider to use when the first one fails.", Schema.optional(ProviderId)),
   providers: described(
     "The providers.",
     Schema.optional(
@@ -37,11 +37,11 @@ export const ProviderRouting = Schema.Struct({
       )
     )
   ),
-  syncToService: described("Whether it is handed on.", Schema.optional(Schema.Boolean))
+  syncToService: described("Whether the setting is passed on to the service.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ProviderRouting" })
 export type ProviderRouting = typeof ProviderRouting.Type
 
-/** The name under which the title of an entity is let out. */
+/** The field name that makes the title of an entity public. */
 export const titleField = "title"
 
 const Role = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.maxLength(64))
@@ -50,37 +50,37 @@ const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 const projection = {
   enabled: described("Whether it is in use.", Schema.Boolean),
   roles: described(
-    "Kinds of entities, and roles they play: only entities of one of these are public.",
+    "Kinds of entities and roles that they play. Only entities with one of these are public.",
     Schema.Array(Role).pipe(Schema.maxItems(64))
   )
 }
 const Names = Schema.Array(FieldName).pipe(Schema.maxItems(200))
 
-/** What of a workspace everybody may read. */
+/** The part of a workspace that everybody may read. */
 export const PublicProjection = Schema.Struct({
   ...projection,
-  fields: described("Names of properties, and `title`. Nothing else of an entity is public, apart from its id.", Names)
+  fields: described("Names of properties, and `title`. Only these fields and the id of an entity are public.", Names)
 }).annotations({ identifier: "PublicProjection" })
 export type PublicProjection = typeof PublicProjection.Type
 
-/** Left out, `fields` stays as it was; at first it is empty. */
+/** If `fields` is left out, it keeps its value; the first value is empty. */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
-  fields: described("Which properties are let out.", Schema.optional(Names))
+  fields: described("The properties that are public.", Schema.optional(Names))
 })
 
-/** All that people change of a workspace, with how it stands. */
+/** All fields of a workspace that people can change, with their current values. */
 export const WorkspaceFields = Schema.Struct({
   name: Text,
   description: Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))),
-  providerRouting: described("Which model provider serves it.", Schema.NullOr(ProviderRouting)),
-  sourceRoles: described("What is read from this source.", JsonObject),
-  defaultSources: described("Where each role is read from unless somebody says otherwise.", JsonObject),
+  providerRouting: described("The model providers that it uses.", Schema.NullOr(ProviderRouting)),
+  sourceRoles: described("The roles that each source plays.", JsonObject),
+  defaultSources: described("The default source of each role.", JsonObject),
   publicProjection: described("What everybody may read.", Schema.NullOr(PublicProjection))
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type
 
-/** Those of them that are kept together as JSON. */
+/** The fields that are stored together as JSON. */
 export type WorkspaceSettings = Omit<WorkspaceFields, "name" | "description">
 
 export const settingsWith = (kept: Partial<WorkspaceSettings>): WorkspaceSettings => ({

@@ -51,7 +51,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** The caller's workspaces, or the one of them that is named. */
+    /** The caller's workspaces, or only the one with this id. */
     const rows = (id: string | null) =>
       Effect.gen(function* () {
         const reach = yield* Reach
@@ -154,10 +154,10 @@ export const layer = Layer.effect(
                 WHERE space.owner_id = authority.person::uuid
                   AND (space.proposal_id = ${made.proposalId} OR space.provision_key = ${provisionKey})`
             )
-            // A workspace of the caller's own that is not among their memberships was archived or left: not made again.
+            // The caller owns it but is no longer a member: it was archived or left, so it is not created again.
             return { workspaceId: earlier?.id ?? made.id, created: false }
           }
-          // The access of the person moved on with the membership: this call goes on under the epoch it made itself.
+          // The new membership raised the epoch of the person's access, so this call continues with the raised epoch.
           const after = { ...reach, authority: advanced(reach.authority) }
           const event = { type: "workspace.create", subjectId: made.id, data: { name: made.name } }
           yield* wrote<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({

@@ -1,4 +1,4 @@
-/** What is kept of workspaces and who belongs to them. */
+/** Where workspaces and their members are kept. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
@@ -19,7 +19,7 @@ import { settingsWith } from "./WorkspaceSettings.ts"
 import { isWorkspaceWithin, type KeptWorkspace, workspaceTable } from "./WorkspaceTable.ts"
 import type { Use } from "./WorkspaceUse.ts"
 
-/** A workspace without what is in it. */
+/** A workspace without the numbers about its use. */
 export type BareWorkspace = Omit<Workspace, keyof Use>
 
 export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
@@ -28,7 +28,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     /** The caller's workspaces, by name. */
     readonly list: Effect.Effect<ReadonlyArray<BareWorkspace>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, keyof Use>, WorkspaceNotFound, Reach>
-    /** Adds it with the caller's person as owner, and its event as the first of its log. */
+    /** Adds it with the caller's person as owner, and its event as the first in its log. */
     readonly add: (made: NewWorkspace, passed: Passed) => Effect.Effect<MadeWorkspace, never, Reach>
   }
 >() {
@@ -37,7 +37,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     Effect.gen(function* () {
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
-      /** One that the call reads and its person is in. */
+      /** The workspace in a list, if the call may read it and its person is a member; otherwise an empty list. */
       const seen = ({ reach, rows }: Reading, workspace: KeptWorkspace): ReadonlyArray<BareWorkspace> => {
         const role = roleOf(rows, reach.principal.personId, workspace.id)
         const isVisible = role !== null && isWorkspaceWithin(reach.bounds("workspace", "read"), workspace)
@@ -84,7 +84,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
             rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
             advanceEpoch(rows, personId)
-            // Where a statement would find the epoch moved on, the twin says so itself.
+            // An SQL statement notices the raised epoch by itself; here the cached access must be ended.
             revocations.end(credential.id)
             append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
             return Effect.succeed({ workspaceId: id, created: true })
@@ -94,7 +94,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
   )
 }
 
-/** Who came first stands first. */
+/** The members in the order in which they joined. */
 const membersOf = (rows: Rows, workspaceId: string): ReadonlyArray<Member> =>
   rows
     .all(membershipTable)

@@ -1,11 +1,11 @@
-/** Workspaces in memory, and which of them bounds name. */
+/** Workspaces in memory, and which of them are within given bounds. */
 import type { DateTime } from "effect"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { NewWorkspace, ProvisioningStatus } from "./Workspace.ts"
 import type { WorkspaceSettings } from "./WorkspaceSettings.ts"
 
-/** Its policy has a table of its own. */
+/** A workspace in memory. Its policy is in another table. */
 export interface KeptWorkspace extends Required<Omit<NewWorkspace, "governance">> {
   readonly ownerId: string
   readonly description: string | null
@@ -20,6 +20,6 @@ export interface KeptWorkspace extends Required<Omit<NewWorkspace, "governance">
 
 export const workspaceTable = memoryTable<KeptWorkspace>("spaces", ({ id }) => id)
 
-/** Whether one that is still there is among those that bounds name. */
+/** Whether a workspace is within the bounds and not archived. */
 export const isWorkspaceWithin = ({ objects, spaces }: Bounds, { id, isArchived }: KeptWorkspace): boolean =>
   !isArchived && spaces.includes(id) && (objects === null || objects.includes(id))

@@ -1,4 +1,4 @@
-/** The port through which workspaces learn what is in them and who uses it: entities and projects rest on workspaces. */
+/** The port that gives workspaces their numbers of entities and projects; those features depend on workspaces. */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Workspace } from "./Workspace.ts"
@@ -10,7 +10,7 @@ export const unused: Use = { entityCount: 0, usedByProjectIds: [] }
 export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
-    /** By space, of those that the caller reaches: what is there, and the projects that the caller reaches. */
+    /** For each space that the caller can reach: the number of entities, and the projects that the caller can reach. */
     readonly of: (spaceIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Use>, never, Reach>
   }
 >() {}

@@ -1,4 +1,4 @@
-/** A workspace to be, as it is asked for and as a proposal keeps it until a person approved it. */
+/** The request for a new workspace, as a caller sends it and as a proposal keeps it until a person approves. */
 import { Schema } from "effect"
 import { strictly } from "../../doors/Faults.ts"
 import { described, JsonObjectInput } from "../../doors/Fields.ts"
@@ -14,16 +14,19 @@ export const WorkspaceWish = Schema.Struct({
   templateId: orNull(Text),
   proposalId: orNull(Text),
   provisionKey: orNull(Text),
-  /** The agent whose own workspace it will be. */
+  /** The agent that the workspace is for. */
   agentUserId: orNull(Schema.NullOr(Schema.UUID)),
-  definition: described("What it is to be made of.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
+  definition: described(
+    "The definition that it is made from.",
+    Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+  )
 })
 export type WorkspaceWish = typeof WorkspaceWish.Type
 
 export const wishOf = strictly(WorkspaceWish)
 
-/** What an agent does unasked in the workspace that was made for it (compatibility reference §10). */
-const unasked: ReadonlyArray<string> = [
+/** What an agent may do without approval in the workspace that was made for it (compatibility reference §10). */
+const withoutApproval: ReadonlyArray<string> = [
   "search.*",
   "memory.recall",
   "entity.read",
@@ -44,17 +47,17 @@ const unasked: ReadonlyArray<string> = [
 
 const ownPolicy = (agentUserId: string): WorkspacePolicy => ({
   governanceMode: "standard",
-  autoApproveFor: unasked,
+  autoApproveFor: withoutApproval,
   linkedAgentId: agentUserId
 })
 
-/** What has to be done after the workspace itself is there with its person and its policy, in this order. */
+/** The steps after the workspace itself exists with its owner and its policy, in this order. */
 export const steps = ["membership", "profiles"] as const
 export type Step = (typeof steps)[number]
 
 const profilesOf = Schema.decodeUnknownOption(Schema.Array(DefinedProfile))
 
-/** What the steps need to know. */
+/** The input of the steps. */
 export interface Provisions {
   readonly agentUserId: string | null
   readonly profiles: ReadonlyArray<DefinedProfile>
@@ -65,7 +68,7 @@ export const provisionsOf = ({ agentUserId, definition }: Pick<WorkspaceWish, "a
   return { agentUserId, profiles: found._tag === "Some" ? found.value : [] } satisfies Provisions
 }
 
-/** The steps there are to do, from the one that failed on. */
+/** The open steps. `from`: the step that failed, or null to begin with the first. */
 export const stepsFor = ({ agentUserId, profiles }: Provisions, from: string | null): ReadonlyArray<Step> => {
   const begin = Math.max(
     steps.findIndex((step) => step === from),

@@ -1,4 +1,4 @@
-/** Workspaces: reading them, and changing what they are set up with. */
+/** Workspaces: reading them, and changing their settings. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
 import { Conflict, type WriteRefusal, type Forbidden, invalid, NotImplemented } from "../../doors/Failure.ts"
@@ -27,15 +27,15 @@ const snapshotOf = ({ fields, version, wish }: StandingWorkspace): Snapshot => (
 
 const objectOf = (id: string) => ({ spaceId: id, isPersonal: false, objectId: id, projectIds: [] })
 
-const absent = noSuch("workspace")
+const notFound = noSuch("workspace")
 const inUse = new Conflict({
   code: "WORKSPACE_IN_USE",
-  why: "Something was done in the workspace since it was made; taking it back would hide that."
+  why: "The workspace was used after it was made. Reverting its creation would hide that work."
 })
-const notDeleted = new NotImplemented({ why: "A workspace is not deleted by a proposal." })
+const notDeleted = new NotImplemented({ why: "A proposal cannot delete a workspace." })
 
 const versionConflict = ({ version }: { readonly version: number }) =>
-  Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The workspace is at version ${version} by now.` }))
+  Effect.fail(new Conflict({ code: "VERSION_CONFLICT", why: `The workspace is now at version ${version}.` }))
 
 const eventOf = (id: string, fields: object) => ({
   type: "workspace.update",
@@ -43,7 +43,7 @@ const eventOf = (id: string, fields: object) => ({
   data: { fields: Object.keys(fields) }
 })
 
-const retriesMost = 3 // somebody else changed it between look and write: looked at again
+const retriesMost = 3 // retries after somebody else changed it between our read and our write
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>
@@ -55,12 +55,12 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
   Workspaces,
   {
     readonly list: Effect.Effect<WorkspaceListing, never, Reach>
-    /** Fails with Forbidden for a workspace outside the caller's, whether or not it exists. */
+    /** Fails with the same Forbidden for a missing workspace and for one that the caller does not belong to. */
     readonly get: (id: string) => Effect.Effect<WorkspaceDetail, Forbidden | WorkspaceNotFound, Reach>
-    /** What people change of it, as it stands. Fails like `get`. */
+    /** The fields that people can change, with their current values. Fails like `get`. */
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>
     /**
-     * Writes the fields that `next` makes of those that stand. Its owners and admins may; an agent's change ends with
+     * Writes the fields that `next` makes from the current ones. For owners and admins; an agent's change fails with
      * Proposed.
      */
     readonly update: (
@@ -79,8 +79,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const provisioning = yield* Provisioning
 
       /**
-       * Looked for first and refused after: what is remembered of a caller's memberships may be older than a workspace
-       * they just made, and only a statement finds that out.
+       * Runs the query first and refuses afterwards: the cached memberships of a caller may be older than a workspace that
+       * they just created, and only a statement detects that.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(spaceNamed(id), found))
@@ -99,11 +99,11 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             const { action, targetId } = asked
             if (action === "create") return yield* provisioning.describe(asked)
             const standing = yield* Effect.mapError(find(targetId), (failure) =>
-              failure._tag === "Forbidden" ? failure : absent
+              failure._tag === "Forbidden" ? failure : notFound
             )
             const base = snapshotOf(standing)
             const content = contentOver(asked, base)
-            const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Take back"
+            const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Revert the creation of"
             return {
               object: objectOf(targetId),
               content,
@@ -116,7 +116,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             if (action === "delete") return yield* notDeleted
             if (action === "create") yield* provisioning.check(yield* wishOf(content), moment)
             else if (Object.keys(yield* fieldsOf(content)).length === 0)
-              return yield* invalid("", "Say what to change.")
+              return yield* invalid("", "Give at least one field to change.")
             return { content }
           }),
         apply: ({ action, content, expectedVersion, targetId }, passed) =>
@@ -138,13 +138,13 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             }
           }).pipe(
             Effect.catchTags({
-              WorkspaceNotFound: () => Effect.fail(absent),
+              WorkspaceNotFound: () => Effect.fail(notFound),
               WorkspaceChanged: versionConflict
             })
           )
       })
 
-      /** Made from the fields as they stand, and written while they still do. */
+      /** Computes the change from the current fields, and writes it only if they did not change in between. */
       const updateOnce = (
         id: string,
         next: (standing: WorkspaceFields) => Partial<WorkspaceFields>,
@@ -156,7 +156,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             { action: "update", targetId: id, spaceId: id, content: next(fields) },
             { reasoning, expectedVersion: version }
           )
-          return changed?.fields ?? (yield* absent)
+          return changed?.fields ?? (yield* notFound)
         })
 
       return {

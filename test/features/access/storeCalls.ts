@@ -101,7 +101,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event, aWord)),
     list: Effect.flatMap(ProposalStore, ({ list }) => list(listing)),
     get: Effect.flatMap(ProposalStore, ({ get }) => get(made.id)),
-    hold: Effect.flatMap(ProposalStore, ({ hold }) => hold(made.id)),
+    lock: Effect.flatMap(ProposalStore, ({ lock }) => lock(made.id)),
     settle: Effect.flatMap(ProposalStore, ({ settle }) =>
       settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event, aWord)
     ),

@@ -70,7 +70,7 @@ export const got = (reach: ReachShape, handle: string) =>
   Effect.flatMap(store, ({ get }) => Effect.merge(Effect.mapError(by(reach)(get(handle)), ({ _tag }) => _tag)))
 
 export const held = (reach: ReachShape, id: string) =>
-  Effect.flatMap(store, ({ hold }) => Effect.merge(Effect.mapError(by(reach)(hold(id)), ({ _tag }) => _tag)))
+  Effect.flatMap(store, ({ lock }) => Effect.merge(Effect.mapError(by(reach)(lock(id)), ({ _tag }) => _tag)))
 
 export const settled = (reach: ReachShape, of: StoredProposal, change: Settling, verb = "approve") =>
   Effect.flatMap(store, ({ settle }) => by(reach)(settle(of, change, eventOf(verb, of.id), aWord)))

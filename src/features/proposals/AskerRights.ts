@@ -1,4 +1,4 @@
-/** Whether the one who proposed still could: asked anew at the moment of an approval. */
+/** Whether the asker of a proposal may still make the change: checked again at the moment of an approval. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -12,12 +12,12 @@ import type { Asker, StoredProposal } from "./Proposal.ts"
 
 const gone = (why: string) => new Conflict({ code: "AUTHORITY_GONE", why })
 
-export class Standing extends Context.Tag("pod/Standing")<
-  Standing,
+export class AskerRights extends Context.Tag("pod/AskerRights")<
+  AskerRights,
   {
     /**
-     * Whoever asked as they stand now: their key (or that key's successor) alive, themselves and the person they act for
-     * not suspended, and no refusal of the gate for this write. Fails with Conflict otherwise.
+     * The asker with their current rights. Their key (or its successor) must be valid, the asker and their person must not
+     * be suspended, and the gate must not deny this write. Fails with Conflict otherwise.
      */
     readonly check: (proposal: StoredProposal, write: GatedWrite) => Effect.Effect<Principal, Conflict, Reach>
   }
@@ -29,8 +29,8 @@ export class Standing extends Context.Tag("pod/Standing")<
       const keys = yield* Keys
       const people = yield* People
 
-      /** A person who was signed in stands for themselves, in this session or another. */
-      const heldBy = ({ credentialId, credentialKind }: Asker) =>
+      /** The asker's credential with its rights. A person who was signed in keeps theirs when that session has ended. */
+      const credentialOf = ({ credentialId, credentialKind }: Asker) =>
         credentialKind === "session"
           ? Effect.succeed({
               credential: { kind: credentialKind, id: credentialId },
@@ -48,29 +48,29 @@ export class Standing extends Context.Tag("pod/Standing")<
                 expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
               })),
               Effect.catchTag("KeyNotFound", () =>
-                Effect.fail(gone("The key that this was proposed with is no longer valid."))
+                Effect.fail(gone("The key that filed this proposal is no longer valid."))
               )
             )
 
       return {
         check: (proposal, write) =>
           Effect.gen(function* () {
-            const held = yield* heldBy(proposal.authority)
+            const credential = yield* credentialOf(proposal.authority)
             const access = yield* Effect.catchTag(people.accessOf(proposal.authority.holderId), "UserUnknown", () =>
-              Effect.fail(gone("Whoever proposed this is no longer here."))
+              Effect.fail(gone("The account that filed this proposal no longer exists."))
             )
             if (access.isSuspended || access.personId !== proposal.userId) {
-              return yield* gone("Whoever proposed this is no longer let in.")
+              return yield* gone("The account that filed this proposal is suspended or belongs to another person now.")
             }
             const principal: Principal = {
-              ...held,
+              ...credential,
               holder: access.holder,
               personId: access.personId,
               isPodOwner: access.isPodOwner,
               epoch: access.epoch,
               memberships: access.memberships
             }
-            // A wish to be let in needs no more than that the agent's person is there.
+            // A request to join needs only that the agent's person is a member of the workspace.
             if (proposal.proposalType === "join") {
               return principal.memberships.some(({ spaceId }) => spaceId === proposal.spaceId)
                 ? principal
@@ -78,7 +78,9 @@ export class Standing extends Context.Tag("pod/Standing")<
             }
             const verdict = yield* gate.judge(principal, write)
             if (verdict.verdict === "deny") {
-              return yield* gone(`Whoever proposed this may no longer do it: ${verdict.reason}`)
+              return yield* gone(
+                `The account that filed this proposal may no longer make this change: ${verdict.reason}`
+              )
             }
             return principal
           })

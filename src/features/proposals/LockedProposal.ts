@@ -1,0 +1,80 @@
+/** Finding a proposal, locking it until the transaction ends, and describing its change again from the current rows. */
+import { Effect } from "effect"
+import { noSuch } from "../../doors/NoSuch.ts"
+import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
+import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Changer, changeOf } from "../gate/Changers.ts"
+import type { Asked, Change } from "../gate/Write.ts"
+import { isByAgent, type StoredProposal } from "./Proposal.ts"
+import type { ProposalStore } from "./ProposalStore.ts"
+
+export const proposalNotFound = noSuch("proposal")
+
+type Store = typeof ProposalStore.Service
+
+/** The proposal with this id, or with the only id that begins like this. */
+export const byHandle = (store: Store, handle: string) =>
+  Effect.catchTags(store.get(handle), {
+    ProposalNotFound: () => Effect.fail(proposalNotFound),
+    HandleAmbiguous: () =>
+      Effect.fail(
+        invalid("id", "More than one proposal has an id that begins like this. Give more characters of the id.")
+      )
+  })
+
+export const lockProposal = (store: Store, id: string) =>
+  Effect.catchTag(store.lock(id), "ProposalNotFound", () => Effect.fail(proposalNotFound))
+
+/** Locks a proposal that nobody has decided on yet. Fails with Conflict otherwise. */
+export const lockPending = (store: Store, id: string) =>
+  Effect.filterOrFail(
+    lockProposal(store, id),
+    ({ status }) => status === "pending",
+    ({ status }) =>
+      new Conflict({
+        code: "PROPOSAL_SETTLED",
+        why: `Nobody can change this proposal any more. Its status is ${status}.`
+      })
+  )
+
+/**
+ * The reach under which a proposal is described and written. The rights are those of the call, limited to the proposal's
+ * space; the author and the person that the rows record are those of the proposal.
+ */
+export const reachOfAsker = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
+  ...reach,
+  principal: {
+    ...reach.principal,
+    holder: { id: proposal.actorId, kind: isByAgent(proposal) ? "agent" : "person", capabilities: [] },
+    personId: proposal.userId
+  },
+  authority: reach.authority.kind === "system" ? reach.authority : { ...reach.authority, personId: proposal.userId },
+  bounds: (subject, action) => inSpaces(reach.bounds(subject, action), [proposal.spaceId])
+})
+
+/**
+ * The change of a proposal, described again from the given content and the current rows. Fails with Invalid when the new
+ * content is about another subject or space.
+ */
+export const describeAgain = (
+  changer: Changer,
+  proposal: StoredProposal,
+  asked: Pick<Asked, "action" | "content"> = proposal
+): Effect.Effect<Change, WriteRefusal, Reach> =>
+  Effect.gen(function* () {
+    const reach = yield* Reach
+    const { spaceId, targetId, targetType } = proposal
+    // Reading uses the full reach of the call; only writing is limited to the proposal's space.
+    const change = yield* Effect.provideService(changeOf(targetType, changer, { ...asked, targetId, spaceId }), Reach, {
+      ...reachOfAsker(reach, proposal),
+      bounds: reach.bounds
+    })
+    if (asked.action !== proposal.action) return change
+    if (change.subject !== proposal.subject || change.object.spaceId !== spaceId) {
+      return yield* invalid(
+        "data",
+        "An edit cannot move a proposal to another subject or space. File a new proposal instead."
+      )
+    }
+    return change
+  })
