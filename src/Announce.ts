@@ -1,4 +1,4 @@
-/** What the terminal says: where to go once the pod is ready, and what to do when it could not start. */
+/** What the pod prints: its addresses when it is ready, and the reason and remedy when it cannot start. */
 import { SqlError } from "@effect/sql"
 import { Cause, Data, Option, Redacted } from "effect"
 import { DataDirectoryUnfit } from "./platform/DataDirectory.ts"
@@ -16,7 +16,7 @@ import { version } from "./Version.ts"
 export interface Announcement {
   readonly settings: SettingsShape
   readonly port: number
-  /** Present while nobody owns the pod. */
+  /** Present while the pod has no owner. */
   readonly setupToken: string | undefined
   readonly warnings: ReadonlyArray<string>
   readonly format: "pretty" | "json"
@@ -27,9 +27,8 @@ export interface Announcement {
 const baseOf = (settings: SettingsShape, port: number) =>
   Option.getOrElse(settings.publicUrl, () => `http://localhost:${port}`)
 
-const pretty = (told: Announcement): string => {
-  const { settings, setupToken } = told
-  const base = baseOf(settings, told.port)
+const pretty = ({ port, settings, setupToken, startedInMs, warnings }: Announcement): string => {
+  const base = baseOf(settings, port)
   const database = Option.isSome(settings.databaseUrl)
     ? "PostgreSQL"
     : settings.durability === "wal-sync"
@@ -37,7 +36,7 @@ const pretty = (told: Announcement): string => {
       : `embedded, in ${settings.dataDir} (safe when the process is killed; POD_DURABILITY=wal-sync for power loss)`
   const lines = [
     "",
-    `  Pod ${version} is ready (${(told.startedInMs / 1000).toFixed(1)} s)`,
+    `  Pod ${version} is ready (${(startedInMs / 1000).toFixed(1)} s)`,
     "",
     `    REST      ${base}/api/hub`,
     `    MCP       ${base}/mcp`,
@@ -45,7 +44,7 @@ const pretty = (told: Announcement): string => {
     `    API page  ${base}/docs`,
     `    Health    ${base}/readyz`,
     `    Database  ${database}`,
-    ...told.warnings.map((warning) => `    Warning   ${warning}`)
+    ...warnings.map((warning) => `    Warning   ${warning}`)
   ]
   if (setupToken !== undefined) {
     lines.push(
@@ -60,12 +59,13 @@ const pretty = (told: Announcement): string => {
 }
 
 /** Says that the pod is ready: a block for a person, one JSON line for a supervisor. */
-export const announce = (told: Announcement, write: LogOutput): void => {
-  if (told.format === "pretty") {
-    write(pretty(told))
+export const announce = (announcement: Announcement, write: LogOutput): void => {
+  const { format, port, settings, setupToken, startedInMs, warnings } = announcement
+  if (format === "pretty") {
+    write(pretty(announcement))
     return
   }
-  const base = baseOf(told.settings, told.port)
+  const base = baseOf(settings, port)
   write(
     `${JSON.stringify({
       time: new Date().toISOString(),
@@ -73,11 +73,11 @@ export const announce = (told: Announcement, write: LogOutput): void => {
       msg: "ready",
       version,
       url: base,
-      port: told.port,
-      database: Option.isSome(told.settings.databaseUrl) ? "postgres" : "embedded",
-      startedInMs: Math.round(told.startedInMs),
-      ...(told.setupToken === undefined ? {} : { setupLink: `${base}/setup#${told.setupToken}` }),
-      ...(told.warnings.length === 0 ? {} : { warnings: told.warnings })
+      port,
+      database: Option.isSome(settings.databaseUrl) ? "postgres" : "embedded",
+      startedInMs: Math.round(startedInMs),
+      ...(setupToken === undefined ? {} : { setupLink: `${base}/setup#${setupToken}` }),
+      ...(warnings.length === 0 ? {} : { warnings })
     })}\n`
   )
 }
@@ -88,36 +88,41 @@ const withoutPassword = (url: string) => {
   return `${hostname}:${port || 5432}${pathname}`
 }
 
-/** A name with several addresses fails with one error for each, and no message of its own. */
+/** The messages of a cause. A host name with several addresses fails with one error for each, without a common message. */
 const reasonOf = (cause: unknown): string | undefined => {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")
   return cause instanceof Error ? cause.message : undefined
 }
 
-/** Why the pod does not serve, in words for whoever started it. */
+/** Why the pod does not start, as a sentence for the person who started it. */
 export class Refusal extends Data.TaggedError("Refusal")<{ readonly code: number; readonly text: string }> {}
 
-const unforeseen = (cause: Cause.Cause<unknown>) => ({
+const unexpectedError = (cause: Cause.Cause<unknown>) => ({
   code: exitCodes.unexpected,
-  text: `The pod stopped on an error nobody foresaw.\n${Cause.pretty(cause)}`
+  text: `The pod stopped because of an unexpected error.\n${Cause.pretty(cause)}`
 })
 
 /** The refusal in a cause that already is one, or that comes from the settings. */
 export const refusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
   const [failure] = Cause.failures(cause)
   if (failure instanceof Refusal) return failure
-  return failure instanceof SettingsInvalid ? { code: exitCodes.badSettings, text: failure.message } : unforeseen(cause)
+  return failure instanceof SettingsInvalid
+    ? { code: exitCodes.badSettings, text: failure.message }
+    : unexpectedError(cause)
 }
 
-/** One sentence on why the pod did not start, and the exit code by which a supervisor can tell. */
-export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape): { code: number; text: string } => {
+/** One sentence on why the pod did not start, and the exit code that tells a supervisor the same. */
+export const startFailureOf = (
+  cause: Cause.Cause<unknown>,
+  settings: SettingsShape
+): { code: number; text: string } => {
   for (const reason of [...Cause.failures(cause), ...Cause.defects(cause)]) {
     if (reason instanceof ListenRefused) {
       return {
         code: exitCodes.portTaken,
         text:
           reason.reason === "taken"
-            ? `Port ${reason.port} is in use. Set POD_PORT=${reason.port + 1}, or stop whoever listens there.`
+            ? `Port ${reason.port} is in use. Set POD_PORT=${reason.port + 1}, or stop the process that uses it.`
             : `The pod cannot listen on ${reason.host}:${reason.port}. Set POD_HOST to an address of this machine.`
       }
     }
@@ -135,5 +140,5 @@ export const complaint = (cause: Cause.Cause<unknown>, settings: SettingsShape):
       return { code: exitCodes.databaseUnreachable, text: `The database cannot be used: ${where}. ${why}` }
     }
   }
-  return unforeseen(cause)
+  return unexpectedError(cause)
 }

@@ -1,9 +1,9 @@
-/** What the command line asks of the pod: to start, or to answer a question about itself. */
+/** Reads the command line: start the pod, or print an answer such as the help. */
 import { exitCodes } from "./platform/ExitCodes.ts"
 import { settingsTable } from "./platform/settings/Settings.ts"
 import { version } from "./Version.ts"
 
-export type Asked =
+export type CommandLineRequest =
   | { readonly kind: "start" }
   | { readonly kind: "answer"; readonly text: string }
   | { readonly kind: "refusal"; readonly text: string; readonly code: number }
@@ -18,9 +18,9 @@ const help = (): string => {
     "",
     "Usage",
     "  npm start                        install and build what is missing, then serve until stopped",
-    "  node dist/main.js                serve until stopped, once built",
-    "  node dist/main.js --help         say this",
-    "  node dist/main.js --version      say the version",
+    "  node dist/main.js                serve until stopped; build first",
+    "  node dist/main.js --help         print this help",
+    "  node dist/main.js --version      print the version",
     "",
     "Settings are environment variables, or lines of the file .env in the working directory. The main ones:",
     ...mainSettings.map(({ doc, name, whenAbsent }) => `  ${name.padEnd(width)}  ${doc} When not set: ${whenAbsent}.`),
@@ -36,11 +36,11 @@ const answers: Readonly<Record<string, () => string>> = {
   "--version": () => `${version}\n`
 }
 
-/** In: the arguments behind the name of the program. One that is not known is refused, whatever stands beside it. */
-export const readArguments = (given: ReadonlyArray<string>): Asked => {
+/** In: the arguments after the name of the program. One unknown argument is enough for a refusal. */
+export const readArguments = (given: ReadonlyArray<string>): CommandLineRequest => {
   const unknown = given.find((argument) => !Object.hasOwn(answers, argument))
   if (unknown !== undefined) {
-    // Whatever stands behind an equals sign may be a secret.
+    // The text after an equals sign may be a secret.
     const name = unknown.split("=")[0]
     const text = `There is no argument ${name}: the pod is set up by settings such as POD_PORT. Run it with --help to see them.\n`
     return { kind: "refusal", text, code: exitCodes.badUsage }

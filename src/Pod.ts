@@ -1,4 +1,4 @@
-/** The pod put together, over a database or in memory; which adapters back the stores is said in Stores.ts. */
+/** Assembles the pod, over a database or in memory; Stores.ts names the adapters of the stores. */
 import { Effect, Layer, type Redacted } from "effect"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
@@ -60,16 +60,16 @@ export interface PodOptions {
   readonly sessionSeconds: number
   readonly isProduction: boolean
   readonly baseUrl: string
-  /** Calls a credential and minute. */
+  /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
 }
 
-/** The gate, and everything it asks. */
+/** The gate and the services that it uses. */
 const gate = GovernanceGate.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(GrantMatcher.layer, Changers.layer, layerAgentPolicies, Filing.layer))
 )
 
-/** Every feature: its services and handlers. Stores and the gate are left open. */
+/** Every feature: its services and handlers. The stores and the gate are provided below. */
 const features = Layer.mergeAll(
   AccessRoleLayer.layer,
   ArtifactLayer.layer,
@@ -104,7 +104,7 @@ const features = Layer.mergeAll(
   WorkspaceLayer.layer
 )
 
-/** Compiles every declaration with its handler. One without a door or a handler stops the start, named. */
+/** Compiles every declaration with its handler. One without a door or a handler stops the start with an error that names it. */
 const compiled = Layer.effectDiscard(
   Effect.gen(function* () {
     const bound = yield* Implementations
@@ -118,8 +118,8 @@ const compiled = Layer.effectDiscard(
 )
 
 /**
- * Everything behind the surfaces over given stores: the dispatcher, the catalog of operations, readiness, people.
- * The pod itself and the pod in memory differ in the stores alone.
+ * Everything behind the surfaces, over the given stores: the dispatcher, the catalog of operations, readiness, people.
+ * The pod and the pod in memory differ only in their stores.
  */
 export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled.pipe(
@@ -156,14 +156,14 @@ const signIn = (options: PodOptions) =>
 export const layer = (options: PodOptions) =>
   over(Layer.mergeAll(Stores.layerSql, signIn(options), SweepSql.layer), options)
 
-/** What backs a pod in memory: the twins of all stores over one database of their own, which tests may look into. */
+/** The adapters of a pod in memory: the twins of all stores over one database in memory, which tests may read. */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(
   Layer.provideMerge(Layer.merge(MemoryDatabase.layer, Database.layerMemory))
 )
 
 /**
- * The pod in memory, for tests: it keeps nothing beyond its end. `swapped` are layers in the place of some of its
- * stores; they may ask for the ones that they replace.
+ * The pod in memory, for tests: its data is lost at its end. `swapped`: layers that replace some of its stores; they may use
+ * the stores that they replace.
  */
 export const layerMemory = <R = never, E = never>(
   options: PodOptions,

@@ -1,4 +1,4 @@
-/** The surfaces over a pod: which path is served by which, on one port. */
+/** The surfaces of a pod on one port: which surface serves which path. */
 import { Effect, Layer, Option } from "effect"
 import { describeApi } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
@@ -16,7 +16,7 @@ import { Server } from "./surfaces/Server.ts"
 import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
 
-/** Listens once the pod below it is complete. The routes that no declaration names stand here and nowhere else. */
+/** Listens when the pod below it is complete. All routes that no declaration contains are listed here. */
 export const layer = (settings: SettingsShape) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** The table of stores: what each is asked by, and its two adapters. Whatever lists stores is written from it. */
+/** The table of stores: the tag of each and its two adapters. All lists of stores are made from this table. */
 import type { Context, Layer as LayerType } from "effect"
 import { Layer } from "effect"
 import { Idempotency } from "./doors/Idempotency.ts"
@@ -54,7 +54,7 @@ import { WorkspaceStore } from "./features/workspaces/WorkspaceStore.ts"
 import { WorkspaceUse } from "./features/workspaces/WorkspaceUse.ts"
 import { Transaction } from "./platform/Transaction.ts"
 
-/** A store and what backs it: both adapters provide the same service. */
+/** A store with its two adapters, which provide the same service. */
 const store = <Id, Service, InSql, InMemory>(
   tag: Context.Tag<Id, Service>,
   sql: LayerType.Layer<Id, never, InSql>,
@@ -99,7 +99,7 @@ type Needs<At extends Side> = {
 /** The services of all stores. */
 export type Stores = { [Name in StoreName]: Context.Tag.Identifier<(typeof stores)[Name]["tag"]> }[StoreName]
 
-/** All stores on one side. The compiler forgets what a list of layers provides; it is the table's. */
+/** All adapters of one side. A list of layers loses its types, so they are stated from the table. */
 const all = <At extends Side>(side: At) => {
   const [first, ...others] = Object.values(stores).map((each) => each[side] as LayerType.Layer<never, never, unknown>)
   return Layer.mergeAll(first, ...others) as LayerType.Layer<Stores, never, Needs<At>>

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** Starts the pod: settings, database, surfaces, and the words a person at the terminal needs. */
+/** Starts the pod: settings, database, surfaces, and the messages for the person at the terminal. */
 import type { FileSystem } from "@effect/platform"
 import type * as Runtime from "@effect/platform/Runtime"
-// Each by its own path: the package as a whole loads servers and workers that nothing here uses.
+// Each by its own path: the whole package loads servers and workers that the pod does not use.
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Option, Redacted } from "effect"
-import { announce, complaint, Refusal, refusalOf } from "./Announce.ts"
+import { announce, startFailureOf, Refusal, refusalOf } from "./Announce.ts"
 import { readArguments } from "./CommandLine.ts"
 import { People } from "./features/people/People.ts"
 import { Readiness } from "./features/system/Readiness.ts"
@@ -30,18 +30,18 @@ const databaseOf = (settings: SettingsShape) =>
     onSome: (url) => layerPostgres({ url, poolMax: settings.databasePoolMax, startTimeoutMs: 60_000 })
   })
 
-/** Makes the owner the settings name, once; else a setup link. Answers the link's token while nobody owns the pod. */
+/** Creates the owner from the settings once, or else a setup link. Returns the link's token while the pod has no owner. */
 const ownership = (settings: SettingsShape) =>
   Effect.gen(function* () {
     const people = yield* People
     if (yield* people.hasOwner) {
       if (Option.isSome(settings.ownerEmail))
-        yield* Effect.logInfo("POD_OWNER_EMAIL is ignored: the pod has its owner.")
+        yield* Effect.logInfo("POD_OWNER_EMAIL is ignored: the pod already has an owner.")
       return undefined
     }
     if (Option.isSome(settings.ownerEmail) && Option.isSome(settings.ownerPassword)) {
       const claim = { email: settings.ownerEmail.value, password: settings.ownerPassword.value, name: "Owner" }
-      // Another pod over the same database may have been quicker; then there is an owner, which is all that matters.
+      // Another pod over the same database may have created the owner at the same moment; that is fine.
       yield* Effect.catchTag(people.claim(claim), "AlreadyClaimed", () => Effect.void)
       return undefined
     }
@@ -50,10 +50,10 @@ const ownership = (settings: SettingsShape) =>
 
 const startedMs = performance.now()
 
-/** The pod from its settings to its end, which only an interruption or a failure brings. */
+/** Runs the pod until it is interrupted or fails. */
 const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write: LogOutput) =>
   Effect.gen(function* () {
-    // With the database, for it knows which secrets it was used with.
+    // Needs the database, which knows the secrets that it was used with.
     const { pepper, sessionSecret } = yield* establishSecrets({
       ...settings,
       takesNew: settings.newSecrets === "accept"
@@ -67,7 +67,7 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
       rateLimitPerMinute: settings.rateLimitPerMinute
     })
     return yield* Effect.gen(function* () {
-      // Whoever comes first must find an owner or a link, so this stands before the port opens.
+      // Before the port opens, so that the first client finds an owner or a setup link.
       const setupToken = yield* ownership(settings)
       return yield* Effect.gen(function* () {
         const { port } = yield* Server
@@ -87,7 +87,7 @@ const start = Effect.gen(function* () {
   const { settings } = loaded
   const format = settings.logFormat === "auto" ? (process.stdout.isTTY ? "pretty" : "json") : settings.logFormat
   return yield* Effect.catchAllCause(serve(loaded, format, standardOutput(format)), (cause) =>
-    Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.fail(new Refusal(complaint(cause, settings)))
+    Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.fail(new Refusal(startFailureOf(cause, settings)))
   )
 })
 
@@ -103,7 +103,7 @@ const program = Effect.suspend((): Effect.Effect<void, Refusal | SettingsInvalid
   }
 })
 
-/** The exit code of each end, and the sentence of one that nobody asked for. */
+/** The exit code of every end, and a sentence if the pod ended because of an error. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return onExit(exitCodes.stopped)
   const { code, text } = refusalOf(exit.cause)
@@ -111,9 +111,9 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   onExit(code)
 }
 
-const stopWithinMs = 9_500 // of the 10 s a supervisor gives; requests are cut before, so only a hung goodbye is left
+const stopWithinMs = 9_500 // of the 10 s a supervisor gives; requests are cut earlier, so only a finalizer can hang
 
-// The first signal interrupts the program, which runMain sees to; what hangs then is ended by a second one, or by time.
+// runMain interrupts the program at the first signal. If that hangs, a second signal or the time limit ends the process.
 let isStopping = false
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {

@@ -1,14 +1,14 @@
 /**
- * What has to follow the commit of a call and precede its answer, such as waiting for others to end. Inside the call its own
- * transaction may still be open; waiting there would be waiting for oneself.
+ * Work that runs after a call has committed and before it is answered, such as waiting until other transactions end. It cannot
+ * run inside the call: the call's own transaction may still be open, so the call would wait for itself.
  */
 import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
 
-/** By what the statements of a call check, which every reach that is made from the call's own keeps. */
+/** By the authority of the call. Every reach that is derived from the reach of the call has the same authority. */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
-/** Has something done once the call is committed. */
+/** Registers work to run after the call has committed. */
 export const afterwards = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
   Effect.map(Reach, ({ authority }) => {
     const known = pending.get(authority) ?? []
@@ -16,7 +16,7 @@ export const afterwards = (work: Effect.Effect<void>): Effect.Effect<void, never
     known.push(work)
   })
 
-/** All that was asked for under an authority, in its order; nothing where nothing was. */
+/** Runs all work that was registered under an authority, in the order of registration. */
 export const settleAfterwards = (authority: Authority): Effect.Effect<void> => {
   const works = pending.get(authority)
   return works === undefined ? Effect.void : Effect.forEach(works, (work) => work, { discard: true })

@@ -1,27 +1,27 @@
-/** What a tool says of each of its arguments. An agent sees nothing else of them before it calls. */
+/** The description of each argument of a tool. It is all that an agent knows about an argument before it calls. */
 import { Option, Schema, SchemaAST } from "effect"
 
-/** What an argument is for; where `null` says something else than leaving it out, what it does. */
+/** What an argument is for. `null`: what sending null does, where that differs from leaving the argument out. */
 type Words = string | { readonly value: string; readonly null: string }
 
 const words = Symbol.for("pod/Arguments/words")
 
 /**
- * The input of a tool with words for every argument: one that is forgotten does not compile. What lies deeper is named
- * by its path, such as `facets.slug`.
+ * The input of a tool with a description of every argument; a missing description does not compile. A nested argument is
+ * named by its path, such as `facets.slug`.
  */
 export const explained = <A, I>(
   input: Schema.Schema<A, I>,
-  said: { readonly [K in keyof I & string]-?: Words } & {
+  descriptions: { readonly [K in keyof I & string]-?: Words } & {
     readonly [K in `${keyof I & string}.${string}`]?: Words
   }
-): Schema.Schema<A, I> => input.annotations({ [words]: said })
+): Schema.Schema<A, I> => input.annotations({ [words]: descriptions })
 
-/** What is said of the arguments of a tool, by their paths. */
+/** The descriptions of the arguments of a tool, by path. */
 export const explanationsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, Words>> =>
   Option.getOrElse(SchemaAST.getAnnotation<Readonly<Record<string, Words>>>(ast, words), () => ({}))
 
-/** What stands for an argument that is left out, by its name. */
+/** The default of each argument that has one, by name. */
 export const defaultsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, unknown>> => {
   const { transformation } = SchemaAST.isTransformation(ast) ? ast : { transformation: undefined }
   if (transformation?._tag !== "TypeLiteralTransformation") return {}

@@ -1,28 +1,29 @@
-/** The prefix every governed statement carries: is the credential alive, and what may this statement touch. */
+/** The prefix of every governed statement: it checks that the credential is alive and sets what the statement may touch. */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
 import type { Authority, Bounds, PolicyStamp, ReachShape } from "./Reach.ts"
 
 /**
- * The credential behind a call is dead, or what was remembered of its access is stale. A defect on purpose: no store
- * and no service can do anything about it. Dispatch looks the credential up again and answers or tries once more.
+ * The credential of a call is dead, or the access that was cached for it is stale. It is a defect because stores and services
+ * cannot handle it: Dispatch looks the credential up again, and then answers 401 or runs the call again.
  */
 export class AuthorityLost extends Data.TaggedError("AuthorityLost")<{ readonly credentialId: string }> {}
 
-const confirmed = new WeakSet<Authority>()
+const confirmedAuthorities = new WeakSet<Authority>()
 
-/** Whether a statement of the call behind it found its credential alive. */
-export const isConfirmed = (authority: Authority): boolean => confirmed.has(authority)
+/** Whether a statement of this call found its credential alive. */
+export const isConfirmed = (authority: Authority): boolean => confirmedAuthorities.has(authority)
 
-/** Notes that a statement found it alive; the twins in memory say so of their writes. */
-export const noteConfirmed = ({ authority }: Pick<ReachShape, "authority">): void => void confirmed.add(authority)
+/** Records that a statement found the credential alive. The twins in memory call it for their writes. */
+export const noteConfirmed = ({ authority }: Pick<ReachShape, "authority">): void =>
+  void confirmedAuthorities.add(authority)
 
 const arrayLiteral = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
 const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ? "*" : arrayLiteral(values))
 
 /**
- * `WITH authority AS MATERIALIZED (…)`, with which every governed statement begins. One row while the credential lives, else none.
- * `spaces` is an array here already: a predicate that casts it does so for every row it looks at.
+ * `WITH authority AS MATERIALIZED (…)`: every governed statement begins with it. It has one row while the credential is alive,
+ * and no row otherwise. `spaces` is cast to an array here, because a predicate would cast it again for every row.
  */
 const authorityOf = (
   sql: SqlClient.SqlClient,
@@ -74,9 +75,9 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * The explicit predicate: the rows of a table (by alias) within the bounds. Row-level security is the net beneath it.
- * A walk through the newest rows of one space names the column it takes that space from: the same condition on the rows
- * themselves, beside that of the policy, makes the planner expect one row, read all of the space and sort it.
+ * The explicit predicate: the rows of a table (by alias) within the bounds. Row-level security repeats the check below it.
+ * A query for the newest rows of one space passes the column that the space comes from as `spaceColumn`. With a condition on
+ * the rows themselves, in addition to the one of the policy, the planner expects one row, reads the whole space and sorts it.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -89,11 +90,11 @@ const withinReach = (
   const parts = [sql`${space} = ANY (authority.spaces)`]
   if (bounds.kinds !== null && alias !== "proposal")
     parts.push(sql`${row}.profile_slug = ANY (${arrayLiteral(bounds.kinds)}::text[])`)
-  // A proposal is about an object and is none itself.
+  // The bounds name the object that a proposal is about, not the proposal.
   const object = sql.literal(alias === "proposal" ? "proposal.target_id" : `${alias}.id`)
   if (bounds.objects !== null) parts.push(sql`${object} = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
   if (bounds.projects !== null && alias === "proposal") {
-    // What a proposal would make is in the projects it names; anything else is where its own rows say.
+    // A proposal to create lists its projects itself; for every other proposal the projects of its target count.
     parts.push(sql`CASE WHEN proposal.action = 'create' AND proposal.status <> 'approved'
       THEN proposal.project_ids && ${arrayLiteral(bounds.projects)}::uuid[]
       ELSE EXISTS (
@@ -114,16 +115,16 @@ const withinReach = (
 /** The predicate of a statement: the rows of a table, by its alias, within the bounds that its prefix sets. */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
-/** What a governed statement is made with. All of it speaks of the same bounds: a statement cannot name others. */
+/** The parts of a governed statement. All of them use the same bounds, so a statement cannot use others. */
 export interface Governed {
   readonly withAuthority: Statement.Fragment
   readonly within: Within
 }
 
 /**
- * Runs one governed statement, for which there is no frame: it begins with `withAuthority` and selects FROM authority
- * LEFT JOIN its work, so that no row at all means that the credential is dead. Answers the rows whose `id` is not null.
- * `policies`: what the call was judged by and remembered; where one moved on, the statement finds no authority.
+ * Runs one governed statement that is written out in full, without a frame such as `found`. It must begin with `withAuthority`
+ * and select FROM authority LEFT JOIN its work: then no row means that the credential is dead. Returns the rows whose `id` is
+ * not null. `policies`: the policies that the gate used for this call; if one has changed since, the statement gets no authority.
  */
 export const governed = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
@@ -152,8 +153,8 @@ export const governed = <Row extends { readonly id: unknown }>(
   )
 
 /**
- * The frame of a read: `select` is a whole SELECT, which finds the columns of `authority` (`spaces`, `person`) and answers
- * rows with an `id`. Answers the rows in its order.
+ * The frame of a read: it puts the authority prefix before `select`. `select` is a whole SELECT that may use the columns of
+ * `authority` (`spaces`, `person`) and returns rows with an `id`. Returns the rows in the order of `select`.
  */
 export const found = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** A call as a surface hands it over, and what it comes to. */
+/** A call as a surface passes it to Dispatch, and its outcome. */
 import type { Effect, Either } from "effect"
 import type { Failure } from "./Failure.ts"
 import type { IdempotentRequest } from "./Idempotency.ts"
@@ -6,9 +6,9 @@ import type { Presented, Principal } from "./Principal.ts"
 import type { Allowance } from "./RateLimit.ts"
 import type { Authority, Client } from "./Reach.ts"
 
-/** Which credentials a surface takes at all. A key on `/trpc` or a session on the bridge is no credential there. */
+/** A surface, and the kinds of credential that it accepts. Others are ignored: a key on `/trpc`, a session on the bridge. */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
-export const taken: Record<Surface, ReadonlyArray<Presented["kind"]>> = {
+export const acceptedCredentials: Record<Surface, ReadonlyArray<Presented["kind"]>> = {
   rest: ["bearer", "session"],
   bridge: ["bearer"],
   session: ["session"],
@@ -20,37 +20,37 @@ export interface Call {
   readonly presented: Presented
   readonly requestId: string
   readonly client: Client
-  /** Run only after the door let the caller in, so that a stranger learns nothing about shapes. Repeatable. */
+  /** Run only after the door has admitted the caller, so that others learn nothing about input shapes. May run again. */
   readonly input: Effect.Effect<unknown, Failure>
-  /** The caller asked that fields nobody knows are ignored (RFC 7240, `handling=lenient`). */
+  /** The caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
   readonly isLenient?: boolean
-  /** Present when the caller sent an idempotency key: the header, and what tells this request from others. */
+  /** Present when the caller sent an idempotency key: the header, and what identifies this request. */
   readonly idempotent?: {
     readonly header: string
     readonly describe: (input: unknown) => Omit<IdempotentRequest, "key">
   }
 }
 
-/** What a call came to. `principal` and `allowance` are known once the credential was; surfaces make headers of them. */
+/** The outcome of a call. `principal` and `allowance` are set once the credential is known; surfaces send them as headers. */
 export interface Outcome {
   readonly result: Either.Either<unknown, Failure>
   readonly principal: Principal | undefined
   readonly allowance: Allowance | undefined
   readonly isReplay: boolean
-  /** Where a listing goes on, when it does. */
+  /** The cursor of the next page, if a listing has one. */
   readonly nextCursor: string | undefined
-  /** The fields that were ignored because the caller asked for it. */
+  /** The unknown fields that were ignored because the caller asked for it. */
   readonly ignored: ReadonlyArray<string>
 }
 
-/** What is known of a call while it runs, kept beside its fiber: an interrupted fiber cannot tell. */
+/** What is known about a call while it runs. It is kept outside the fiber, because an interrupted fiber cannot report it. */
 export interface Progress {
   principal?: Principal
   allowance?: Allowance
   isReplay: boolean
   nextCursor?: string | undefined
   ignored: ReadonlyArray<string>
-  /** What the statements of the latest attempt check. */
+  /** The authority that the statements of the latest attempt check. */
   authority?: Authority | undefined
   readonly identified: (principal: Principal) => void
 }

@@ -1,4 +1,4 @@
-/** Every operation of the running pod, as compiled at start: what surfaces serve and references are written from. */
+/** Every operation of the running pod, compiled at start. Surfaces serve these, and the references are generated from them. */
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { ProcedureOperation, RestOperation, ToolOperation } from "./Operation.ts"
 
@@ -9,7 +9,7 @@ export interface CatalogShape {
   readonly tools: ReadonlyMap<string, ToolOperation>
 }
 
-/** Filled once, after every handler is bound: some handlers answer from it. */
+/** Filled once, after every handler is bound, because some handlers read it. */
 export class Catalog extends Context.Tag("pod/Catalog")<
   Catalog,
   {

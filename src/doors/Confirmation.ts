@@ -1,6 +1,6 @@
 /**
- * An answer rests on a credential that lives: a statement of the call found so, or it is looked up before anything is
- * said. So what asks no store at all, such as reading a sentence, answers a dead credential as everything else does.
+ * Makes sure that a credential is alive before the call is answered: a statement of the call has found it alive, or it is looked
+ * up now. So an operation that uses no store, such as parsing a rule, also answers 401 to a dead credential.
  */
 import { Effect } from "effect"
 import { AuthorityLost, isConfirmed } from "./Authority.ts"
@@ -10,35 +10,35 @@ import type { Operation } from "./Operation.ts"
 import type { Presented, Principal } from "./Principal.ts"
 import type { Authority } from "./Reach.ts"
 
-/** What is said whoever asks: nothing of the pod's own, and nothing that needs a living credential. */
-const saysNothing: ReadonlySet<Failure["_tag"]> = new Set(["Unauthorized", "TooMany", "Unavailable", "Broken"])
+/** Failures that reveal nothing about the pod's data, so they are sent without confirming the credential. */
+const revealsNoData: ReadonlySet<Failure["_tag"]> = new Set(["Unauthorized", "TooMany", "Unavailable", "Broken"])
 
 export interface Answering {
   readonly operation: Pick<Operation, "kind">
   readonly call: { readonly presented: Presented }
   readonly principal: Principal
-  /** `authority` is known once the door let the caller in. */
+  /** `authority` is set once the door has admitted the caller. */
   readonly progress: { readonly authority?: Authority | undefined }
 }
 
-/** Fails when the credential died. Costs nothing where a statement confirmed it. */
-export const confirmed = (
+/** Fails when the credential is dead. Costs nothing if a statement has confirmed it. */
+export const confirmCredential = (
   { lookUp }: typeof Gatekeeper.Service,
   { call, operation, principal, progress: { authority } }: Answering
 ): Effect.Effect<void, Unauthorized> =>
   authority !== undefined && isConfirmed(authority)
     ? Effect.void
     : Effect.flatMap(lookUp(call.presented), ({ epoch }) =>
-        // What a person may do moved on meanwhile: asked again, a query answers by what it is now.
+        // The person's access changed meanwhile: the query runs again and answers under the new access.
         epoch === principal.epoch || operation.kind === "mutation"
           ? Effect.void
           : Effect.die(new AuthorityLost({ credentialId: principal.credential.id }))
       )
 
-/** A refusal is an answer too: it tells a dead credential nothing but that. */
-export const confirmedRefusal =
+/** Confirms the credential before a refusal is sent: a dead credential gets 401 and learns nothing else. */
+export const confirmBeforeRefusal =
   (gatekeeper: typeof Gatekeeper.Service, answering: Answering) =>
   (failure: Failure): Effect.Effect<never, Failure> =>
-    saysNothing.has(failure._tag)
+    revealsNoData.has(failure._tag)
       ? Effect.fail(failure)
-      : Effect.zipRight(confirmed(gatekeeper, answering), Effect.fail(failure))
+      : Effect.zipRight(confirmCredential(gatekeeper, answering), Effect.fail(failure))

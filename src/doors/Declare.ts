@@ -1,4 +1,4 @@
-/** The only ways to declare an operation. Each takes its door; leaving it out does not compile. */
+/** The only ways to declare an operation. Each requires a door; a declaration without one does not compile. */
 import { HttpApiEndpoint, OpenApi } from "@effect/platform"
 import { Rpc } from "@effect/rpc"
 import { Context, Schema } from "effect"
@@ -20,7 +20,7 @@ import { answersOf } from "./FailureAnswer.ts"
 import type { ActorField } from "./Identity.ts"
 import { RawText } from "./RawText.ts"
 
-/** What an operation promises about itself, carried by its declaration as an annotation. */
+/** The properties of an operation, attached to its declaration as an annotation. */
 export interface Declared {
   readonly name: string
   readonly door: Door
@@ -28,25 +28,25 @@ export interface Declared {
   readonly summary: string
   /** The answer holds a secret that is shown once: it is never kept for replay. */
   readonly answersSecret: boolean
-  /** What it can be refused with: by its door, by its input, and by its handler, which fails with nothing else. */
+  /** Every failure it can answer: of its door, of its input, and of its handler, which may fail with no other. */
   readonly errors: ReadonlyArray<FailureType>
-  /** It answers a `RawText`: over REST the text itself. */
+  /** It answers a `RawText`: REST sends the text itself instead of JSON. */
   readonly answersText?: boolean
-  /** The field of its input that names whom it is about; everywhere else such a field names who acts. */
+  /** The input field that names the subject of the operation. Without this, such a field names the one who acts. */
   readonly about?: ActorField | undefined
 }
 
 export class Declaration extends Context.Tag("pod/Declaration")<Declaration, Declared>() {}
 
-/** Whatever is answered can fail so. */
+/** Failures of every operation. */
 const always = [Invalid, Broken, Unavailable] as const
-/** What a credential can meet. */
+/** Failures of an operation that needs a credential. */
 const guarded = [...always, Unauthorized, Forbidden, TooMany] as const
-/** What a body can meet. */
+/** Failures of an operation that reads a body. */
 const withBody = [TooLarge, UnsupportedMedia] as const
-/** What a change can meet: one like it that is there, or a key of idempotency that stands for something else. */
+/** Failures of a change: a conflict is a duplicate record, or an idempotency key that was used for another request. */
 const changing = [...guarded, ...withBody, Conflict] as const
-/** What a write that passes the gate can meet: the record that it is about may not be there. */
+/** Failures of a write that passes the gate: the record that it changes may be missing. */
 const governed = [...changing, NotFound] as const
 
 type Failures = ReadonlyArray<FailureType>
@@ -55,14 +55,14 @@ type FailureIn<E extends Failures> = InstanceType<E[number]>
 type Anything = Schema.Schema.Any
 type TypeOf<S> = [S] extends [never] ? never : S extends Anything ? Schema.Schema.Type<S> : never
 
-interface Spoken<E extends Failures = Failures> {
-  /** What it fails with besides what its door, its input and the gate can answer. */
+interface Described<E extends Failures = Failures> {
+  /** Failures in addition to those of its door, its input and the gate. */
   readonly errors?: E
-  /** One sentence that a stranger can act on; shown in the reference, in MCP and in the console. */
+  /** One sentence that a new user can act on; shown in the reference, in MCP and in the console. */
   readonly summary: string
 }
 
-interface ReadSpec<P, Q, S, E extends Failures = Failures> extends Spoken<E> {
+interface ReadSpec<P, Q, S, E extends Failures = Failures> extends Described<E> {
   readonly path: `/${string}`
   readonly params?: P
   readonly query?: Q
@@ -79,10 +79,10 @@ interface WriteSpec<P, Q, B, S, E extends Failures = Failures> extends ReadSpec<
   readonly payload?: B
 }
 
-/** What a write's declaration keeps of its description. */
+/** The properties of a write, from its description. */
 const writing = <N extends string, D extends Door>(
   name: N,
-  spec: Spoken & Writes & { readonly door: D },
+  spec: Described & Writes & { readonly door: D },
   errors: Failures
 ) => ({
   name,
@@ -127,7 +127,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S, F>
 }
 
-/** A REST read. By POST where what is asked about is too long for a URL: it changes nothing all the same. */
+/** A REST read. It uses POST if its input is too long for a URL; it still changes nothing. */
 export const read = <
   const N extends string,
   S extends Anything,
@@ -168,7 +168,7 @@ export const write = <
   spec: WriteSpec<P, Q, B, S, E> & { readonly door: WriteDoor }
 ) => endpoint<N, P, Q, B, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
 
-/** A REST operation open to everybody; the door says why. What is behind one that changes something checks a credential of its own. */
+/** A REST operation open to everybody; the door gives the reason. If it changes something, its handler checks a credential itself. */
 export const open = <
   const N extends string,
   S extends Anything,
@@ -192,7 +192,7 @@ export const open = <
     { ...spec, method: spec.method ?? "GET" }
   )
 
-/** A REST operation for a person's sign-in session alone. */
+/** A REST operation that only a person's sign-in session may call. */
 export const personal = <
   const N extends string,
   S extends Anything,
@@ -205,7 +205,7 @@ export const personal = <
   spec: WriteSpec<P, Q, B, S, E> & { readonly door: SessionDoor }
 ) => endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
 
-interface ProcedureSpec<I extends Anything, S extends Anything, E extends Failures> extends Spoken<E> {
+interface ProcedureSpec<I extends Anything, S extends Anything, E extends Failures> extends Described<E> {
   readonly input: I
   readonly success: S
 }
@@ -217,11 +217,11 @@ const procedure = <const N extends string, I extends Anything, S extends Anythin
   Rpc.make(declared.name, {
     payload: spec.input,
     success: spec.success,
-    // One schema of all of them, whose types were joined by whoever declared it.
+    // One schema of all the errors; the declaring function states their joined type as `F`.
     error: Schema.Union(...answersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
   }).annotate(Declaration, declared)
 
-/** A procedure that reads: answered on GET by the tRPC wire. */
+/** A procedure that reads; tRPC clients call it with GET. */
 export const query = <const N extends string, I extends Anything, S extends Anything, const E extends Failures = []>(
   name: N,
   spec: ProcedureSpec<I, S, E> & { readonly door: ReadDoor | SessionDoor }
@@ -238,20 +238,20 @@ export const query = <const N extends string, I extends Anything, S extends Anyt
     spec
   )
 
-/** A procedure that changes something: answered on POST by the tRPC wire. */
+/** A procedure that changes something; tRPC clients call it with POST. */
 export const mutation = <const N extends string, I extends Anything, S extends Anything, const E extends Failures = []>(
   name: N,
   spec: ProcedureSpec<I, S, E> & Writes & { readonly door: WriteDoor | SessionDoor }
 ) => procedure<N, I, S, FailureIn<typeof governed> | FailureIn<E>>(writing(name, spec, governed), spec)
 
-/** An MCP tool. Its input and success are structs: the protocol knows objects only. */
+/** An MCP tool. Its input and success are structs, because the protocol allows only objects. */
 export interface Tool<N extends string, I extends Anything, S extends Anything, F = unknown> {
   readonly name: N
   readonly title: string
   readonly input: I
   readonly success: S
   readonly declared: Declared
-  /** What its handler can fail with. For the compiler alone. */
+  /** The failures of its handler. Only the compiler uses it. */
   readonly Failure?: F
 }
 

@@ -1,10 +1,10 @@
 /** The one place where an operation runs: credential → principal → door → reach → decode → handler → encode. */
 import { Cause, Clock, Context, Effect, Either, FiberId, Layer, Option, Runtime } from "effect"
 import { settleAfterwards } from "./Afterwards.ts"
-import { type Call, type Outcome, type Progress, type Surface, taken } from "./Call.ts"
+import { acceptedCredentials, type Call, type Outcome, type Progress, type Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
-import { confirmed, confirmedRefusal } from "./Confirmation.ts"
+import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, type TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
@@ -17,18 +17,18 @@ import { noCredential } from "./NoCredential.ts"
 import { namesCaller } from "./Identity.ts"
 import { inputOf } from "./Input.ts"
 import { lightRuntime } from "./LightRuntime.ts"
-import { type Client, noClient, nobody, type Origin, Reach } from "./Reach.ts"
+import { type Client, noClient, type Origin, publicReach, Reach } from "./Reach.ts"
 import { broken, diagnose, unavailable } from "./Recovery.ts"
 import { Revocations } from "./Revocations.ts"
 import { Database } from "../platform/Database.ts"
 
-const unconfirmedMs = 1000 // an answer that no statement confirms rests on a look-up no older than this
-const attemptsMost = 4 // stale access and serialization failures are tried again, together this often
+const unconfirmedMs = 1000 // greatest age of the credential look-up behind an answer that no statement confirms
+const attemptsMost = 4 // a call runs at most this often; stale access and serialization failures cause another attempt
 
 const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
-    why: "The credential is no longer valid: it was ended, or whoever holds it was suspended, while the call ran.",
+    why: "The credential stopped being valid while the call ran: it was revoked or signed out, or its holder was suspended.",
     ...(principal?.credential.kind === "key" ? { keyIdPrefix: principal.credential.id.slice(0, 8) } : {})
   })
 
@@ -41,20 +41,20 @@ const originOf = (operation: Operation, call: Call): Origin => ({
 export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
-    /** Runs the operation; `done` is called exactly once, also after a cancel. Answers the cancel. */
+    /** Runs the operation; `done` is called exactly once, also after a cancel. Returns the function that cancels. */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /** The principal behind a credential on a surface, for what must know before it names an operation. */
+    /** The principal behind a credential, for surfaces that must know it before they know the operation. */
     readonly identify: (surface: Surface, presented: Presented, requestId: string) => Effect.Effect<Principal, Failure>
     /**
-     * Counts what a caller asks and no operation answers, such as a route that there is not: by the credential, or by the
-     * address of who shows none.
+     * Counts requests that no operation answers, such as an unknown route: by credential, or by client address if there is
+     * no credential.
      */
     readonly spend: (
       principal: Principal | undefined,
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Whether the door would let the principal in: the decision a call meets. */
+    /** Whether the door would admit the principal: the same decision that a call gets. */
     readonly admits: (principal: Principal, door: Door) => boolean
   }
 >() {
@@ -66,16 +66,16 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
-      // A repetition claims what the first answer claims, and may come before the first one was given.
-      const settled = Effect.orDie((yield* Database).drained)
+      // A repeated request promises the same as the first answer, and may arrive before the first answer was sent.
+      const drained = Effect.orDie((yield* Database).drained)
       const runFork = Runtime.runFork(yield* lightRuntime)
 
       const identify = (surface: Surface, presented: Presented, withinMs?: number, door?: Door) =>
-        taken[surface].includes(presented.kind)
+        acceptedCredentials[surface].includes(presented.kind)
           ? gatekeeper.identify(presented, withinMs)
           : Effect.fail(noCredential(surface, presented, door))
 
-      const counted = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
+      const countCall = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
         const allowance = limits.take(credentialId, yield* Clock.currentTimeMillis)
         progress.allowance = allowance
         if (allowance.isExceeded) return yield* tooMany(allowance)
@@ -93,14 +93,14 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         const print = fingerprint({ key: yield* idempotencyKey(header), ...describe(raw) })
         const kept = yield* idempotency
           .once(principal.credential.id, print, !operation.answersSecret, answered)
-          .pipe(Effect.tapError((failure) => (failure === answerNotKept ? settled : Effect.void)))
+          .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
         progress.isReplay = kept.isReplay
-        if (kept.isReplay) yield* settled
+        if (kept.isReplay) yield* drained
         return kept.answer
       })
 
-      /** Past the credential: the door, the input, the handler, the answer. */
-      const admitted = Effect.fnUntraced(function* (
+      /** Everything after the credential: the door, the input, the handler, the answer. */
+      const runIdentified = Effect.fnUntraced(function* (
         operation: Operation,
         call: Call,
         progress: Progress,
@@ -109,7 +109,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         const reach = yield* gatekeeper.admit(principal, operation.door, originOf(operation, call))
         progress.authority = reach.authority
         const raw = yield* call.input
-        if (operation.kind === "mutation") yield* namesCaller(principal, operation.said(raw), operation.about)
+        if (operation.kind === "mutation")
+          yield* namesCaller(principal, operation.identitySignals(raw), operation.about)
         const input = yield* inputOf(operation, call, raw, progress)
         let next: string | undefined
         const answered = operation.run(input).pipe(
@@ -124,14 +125,14 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           call.idempotent === undefined || operation.kind === "query"
             ? yield* answered
             : yield* once(operation, call.idempotent, raw, progress, principal, answered)
-        yield* confirmed(gatekeeper, { operation, call, progress, principal })
+        yield* confirmCredential(gatekeeper, { operation, call, progress, principal })
         yield* settleAfterwards(reach.authority)
         progress.nextCursor = next
         return answer
       })
 
-      /** After a defect nothing is committed: look the credential up again and try again, or say what is the matter. */
-      const recovered = (
+      /** After a failure or defect nothing is committed: runs the call again if that can help, or answers with the failure. */
+      const recover = (
         cause: Cause.Cause<Failure>,
         operation: Operation,
         call: Call,
@@ -140,9 +141,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       ): Effect.Effect<unknown, Failure> => {
         const failure = Cause.failureOption(cause)
         if (Option.isSome(failure)) {
-          // No statement confirmed what was remembered of the person: they may have been let in a moment ago.
+          // No statement confirmed the cached access of the person: they may have got access a moment ago.
           return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
-            ? Effect.zipRight(gatekeeper.forget(call.presented), guarded(operation, call, progress, 2))
+            ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(operation, call, progress, 2))
             : Effect.fail(failure.value)
         }
         if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
@@ -153,9 +154,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             if (attempt === attemptsMost) {
               return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
             }
-            // Dead, or only stale? Asking the store tells: it fails when the credential is dead.
+            // The next attempt asks the store, which tells whether the credential is dead or its access was only stale.
             const forgotten = diagnosis === "retry" ? Effect.void : gatekeeper.forget(call.presented)
-            return Effect.zipRight(forgotten, guarded(operation, call, progress, attempt + 1))
+            return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
           }
           case "unavailable":
             return Effect.fail(unavailable)
@@ -164,7 +165,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         }
       }
 
-      const guarded = (
+      const runGuarded = (
         operation: Operation,
         call: Call,
         progress: Progress,
@@ -176,25 +177,25 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             progress.principal = principal
             progress.authority = undefined
             const run = Effect.catchAll(
-              admitted(operation, call, progress, principal),
-              confirmedRefusal(gatekeeper, { operation, call, progress, principal })
+              runIdentified(operation, call, progress, principal),
+              confirmBeforeRefusal(gatekeeper, { operation, call, progress, principal })
             )
             return progress.allowance === undefined
-              ? Effect.zipRight(counted(principal.credential.id, progress), run)
+              ? Effect.zipRight(countCall(principal.credential.id, progress), run)
               : run
           }),
-          (cause) => recovered(cause, operation, call, progress, attempt)
+          (cause) => recover(cause, operation, call, progress, attempt)
         )
 
-      /** A public door: nobody is looked up, not even when a credential was sent, and nothing can be reached. */
-      const unguarded = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
+      /** A public door: no credential is looked up, even if one was sent, and the reach contains nothing. */
+      const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
         call.input.pipe(
           Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
           Effect.flatMap((input) =>
-            Effect.provideService(operation.run(input), Reach, nobody(originOf(operation, call)))
+            Effect.provideService(operation.run(input), Reach, publicReach(originOf(operation, call)))
           ),
           Effect.map(operation.encode),
-          Effect.catchTag("Proposed", Effect.die), // nobody is no agent
+          Effect.catchTag("Proposed", Effect.die), // only agents and suggesting people make proposals, never a public call
           Effect.catchAllDefect((defect) =>
             diagnose(Cause.die(defect)) === "broken"
               ? Effect.flatMap(broken(Cause.die(defect), operation.name, call.requestId), Effect.fail)
@@ -202,8 +203,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           )
         )
 
-      /** What a door that cannot be bounded says, with those that can. */
-      const explained = (refusal: Forbidden, operation: Operation, call: Call, principal: Principal) =>
+      /** Adds to the refusal of a door that the grant cannot bound the operations that are open to this key. */
+      const withAlternatives = (refusal: Forbidden, operation: Operation, call: Call, principal: Principal) =>
         refusal.code === unsupportedCode
           ? Effect.map(catalog.compiled, (compiled) =>
               withOpenDoors(refusal, compiled, call.surface, operation, (door) =>
@@ -212,15 +213,15 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             )
           : Effect.succeed(refusal)
 
-      /** A refusal leaves one event, and its id goes into the answer; whether it can be written changes nothing else. */
-      const refusalNoted =
+      /** Records one event for a refusal and puts its id into the answer. If the event cannot be written, the id is left out. */
+      const recordRefusal =
         (operation: Operation, call: Call, progress: Progress) =>
         (failure: Failure): Effect.Effect<never, Failure> => {
           const { principal } = progress
           if (!(failure instanceof Forbidden) || principal === undefined) return Effect.fail(failure)
           return Effect.gen(function* () {
-            const refusal = yield* explained(failure, operation, call, principal)
-            const decisionId = yield* gatekeeper.refused(principal, refusal, originOf(operation, call))
+            const refusal = yield* withAlternatives(failure, operation, call, principal)
+            const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, originOf(operation, call))
             return yield* decisionId === undefined ? refusal : new Forbidden({ ...refusal, decisionId })
           })
         }
@@ -239,8 +240,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         spend: (principal, { address }, calls = 1) =>
           Effect.gen(function* () {
             const id = principal?.credential.id ?? `address ${clientKey(address)}`
-            for (let call = 1; call < calls; call++) yield* counted(id, {})
-            return yield* counted(id, {})
+            for (let call = 1; call < calls; call++) yield* countCall(id, {})
+            return yield* countCall(id, {})
           }),
         admits: (principal, door) =>
           Either.isRight(gatekeeper.admit(principal, door, { operation: "", requestId: "", client: noClient })),
@@ -261,10 +262,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           }
           const effect =
             operation.door._tag === "Public"
-              ? unguarded(operation, call, progress)
-              : Effect.catchAll(guarded(operation, call, progress, 1), refusalNoted(operation, call, progress))
-          // A mutation is never cut off: its statements find out about a revocation themselves, and what they came to
-          // is the answer. Cutting it could answer 401 for a write that is stored.
+              ? runPublic(operation, call, progress)
+              : Effect.catchAll(runGuarded(operation, call, progress, 1), recordRefusal(operation, call, progress))
+          // A mutation is never interrupted: its own statements check for a revocation, and their result is the answer.
+          // An interrupted mutation could answer 401 for a write that is stored.
           const fiber = runFork(Effect.either(isQuery ? effect : Effect.uninterruptible(effect)))
           const cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
           fiber.addObserver((exit) => {

@@ -1,4 +1,4 @@
-/** Doors: what a caller needs in order to pass, stated by every operation. There is no default. */
+/** Doors: what a caller needs to pass an operation. Every operation declares one; there is no default. */
 import type { Scope } from "./Scope.ts"
 
 /** What a permission is about. Only `entity` is qualified by a kind (its profile slug). */
@@ -46,7 +46,7 @@ export interface SessionDoor {
   readonly _tag: "Session"
 }
 
-/** Tells the caller about itself and nothing else, so no grant needs to bound it. */
+/** Answers only facts about the caller itself, so no grant needs to bound it. */
 export interface SelfDoor {
   readonly _tag: "Self"
   readonly scope: Scope
@@ -78,9 +78,9 @@ export interface WriteDoor {
   readonly scope: Scope
   readonly subject: Subject
   readonly actions: Several<Action>
-  /** The kind, where the operation knows it before its input does. */
+  /** The kind of the object, if it follows from the operation and not from the input. */
   readonly kind?: string
-  /** What it writes, where several types share the subject and this is not the one called as it is. */
+  /** The record type that it writes, if that is not the type named like the subject. */
   readonly targetType?: string
 }
 
@@ -115,9 +115,9 @@ export const writes = (
   ...(targetType === undefined ? {} : { targetType })
 })
 
-// No match on a door has a default: what does not handle a new kind of door does not compile.
+// No switch on a door has a default: code that does not handle a new kind of door does not compile.
 
-/** The scope a key needs to pass; null where no key passes, or none is asked for. */
+/** The scope a key needs to pass; null if the door is public or for sessions only. */
 export const scopeOf = (door: Door): Scope | null => {
   switch (door._tag) {
     case "Public":
@@ -145,8 +145,8 @@ const authoritative: ReadonlySet<Subject> = new Set([
 ])
 
 /**
- * Whether what passes here says who may do what: what a client says there is understood as a whole or refused. Sessions
- * and one-time links make keys, agents, roles, rules and owners; an approval carries out what was asked for.
+ * Whether an operation behind this door can change who may do what. Unknown fields are never ignored there, even if the client
+ * asks for it. Session doors and one-time links create keys, agents, roles, rules and owners; an approval carries out a proposal.
  */
 export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
   switch (door._tag) {
@@ -164,7 +164,7 @@ export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean 
   }
 }
 
-/** The permission keys a door asks of a grant, as they are shown to people and written into references. */
+/** The permissions a door requires of a grant, as they are shown to people and in the references. */
 export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   switch (door._tag) {
     case "Public":

@@ -1,4 +1,4 @@
-/** The failures a caller can meet, one class a cause, and how each is said on the wire. */
+/** The failures a caller can get, one class for each cause, and how each is written on the wire. */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
 import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
@@ -13,7 +13,7 @@ export type Fault = typeof Fault.Type
 export const UnauthorizedReason = Schema.Literal("no_auth", "invalid_format", "key_revoked", "expired")
 export type UnauthorizedReason = typeof UnauthorizedReason.Type
 
-/** Stands beside the text of a refusal, such as what was looked for. */
+/** More fields of the answer beside the text of a refusal, such as the id that was not found. */
 const Details = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
@@ -21,7 +21,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   {
     reason: UnauthorizedReason,
     keyIdPrefix: Schema.optional(Schema.String),
-    /** Said instead of the reason's own sentence. */
+    /** Replaces the standard sentence of the reason. */
     why: Schema.optional(Schema.String)
   },
   HttpApiSchema.annotations({ status: 401 })
@@ -37,11 +37,11 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
     granted: Schema.Array(Schema.String),
     /** The rung of the gate or the part of the door that refused. */
     rung: Schema.optional(Schema.String),
-    /** It rests on access that was remembered and no statement confirmed: the call is tried once more with fresh access. */
+    /** It was decided by cached access that no statement confirmed: the call runs once more with fresh access. */
     canBeStale: Schema.optional(Schema.Boolean),
-    /** What it was about, once it was clear that the caller's person is there: kept with the event, never answered. */
+    /** The refused object, set only if the caller's person belongs to its space. It is stored in the event, never answered. */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
-    /** The event that tells of it, for `GET /auth/decisions/{id}`. */
+    /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */
     decisionId: Schema.optional(Schema.String),
     details: Schema.optional(Details)
   },
@@ -60,7 +60,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()(
   HttpApiSchema.annotations({ status: 404 })
 ) {}
 
-/** `details` says more as data, such as the fields that two changes both touched. */
+/** `details` holds more as data, such as the fields that two changes both touched. */
 export class Conflict extends Schema.TaggedError<Conflict>()(
   "Conflict",
   { code: ConflictCode, why: Schema.String, details: Schema.optional(Schema.Unknown) },
@@ -105,7 +105,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()(
   HttpApiSchema.annotations({ status: 503 })
 ) {}
 
-/** Something went wrong inside. `errorId` is all the caller gets; the log has the rest under it. */
+/** An unexpected error. The caller gets only the `errorId`; the log has the details under that id. */
 export class Broken extends Schema.TaggedError<Broken>()(
   "Broken",
   { errorId: Schema.String },
@@ -126,10 +126,10 @@ export type Failure =
   | Unavailable
   | Broken
 
-/** What a write can be refused with between its door and its row. */
+/** The failures of a write after its door and before its row is stored. */
 export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
 
-/** What applying or taking back a kept change can be refused with: not every record knows every change. */
+/** The failures of applying or reverting a stored change. NotImplemented: the record type does not support that change. */
 export type ChangeRefusal = WriteRefusal | NotImplemented
 
 /** The classes themselves, as a declaration lists them. */
@@ -146,7 +146,7 @@ export type FailureType =
   | typeof Unavailable
   | typeof Broken
 
-/** A refusal of one bad value: what was wrong, where. */
+/** A refusal of one bad value: where it is, and what is wrong with it. */
 export const invalid = (path: string, message: string): Invalid => new Invalid({ faults: [{ path, message }] })
 
 export interface WireAnswer {
@@ -164,7 +164,7 @@ const unauthorizedMessage: Record<UnauthorizedReason, string> = {
 
 const faultText = ({ path, message }: Fault) => (path === "" ? message : `${path}: ${message}`)
 
-/** How a failure is said over HTTP: always an object with a string `error` (compatibility reference §2.1). */
+/** The HTTP answer of a failure: always an object with a string `error` (compatibility reference §2.1). */
 export const wireOf = (failure: Failure): WireAnswer => {
   switch (failure._tag) {
     case "Unauthorized":
@@ -239,7 +239,7 @@ export const wireOf = (failure: Failure): WireAnswer => {
         body: {
           error: "ServerError",
           code: "INTERNAL_SERVER_ERROR",
-          message: "Something went wrong inside the pod. Quote the errorId to whoever runs it.",
+          message: "Something went wrong inside the pod. Give the errorId to the person who runs it.",
           errorId: failure.errorId
         }
       }

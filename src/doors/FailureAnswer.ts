@@ -1,4 +1,4 @@
-/** How each failure is written on the wire: its body as a schema, read back into the failure by a typed client. */
+/** How each failure is written on the wire: the schema of its body, which a typed client decodes to the failure. */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
 import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
@@ -44,10 +44,10 @@ const UnauthorizedRefusal = Schema.Struct({
 const ForbiddenRefusal = Schema.Struct({
   error: why,
   code: ForbiddenCode,
-  required: listed("The scopes or permissions it takes."),
-  granted: listed("Those that the credential has."),
+  required: listed("The scopes or permissions that the operation needs."),
+  granted: listed("The scopes or permissions that the credential has."),
   decisionId: Schema.optional(
-    Schema.UUID.annotations({ description: "Names the decision for `GET /auth/decisions/{id}`." })
+    Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
   openTo: Schema.optional(listed("With `GRANT_DOOR_UNSUPPORTED`: operations that are open to this key.")),
   status: Schema.optional(Schema.Literal("denied").annotations({ description: "With automation rules." })),
@@ -61,7 +61,7 @@ const ForbiddenRefusal = Schema.Struct({
 
 const NotFoundRefusal = Schema.Struct({
   error: why,
-  reason: Schema.optional(Schema.String.annotations({ description: "Names the cause, where there can be several." })),
+  reason: Schema.optional(Schema.String.annotations({ description: "The cause, where several causes are possible." })),
   message: Schema.optional(why),
   brandWorkspaceId: Schema.optional(
     Schema.NullOr(Schema.UUID).annotations({ description: "The workspace in which a brand was looked for." })
@@ -76,7 +76,7 @@ const ConflictRefusal = Schema.Struct({
   code: ConflictCode,
   details: Schema.optional(
     Schema.Unknown.annotations({
-      description: "What disagrees, such as the fields that two changes both touched."
+      description: "What is in conflict, such as the fields that two changes both touched."
     })
   )
 }).annotations({ identifier: "ConflictRefusal" })
@@ -87,7 +87,7 @@ const BrokenAnswer = Schema.Struct({
   error: Schema.Literal("ServerError"),
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   message: why,
-  errorId: Schema.UUID.annotations({ description: "The log of the pod has the rest under this id." })
+  errorId: Schema.UUID.annotations({ description: "The log of the pod has the details under this id." })
 }).annotations({ identifier: "BrokenAnswer" })
 
 interface Answer<F extends Failure> {
@@ -96,8 +96,8 @@ interface Answer<F extends Failure> {
   readonly schema: Schema.Schema<F, unknown>
 }
 
-/** What the headers alone say is not in the body: a decoded failure says zero seconds. */
-const unsaid = { retryAfterSeconds: 0 }
+/** Fields that only a header carries: a failure decoded from the body has zero seconds. */
+const sentAsHeader = { retryAfterSeconds: 0 }
 
 const answering = <F extends Failure, FI, B, BI>(
   of: Schema.Schema<F, FI>,
@@ -139,13 +139,13 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
   ),
   TooLarge: answering(TooLarge, Refusal, ({ error }) => new TooLarge({ why: error })),
   UnsupportedMedia: answering(UnsupportedMedia, Refusal, ({ error }) => new UnsupportedMedia({ why: error })),
-  TooMany: answering(TooMany, Refusal, ({ error }) => new TooMany({ why: error, ...unsaid })),
+  TooMany: answering(TooMany, Refusal, ({ error }) => new TooMany({ why: error, ...sentAsHeader })),
   Broken: answering(Broken, BrokenAnswer, ({ errorId }) => new Broken({ errorId })),
   NotImplemented: answering(NotImplemented, Refusal, ({ error }) => new NotImplemented({ why: error })),
-  Unavailable: answering(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...unsaid }))
+  Unavailable: answering(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...sentAsHeader }))
 }
 
 /** The answers of the failures that a declaration lists, each once. */
 export const answersOf = (errors: ReadonlyArray<FailureType>): ReadonlyArray<Answer<Failure>> =>
-  // Each answer is of its own failure; a list of several is of any of them.
+  // Each answer has the type of its own failure; a list of several has the union.
   [...new Set(errors.map(({ _tag }) => _tag))].map((tag) => failureAnswers[tag] as unknown as Answer<Failure>)

@@ -1,4 +1,4 @@
-/** How a fault of an input is put into words: what is expected, and as much of what was sent as may be said back. */
+/** The text of a fault of an input: what is expected, and as much of the sent value as may be repeated. */
 import { Option, SchemaAST } from "effect"
 import { nearName } from "./NearName.ts"
 
@@ -10,12 +10,12 @@ const listedMost = 24 // values in one message
 const secretName = /password|secret|token|apikey|authorization|credential|assertion/
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
 
-/** Whether a value may not be said back at all: by the name of its field, or because it looks like a key. */
+/** Whether a value must not be repeated at all: the name of its field says so, or the value looks like a key. */
 export const isSecret = (value: unknown, path: Path): boolean =>
   path.some((name) => secretName.test(name.toLowerCase().replaceAll(/[-_]/g, ""))) ||
   (typeof value === "string" && secretForm.test(value))
 
-/** A refused value as it is said back; undefined for one that is not. */
+/** A refused value as the message shows it; undefined if it must not be shown. */
 export const shown = (value: unknown, path: Path): string | undefined => {
   if (isSecret(value, path)) return undefined
   if (typeof value === "string") {
@@ -27,7 +27,7 @@ export const shown = (value: unknown, path: Path): string | undefined => {
 
 const quotedLeast = 8 // characters of a secret; a shorter text is part of many words
 
-/** A message that may quote the refused value, with no more of it than may be said back. */
+/** Shortens or hides the refused value in a message that quotes it. */
 export const withoutValue = (message: string, value: unknown, path: Path): string => {
   if (typeof value !== "string" || value === "") return message
   const instead = shown(value, path) ?? "what was sent"
@@ -36,11 +36,11 @@ export const withoutValue = (message: string, value: unknown, path: Path): strin
   return mayStand ? quoted : quoted.replaceAll(value, () => instead)
 }
 
-/** `null` and what is left out: nobody who sent something else meant to send them. */
+/** `null` and "absent". A message does not suggest them to a caller who sent another value. */
 export const isNothing = (ast: SchemaAST.AST): boolean =>
   ast._tag === "UndefinedKeyword" || ast._tag === "VoidKeyword" || (ast._tag === "Literal" && ast.literal === null)
 
-/** The values that a schema lists, when it does nothing else. */
+/** The values of a schema that is only a list of values. */
 export const listedIn = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
   if (ast._tag === "Literal") return typeof ast.literal === "string" ? [ast.literal] : undefined
   if (ast._tag !== "Union") return undefined
@@ -54,7 +54,7 @@ const inQuotes = (values: ReadonlyArray<string>): string => {
   return `one of ${listed.slice(0, listedMost).join(", ")}${listed.length > listedMost ? " and more" : ""}`
 }
 
-/** What a schema takes, in a few words. Shapes of objects are told field by field, once an object is sent. */
+/** What a schema accepts, in a few words. Fields of an object are reported one by one, once an object is sent. */
 export const expectedOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   const listed = listedIn(ast)
   if (listed !== undefined) return [inQuotes(listed)]
@@ -84,17 +84,17 @@ export const expectedOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
 }
 
 export const unexpected = (expected: ReadonlyArray<string>, value: unknown, path: Path): string => {
-  const said = shown(value, path)
-  return `Expected ${[...new Set(expected)].join(" or ")}${said === undefined ? "" : `, actual ${said}`}`
+  const actual = shown(value, path)
+  return `Expected ${[...new Set(expected)].join(" or ")}${actual === undefined ? "" : `, actual ${actual}`}`
 }
 
-/** What values of a field are called: by the name of their schema, else by the field that holds them. */
+/** The noun for the values of a field: the name of their schema, else the name of the field. */
 const nounOf = (identifier: string | undefined, path: Path): string =>
   identifier === undefined
     ? (path.findLast((name) => name !== "" && !/^\d+$/.test(name)) ?? "value")
     : identifier.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()
 
-/** What is told of a value that is none of those listed. */
+/** The message for a value that is not in the list. */
 export const notListed = (
   listed: ReadonlyArray<string>,
   value: unknown,
@@ -103,6 +103,6 @@ export const notListed = (
 ): string => {
   if (typeof value !== "string") return unexpected([inQuotes(listed)], value, path)
   const near = isSecret(value, path) ? undefined : nearName(value, listed, (one) => one)
-  const said = shown(value, path)
-  return `There is no ${nounOf(identifier, path)}${said === undefined ? " of this name" : ` ${said}`}. ${near === undefined ? `Use ${inQuotes(listed)}.` : `Did you mean ${near}?`}`
+  const actual = shown(value, path)
+  return `There is no ${nounOf(identifier, path)}${actual === undefined ? " of this name" : ` ${actual}`}. ${near === undefined ? `Use ${inQuotes(listed)}.` : `Did you mean ${near}?`}`
 }

@@ -7,16 +7,16 @@ type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
 
 const messageMost = 500 // characters
-const nameMost = 100 // characters of a name that are said back
+const nameMost = 100 // characters of a name that a message repeats
 
-/** The schema that an issue is about, where it is about one. */
+/** The schema that an issue is about, if it has one. */
 const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>
   issue._tag === "Type" || issue._tag === "Composite" || issue._tag === "Refinement" || issue._tag === "Transformation"
     ? issue.ast
     : undefined
 
-/** Whether the schema says in its own words what it does not take. */
-const hasWords = (issue: Issue): boolean => {
+/** Whether the schema brings its own message. */
+const hasOwnMessage = (issue: Issue): boolean => {
   const ast = schemaOf(issue)
   const isAnnotated = ast !== undefined && Option.isSome(SchemaAST.getMessageAnnotation(ast))
   return isAnnotated || (issue._tag === "Type" && issue.message !== undefined)
@@ -25,10 +25,10 @@ const hasWords = (issue: Issue): boolean => {
 const identifierOf = (ast: SchemaAST.AST): string | undefined =>
   Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(ast))
 
-/** In the library's words, which are the schema's own where it has some. */
-const inItsWords = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
-  ParseResult.ArrayFormatter.formatIssueSync(issue).map((told) =>
-    faultAt([...path, ...told.path.map(String)], withoutValue(told.message, issue.actual, path))
+/** The faults as the library formats them; it uses the schema's own message if there is one. */
+const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
+  ParseResult.ArrayFormatter.formatIssueSync(issue).map((formatted) =>
+    faultAt([...path, ...formatted.path.map(String)], withoutValue(formatted.message, issue.actual, path))
   )
 
 const faultAt = (path: Path, message: string): Fault => ({
@@ -43,15 +43,15 @@ const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
   // One issue, or a list of at least one.
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
-/** What a schema takes, when it refused the value for what it is and not for what is in it. */
+/** The schema that refused the value for its type; undefined if the value was refused for its content. */
 const refusedKind = (issue: Issue): SchemaAST.AST | undefined => {
   switch (issue._tag) {
     case "Type":
-      return hasWords(issue) || SchemaAST.isRefinement(issue.ast) ? undefined : issue.ast
+      return hasOwnMessage(issue) || SchemaAST.isRefinement(issue.ast) ? undefined : issue.ast
     case "Refinement":
-      return issue.kind === "From" && !hasWords(issue) ? refusedKind(issue.issue) : undefined
+      return issue.kind === "From" && !hasOwnMessage(issue) ? refusedKind(issue.issue) : undefined
     case "Transformation":
-      return issue.kind === "Encoded" && !hasWords(issue) ? refusedKind(issue.issue) : undefined
+      return issue.kind === "Encoded" && !hasOwnMessage(issue) ? refusedKind(issue.issue) : undefined
     default:
       return undefined
   }
@@ -72,7 +72,7 @@ const namesIn = (ast: SchemaAST.AST): ReadonlyArray<PropertyKey> => {
 }
 
 /** How many of the sent fields a member of a union knows. */
-const fields = (issue: Issue): number => {
+const knownFieldCount = (issue: Issue): number => {
   const ast = schemaOf(issue)
   const { actual } = issue
   if (ast === undefined || typeof actual !== "object" || actual === null) return 0
@@ -80,15 +80,16 @@ const fields = (issue: Issue): number => {
   return Object.keys(actual).filter((name) => names.has(name)).length
 }
 
-/** Every member that refused, where a union holds unions too. */
+/** Every member that refused, including the members of nested unions. */
 const members = (issue: Issue): ReadonlyArray<Issue> =>
-  issue._tag === "Composite" && issue.ast._tag === "Union" && !hasWords(issue)
+  issue._tag === "Composite" && issue.ast._tag === "Union" && !hasOwnMessage(issue)
     ? issuesIn(issue).flatMap(members)
     : [issue]
 
 /**
- * A value is one member of a union: the one whose telling field it has is the only one that the library tried; of several
- * it is the one that knows most of its fields. Only where none takes its kind at all, all of them are told, in one line.
+ * Reports the faults of the one member of the union that the value was probably meant to be: the member that knows most of its
+ * fields. (If the union has a discriminating field, the library tried only one member.) If no member accepts the type of the
+ * value, the message lists what all members expect.
  */
 const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<Fault> => {
   const { actual } = issue
@@ -98,11 +99,11 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
   const [first, ...others] = inside
   if (first !== undefined) {
     return faultsOfIssue(
-      others.reduce((best, one) => (fields(one) > fields(best) ? one : best), first),
+      others.reduce((best, one) => (knownFieldCount(one) > knownFieldCount(best) ? one : best), first),
       path
     )
   }
-  if (kinds.length === 0) return inItsWords(issue, path)
+  if (kinds.length === 0) return libraryFaults(issue, path)
   const listed = kinds.map(listedIn)
   return [
     listed.every((one) => one !== undefined)
@@ -111,12 +112,12 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
   ]
 }
 
-/** Values that are listed one by one are said together. */
+/** Joins single values into one list for the message. */
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
   expectedOf(SchemaAST.Union.make(kinds))
 
 const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
-  if (hasWords(issue)) return inItsWords(issue, path)
+  if (hasOwnMessage(issue)) return libraryFaults(issue, path)
   switch (issue._tag) {
     case "Pointer": {
       const names = Array.isArray(issue.path) ? issue.path.map(String) : [String(issue.path)]
@@ -140,15 +141,15 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
     case "Missing":
     case "Unexpected":
     case "Forbidden":
-      return inItsWords(issue, path)
+      return libraryFaults(issue, path)
   }
 }
 
-/** The faults of an input that was refused. Each place of it is told once. */
+/** The faults of a refused input, at most one for each place. */
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 
-const toldWholeMost = 1000 // values of an input; telling each fault of more takes longer than anything else of the call
+const fullReportMost = 1000 // values of an input; reporting all faults of a larger one takes longer than the rest of the call
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {
   let left = most
@@ -158,8 +159,8 @@ const holdsMoreThan = (value: unknown, most: number): boolean => {
 }
 
 /**
- * Decodes an input and tells everything that is wrong with it; of a large one the first fault, for a list of fifty
- * thousand wrong items would be fifty thousand faults.
+ * Decodes an input and reports all its faults. For a large input it reports only the first: a list of fifty thousand wrong
+ * items would have fifty thousand faults.
  */
 export const decoderOf = <A, I>(
   schema: Schema.Schema<A, I>,
@@ -169,11 +170,11 @@ export const decoderOf = <A, I>(
   const toLast = Schema.decodeUnknownEither(schema, { ...options, errors: "all" })
   return (input) => {
     const decoded = toFirst(input)
-    return Either.isRight(decoded) || holdsMoreThan(input, toldWholeMost) ? decoded : toLast(input)
+    return Either.isRight(decoded) || holdsMoreThan(input, fullReportMost) ? decoded : toLast(input)
   }
 }
 
-/** Decodes what a proposal holds: a field that the schema does not know is a fault too. */
+/** Decodes the content of a proposal. A field that the schema does not know is a fault. */
 export const strictly = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
   const decode = decoderOf(schema, { onExcessProperty: "error" })
   return (content) => Either.mapLeft(decode(content), (error) => new Invalid({ faults: faultsOf(error) }))

@@ -11,20 +11,20 @@ const isKept = (moment: DateTime.Utc): boolean => {
   return year >= 1 && year <= 9999
 }
 
-/** An instant where a caller writes one: in the years that every part of the pod can write and read again. */
+/** An instant in an input: only years that every part of the pod can store and read. */
 export const TimestampInput = Timestamp.pipe(
   Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: instant })
 )
 
 /**
- * A field of a struct with what it means, for whoever reads the API description, the reference or a tool's input. Where the
- * field's schema has a name of its own, the meaning stands beside the reference to it.
+ * A field of a struct with its description, for the API description, the reference and tool inputs. If the field's schema has
+ * a name of its own, the description stands beside the reference to that schema.
  */
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
   const saying = (schema: Schema.Schema.All) => schema.annotations({ description: meaning })
-  // What is described stands as a field of a struct and nowhere else. There a schema and its property signature decode alike
-  // and have the same types, which a type by name cannot say of both.
+  // Described fields are only used inside structs. There a schema and its property signature decode alike and have the same
+  // types, which the generic type F cannot express.
   if (Schema.isSchema(field)) {
     return (isNamed(field.ast)
       ? Schema.propertySignature(field).annotations({ description: meaning })
@@ -43,14 +43,14 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
 
 const exampleKey = Symbol.for("pod/Fields/example")
 
-/** The example that a schema was given. The library's own annotation is lost where fields have defaults. */
+/** The example of a schema. The library's own annotation is lost on fields with defaults, so this one is ours. */
 export const exampleOf = (ast: SchemaAST.AST): unknown =>
   Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
 
-/** A schema with a value of it as it travels: a body to start from, in the API description. */
+/** A schema with an encoded example value, which the API description shows as a body to start from. */
 export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Schema.Encoded<S>): S =>
   schema.annotations({
-    // Annotating anew takes the name of a schema away.
+    // A new annotation removes the identifier of a schema, so it is set again.
     ...Option.match(SchemaAST.getIdentifierAnnotation(schema.ast), {
       onNone: () => ({}),
       onSome: (identifier) => ({ identifier })
@@ -60,19 +60,19 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
 
 const id = (identifier: string, description: string) => Schema.UUID.annotations({ identifier, description })
 
-/** Ids that many records name, each with its meaning said once. */
+/** Ids that many records use, each described once. */
 export const WorkspaceId = id(
   "WorkspaceId",
-  "A workspace the caller belongs to; where it is null, the person's own space."
+  "A workspace that the caller belongs to; null means the person's own space."
 )
 export const ProjectId = id("ProjectId", "A project.")
 export const AgentId = id("AgentId", "An agent of the caller.")
-export const PersonId = id("PersonId", "The person whose it is.")
-export const SessionId = id("SessionId", "The focus session it belongs to.")
-/** Older clients send who they act for; it decides nothing. */
+export const PersonId = id("PersonId", "The person who owns the record.")
+export const SessionId = id("SessionId", "The focus session that the record belongs to.")
+/** Older clients send the user they act for. The field has no effect. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
-  description: "May name the caller only; anybody else is refused."
+  description: "The caller's own id. The id of another user is refused."
 })
 
 /** Any JSON value. */
@@ -81,15 +81,15 @@ export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema:
 /** A free-form JSON object. */
 export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).annotations({ identifier: "JsonObject" })
 
-/** What one field of free JSON may hold when it is written: it is copied, compared and kept as one piece. */
+/** Limits of one field of free JSON in an input: it is copied, compared and stored as one piece. */
 const textMost = 1_000_000 // characters of its texts and names together
 const valuesMost = 20_000 // values and names
 const depthMost = 64 // levels; far past what people nest, far below where parsers run out of stack
 
-/** What the database cannot keep: it knows neither U+0000 nor half a surrogate pair. */
+/** Whether the database can store the text: it accepts neither U+0000 nor half a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
-/** Whether a JSON value may be one field: small and flat enough, and made of texts that can be kept. One walk. */
+/** Whether a JSON value may be one field: small and flat enough, with texts that can be stored. Walks the value once. */
 export const isOneField = (value: unknown): boolean => {
   let characters = 0
   let values = 1
@@ -113,13 +113,13 @@ export const oneField =
   `Use at most ${textMost} characters, ${valuesMost} values and names and ${depthMost} levels in one field, ` +
   "without U+0000 and without half a surrogate pair."
 
-// One message of its own: the library's would send the value back.
+// A message of our own, because the library's message would repeat the value.
 const bounded = { message: () => oneField, jsonSchema: {} }
 
-/** Any JSON value where a caller writes one. */
+/** Any JSON value in an input. */
 export const JsonInput = Json.pipe(Schema.filter(isOneField, bounded))
 
-/** A free-form JSON object where a caller writes one. */
+/** A free-form JSON object in an input. */
 export const JsonObjectInput = JsonObject.pipe(Schema.filter(isOneField, bounded))
 
 const wholeText = Schema.NumberFromString.pipe(Schema.int())
@@ -128,19 +128,25 @@ const wholeText = Schema.NumberFromString.pipe(Schema.int())
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     wholeText.pipe(Schema.between(1, most)).annotations({
-      jsonSchema: { description: "At most this many.", type: "integer", minimum: 1, maximum: most, default: fallback }
+      jsonSchema: {
+        description: "The most items to return.",
+        type: "integer",
+        minimum: 1,
+        maximum: most,
+        default: fallback
+      }
     }),
     { default: () => fallback }
   )
 
-/** Offsets past this are refused: paging that deep is what cursors are for. */
+/** Larger offsets are refused; cursors page that deep. */
 export const offsetMost = 10_000 // rows
 
 /** `offset` of a query string. */
 export const offsetQuery = Schema.optionalWith(
   wholeText.pipe(Schema.between(0, offsetMost)).annotations({
     jsonSchema: {
-      description: "Leave out this many first; to go far into a listing follow its cursors.",
+      description: "How many items to skip. To go far into a listing, use its cursors.",
       type: "integer",
       minimum: 0,
       maximum: offsetMost,
@@ -150,7 +156,7 @@ export const offsetQuery = Schema.optionalWith(
   { default: () => 0 }
 )
 
-/** `limit` and `offset` where they travel as JSON numbers. */
+/** `limit` and `offset` as JSON numbers. */
 export const limitInput = (fallback: number, most: number) =>
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, most)), { default: () => fallback })
 export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMost)), { default: () => 0 })
@@ -166,15 +172,15 @@ export const flagQuery = (fallback: boolean) =>
     { default: () => fallback }
   )
 
-/** An id in a path: a UUID, or there is no such thing. */
-export const idPath = Schema.Struct({ id: described("Its id.", Schema.UUID) })
+/** An id in a path. It must be a UUID. */
+export const idPath = Schema.Struct({ id: described("The id of the record.", Schema.UUID) })
 
 /** A field that may be left out or null, which mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /**
- * The fields of a struct in which an agent is named, by either of the two words that clients know: `agentId` and
- * `agentUserId` are one field. Decodes to `name`. Both with different ids are refused.
+ * The fields of a struct that names an agent. `agentId` and `agentUserId` are two names of one field, and clients may send
+ * either. Decodes to `name`. If both are sent with different ids, the input is refused.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",
@@ -190,22 +196,22 @@ export const namingAgent = <
     ParseResult.fail(new ParseResult.Pointer(name, sent, new ParseResult.Type(ast, sent, message)))
   const other = (what: string) => Schema.optional(Schema.UUID.annotations({ description: what }))
   const either = {
-    [alias]: other(`Another word for ${name}.`),
-    ...(isNeeded ? { [name]: other(`The agent. Needed, unless ${alias} names it.`) } : {})
+    [alias]: other(`Another name for ${name}.`),
+    ...(isNeeded ? { [name]: other(`The agent. Required unless ${alias} is sent.`) } : {})
   }
-  // Both decode to what the lines below say, which a type that is put together by name cannot.
+  // Both decode to the fields below; a type whose key is computed cannot express that.
   const wire = Schema.Struct({ ...fields, ...either }) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
   const named = Schema.typeSchema(struct) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
   return Schema.transformOrFail(wire, named, {
     strict: true,
     decode: (sent, _, ast) => {
       const { [alias]: aliased, ...rest } = sent
-      const said = rest[name] ?? aliased
-      if (aliased !== undefined && said !== aliased) {
-        return fault(ast, sent, `${name} and ${alias} are two words for one field, and say different things here.`)
+      const agent = rest[name] ?? aliased
+      if (aliased !== undefined && agent !== aliased) {
+        return fault(ast, sent, `${name} and ${alias} are two names of one field, but hold different ids here.`)
       }
-      if (said === undefined) return isNeeded ? fault(ast, sent, "is missing") : ParseResult.succeed(rest)
-      return ParseResult.succeed({ ...rest, [name]: said })
+      if (agent === undefined) return isNeeded ? fault(ast, sent, "is missing") : ParseResult.succeed(rest)
+      return ParseResult.succeed({ ...rest, [name]: agent })
     },
     encode: (value) => ParseResult.succeed(value)
   }) as unknown as Schema.Schema<Schema.Struct.Type<F>, Schema.Struct.Encoded<F>>
@@ -217,7 +223,7 @@ export const Removed = Schema.Struct({ success: Schema.Literal(true), id: Schema
 })
 export const removed = ({ id }: { readonly id: string }): typeof Removed.Type => ({ success: true, id })
 
-/** Where a listing goes on: after the row that was last at this time, or (listings by creation) after this id. */
+/** Where the next page of a listing begins: after the row with this time and id, or (listings by creation) after this id. */
 export interface Cursor {
   readonly at: string | null
   readonly id: string
@@ -225,13 +231,13 @@ export interface Cursor {
 
 const cursorForm = /^(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** Whether there is such a time. The form lets 30 February pass and the year 0000, and the database neither. */
+/** Whether the time exists. The pattern accepts 30 February and the year 0000; the database refuses both. */
 const isTime = (text: string): boolean => {
   const time = new Date(text)
   return !text.startsWith("0000") && !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
-/** The opaque text of a cursor, as it goes out. */
+/** The opaque text of a cursor, as clients get it. */
 export const cursorText = ({ at, id }: Cursor): string =>
   Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
 
@@ -240,17 +246,17 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
   decode: (text, _, ast) => {
     const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
     return id === undefined || (at !== undefined && !isTime(at))
-      ? ParseResult.fail(new ParseResult.Type(ast, text, "This is no cursor of a listing."))
+      ? ParseResult.fail(new ParseResult.Type(ast, text, "This is not a cursor of a listing."))
       : ParseResult.succeed<Cursor>({ at: at ?? null, id })
   },
   encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))
 }) as unknown as Schema.Schema<Cursor, string>
 
-/** `cursor` of a query or an input: what the header `X-Svc-Next-Cursor` of the page before said. */
+/** `cursor` of a query or an input: the value of the header `X-Svc-Next-Cursor` of the previous page. */
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {
-      description: "Where to go on: the header X-Svc-Next-Cursor of the page before.",
+      description: "Where to continue: the value of the header X-Svc-Next-Cursor of the previous page.",
       type: "string",
       maxLength: 200
     }
@@ -264,7 +270,7 @@ export const pageQuery = (fallback: number, most: number) => ({
   cursor: cursorField
 })
 
-/** The same where they travel as JSON. */
+/** The same in a JSON input. */
 export const pageInput = (fallback: number, most: number) => ({
   limit: limitInput(fallback, most),
   offset: offsetInput,

@@ -1,4 +1,4 @@
-/** The port Dispatch asks: who presents a credential, and what they may reach through a door. */
+/** The port that Dispatch uses: whose credential this is, and what its principal may reach through a door. */
 import { Context, type Effect, type Either } from "effect"
 import type { Door } from "./Door.ts"
 import type { Forbidden, Unauthorized } from "./Failure.ts"
@@ -9,17 +9,21 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
   Gatekeeper,
   {
     /**
-     * Who presents it. May answer from memory: every statement re-reads that the credential lives. Where no statement
-     * follows, `withinMs` bounds how long ago it was last looked up.
+     * The principal of a credential. May answer from the cache, because every statement checks that the credential is alive.
+     * Where no statement follows, `withinMs` limits the age of the cached answer.
      */
     readonly identify: (presented: Presented, withinMs?: number) => Effect.Effect<Principal, Unauthorized>
-    /** Who presents it, asked of the store and of no memory, for an answer that no statement confirmed. Counts as no use. */
+    /** The principal, read from the store and not from the cache. Does not count as a use of the credential. */
     readonly lookUp: (presented: Presented) => Effect.Effect<Principal, Unauthorized>
-    /** Forgets what is remembered of it, so that the next `identify` asks the store. */
+    /** Removes the credential from the cache, so that the next `identify` asks the store. */
     readonly forget: (presented: Presented) => Effect.Effect<void>
-    /** The one decision on doors. Pure. */
+    /** Decides whether a door admits a principal. The only such decision. Pure. */
     readonly admit: (principal: Principal, door: Door, origin: Origin) => Either.Either<ReachShape, Forbidden>
-    /** Leaves the event of a refusal and answers its id; undefined when it could not be written. */
-    readonly refused: (principal: Principal, refusal: Forbidden, origin: Origin) => Effect.Effect<string | undefined>
+    /** Records the event of a refusal and returns its id; undefined if it could not be written. */
+    readonly recordRefusal: (
+      principal: Principal,
+      refusal: Forbidden,
+      origin: Origin
+    ) => Effect.Effect<string | undefined>
   }
 >() {}

@@ -1,4 +1,4 @@
-/** Mutations that may be sent again: the first answer is kept with its effect and answers every repetition. */
+/** Mutations that may be sent again: the first answer is stored with its effect and answers every repeated request. */
 import { Clock, Context, Deferred, Effect, Exit, FiberId, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { Conflict, invalid, type Failure, type Invalid } from "./Failure.ts"
@@ -13,7 +13,7 @@ export interface IdempotentRequest {
 
 export const keyLength = { least: 8, most: 256 } // characters of the header
 
-/** The header as sent, or what is wrong with it. Any printable ASCII of a sensible length. */
+/** The header if it is valid: printable ASCII of a sensible length. */
 export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =>
   header.length >= keyLength.least && header.length <= keyLength.most && /^[\x21-\x7e]+$/.test(header)
     ? Effect.succeed(header)
@@ -34,16 +34,16 @@ export interface OnceAnswer {
 /** The same request came again and its answer, which held a secret, was not kept. */
 export const answerNotKept = new Conflict({
   code: "IDEMPOTENT_ANSWER_NOT_KEPT",
-  why: "This request was already carried out. Its answer held a secret, which is shown once and not kept."
+  why: "This request was already carried out. Its answer held a secret, which is shown once and not stored."
 })
 
 export class Idempotency extends Context.Tag("pod/Idempotency")<
   Idempotency,
   {
     /**
-     * Runs `effect` unless this principal's request with this fingerprint succeeded within 24 hours; then answers what
-     * it answered. Concurrent repetitions wait for the first. Only successes are kept. `keepsAnswer: false` keeps the
-     * fact alone, and a repetition fails with Conflict.
+     * Runs `effect`, unless a request of this principal with this fingerprint succeeded within 24 hours: then returns the stored
+     * answer. Concurrent repetitions wait for the first. Only successes are stored. With `keepsAnswer: false` only the fact is
+     * stored, and a repetition fails with Conflict.
      */
     readonly once: <E extends Failure, R>(
       principalId: string,
@@ -53,7 +53,7 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
     ) => Effect.Effect<OnceAnswer, E | Conflict, R>
   }
 >() {
-  /** The twin in memory: one process, lost at its end. */
+  /** The twin in memory: lost when the process ends. */
   static readonly layerMemory = Layer.sync(this, () => {
     const kept = new Map<string, Kept>()
     const once = <E extends Failure, R>(
@@ -106,7 +106,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>, keepsAnswer: boolean): Out
       ? { kind: "answered", answer: exit.value }
       : { kind: "secret" }
 
-/** A request of the twin, from its beginning. */
+/** A request that the twin knows, from the moment it began. */
 interface Kept {
   readonly beganMs: number
   readonly outcome: Deferred.Deferred<Outcome>

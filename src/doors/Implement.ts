@@ -1,4 +1,4 @@
-/** Binds handlers to declarations: typed from the declaration, complete or it does not compile. */
+/** Binds handlers to declarations. Their types come from the declaration, and a missing handler does not compile. */
 import type { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, Effect, Layer, type Schema } from "effect"
@@ -7,7 +7,7 @@ import type { Failure } from "./Failure.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
-/** What a handler is once its types have been checked. */
+/** A handler after its types have been checked. */
 export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
 /** Every handler of the pod by its key. Filled while the layers are built, read once by the compiler. */
@@ -46,7 +46,7 @@ export type ToolHandlers<T extends AnyTool> = {
   ) => Effect.Effect<Schema.Schema.Type<P["success"]>, NonNullable<P["Failure"]> | Proposed, Reach>
 }
 
-/** Under what name a handler is kept: REST and the bridge may both have an operation of one name. */
+/** The key of a handler. It contains the surface, because REST and the bridge may have operations of the same name. */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
 
 const register = <E, R>(

@@ -1,4 +1,4 @@
-/** Reads the input of a call as strictly as its caller prefers and its operation allows. */
+/** Decodes the input of a call: strictly, or leniently if the caller prefers that and the operation allows it. */
 import { Either } from "effect"
 import { Invalid } from "./Failure.ts"
 import type { Operation } from "./Operation.ts"
@@ -8,7 +8,7 @@ export const inputOf = (
   operation: Operation,
   { isLenient }: { readonly isLenient?: boolean },
   raw: unknown,
-  /** Hears of what was ignored, for the answer says it. */
+  /** Gets the ignored fields, which the answer lists. */
   progress: { ignored: ReadonlyArray<string> }
 ): Either.Either<unknown, Invalid> => {
   const read =

@@ -1,4 +1,4 @@
-/** Where operations are reached, as refusals and answers name it. */
+/** The paths of the surfaces, as refusals and answers name them. */
 
 /** Hub REST, and the bridge below it. */
 export const hubMount = "/api/hub"

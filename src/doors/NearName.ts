@@ -2,10 +2,10 @@
 
 const comparedMost = 64 // characters; no name of the pod is that long, and the work grows with the square
 
-/** Case and the signs between words are how one client writes what another writes differently. */
+/** Ignores case and separators: clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
 
-/** Levenshtein distance: how many letters have to be put in, left out or exchanged. */
+/** Levenshtein distance: how many letters have to be inserted, deleted or replaced. */
 const distance = (left: string, right: string): number => {
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let i = 1; i <= left.length; i++) {
@@ -19,7 +19,7 @@ const distance = (left: string, right: string): number => {
   return row[right.length]
 }
 
-/** The nearest of the known names; undefined when none is near: a third of the letters at most, and three. */
+/** The nearest known name; undefined if every name differs in more than a third of the letters or in more than three. */
 export const nearName = <K>(name: string, known: Iterable<K>, nameOf: (candidate: K) => string): K | undefined => {
   if (name.length > comparedMost) return undefined
   const asked = plain(name)

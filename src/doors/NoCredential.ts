@@ -1,4 +1,4 @@
-/** Says which credential a door takes, and where the one that was sent works, to whoever sent none that it looks at. */
+/** The refusal of a call without a credential that its surface accepts: it says what to send, and where. */
 import type { Surface } from "./Call.ts"
 import type { Door } from "./Door.ts"
 import { Unauthorized } from "./Failure.ts"
@@ -9,22 +9,22 @@ const signInPath = "POST /auth/sign-in"
 
 const onRest = (door: Door | undefined): string | undefined =>
   door?._tag === "Session"
-    ? `Send a sign-in token in X-Session-Token, which ${signInPath} answers: only a signed-in person passes here.`
+    ? `Send a sign-in token in X-Session-Token, which ${signInPath} answers: only a signed-in person may call this.`
     : undefined
 
 const onSession = ({ kind }: Presented): string =>
   kind === "bearer"
-    ? `${sessionMount} takes sign-in sessions alone, and a bearer was sent: send a key to ${bridgeMount}, or a sign-in token in X-Session-Token without Authorization.`
+    ? `${sessionMount} accepts only sign-in sessions, and a bearer was sent: send a key to ${bridgeMount}, or a sign-in token in X-Session-Token without Authorization.`
     : `Send a sign-in token in X-Session-Token, which ${signInPath} answers. Keys call the same procedures below ${bridgeMount}.`
 
 const onBridge = ({ kind }: Presented): string =>
   kind === "session"
-    ? `${bridgeMount} takes keys alone, and a sign-in token was sent: send it to ${sessionMount}, or a key in Authorization: Bearer.`
+    ? `${bridgeMount} accepts only keys, and a sign-in token was sent: send it to ${sessionMount}, or a key in Authorization: Bearer.`
     : `Send a key in Authorization: Bearer. Sign-in sessions call the same procedures below ${sessionMount}.`
 
 const onMcp = ({ kind }: Presented): string =>
   kind === "session"
-    ? `/mcp takes keys alone, and a sign-in token was sent. Send a key in Authorization: Bearer; ${sessionMount}/apiKeys.create makes one for a signed-in person.`
+    ? `/mcp accepts only keys, and a sign-in token was sent. Send a key in Authorization: Bearer; ${sessionMount}/apiKeys.create makes one for a signed-in person.`
     : "Send a key in Authorization: Bearer."
 
 const sentence = (surface: Surface, presented: Presented, door: Door | undefined): string | undefined => {
@@ -40,7 +40,7 @@ const sentence = (surface: Surface, presented: Presented, door: Door | undefined
   }
 }
 
-/** The refusal. `door` is known where an operation was named. */
+/** The refusal. `door`: the door of the operation, if the request named one. */
 export const noCredential = (surface: Surface, presented: Presented, door?: Door): Unauthorized => {
   const why = sentence(surface, presented, door)
   return new Unauthorized({ reason: "no_auth", ...(why === undefined ? {} : { why }) })

@@ -1,4 +1,4 @@
-/** The refusal of what is not there for this caller: missing and out of reach are one answer, in one sentence. */
+/** The refusal for a record that is missing or out of the caller's reach: both get the same answer. */
 import { NotFound } from "./Failure.ts"
 
 /** `noun`: what the record is called, such as the name of its type. */

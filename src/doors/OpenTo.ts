@@ -1,6 +1,6 @@
 /**
- * The doors that are open to a caller beside the one that cannot be bounded for them: found with the very decision that each
- * door falls, so that none is named that refuses. Asked on the way of a refusal alone.
+ * When a grant cannot bound an operation, the refusal names similar operations that are open to the caller. They are found with
+ * the same decision that a call gets, so an operation that would refuse is never named. This runs only for a refusal.
  */
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"
@@ -13,15 +13,15 @@ import type { ReachShape } from "./Reach.ts"
 /** The code of the refusal that is explained. */
 export const unsupportedCode = "GRANT_DOOR_UNSUPPORTED"
 
-const namedMost = 5 // operations; what one reads in a message
+const namedMost = 5 // operations; a message stays readable
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
-/** As a caller of its surface names it. */
+/** The name of an operation as callers of its surface use it. */
 const nameOf = (operation: Operation): string =>
   isRest(operation) ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}` : operation.name
 
-/** What stands before the point of `documents.list`; tools have none. */
+/** The part before the point of `documents.list`; tools have no group. */
 const groupOf = ({ name }: Operation): string | undefined => (name.includes(".") ? name.split(".")[0] : undefined)
 
 const subjectsOf = ({ door }: Operation): ReadonlyArray<Subject> => {
@@ -39,8 +39,8 @@ const subjectsOf = ({ door }: Operation): ReadonlyArray<Subject> => {
   }
 }
 
-/** Whether a name such as `svc_get_entities` speaks of a subject. */
-const speaksOf = (name: string, subject: Subject): boolean =>
+/** Whether a name such as `svc_get_entities` contains a subject. */
+const mentions = (name: string, subject: Subject): boolean =>
   name.includes(subject) || name.includes(subject.replace(/y$/, "ies"))
 
 const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface): ReadonlyArray<Operation> => {
@@ -57,7 +57,7 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 
 type Admit = (door: Door) => Either.Either<ReachShape, Forbidden>
 
-/** Lets in, and not only in order to show nothing: a grant that reads no row of a subject passes its listing all the same. */
+/** Whether the door admits the caller and can show rows. A listing admits a grant that reads no rows; that does not help. */
 const isOpen = ({ door }: Operation, admit: Admit): boolean =>
   Either.match(admit(door), {
     onLeft: () => false,
@@ -77,7 +77,7 @@ const openBeside = (
   const about = new Set([
     ...all.filter(isAlike).flatMap(subjectsOf),
     ...subjectsOf(refused),
-    ...subjects.filter((subject) => speaksOf(refused.name, subject))
+    ...subjects.filter((subject) => mentions(refused.name, subject))
   ])
   const candidates = all.filter((other) => other.kind === "query" && other.door._tag !== "Public" && other !== refused)
   const alike = candidates.filter(isAlike)
@@ -88,7 +88,7 @@ const openBeside = (
     .map(nameOf)
 }
 
-/** The same refusal with the doors that are open beside it, in its words and as `openTo`. */
+/** The same refusal with the operations that are open instead, in its text and as `openTo`. */
 export const withOpenDoors = (
   refusal: Forbidden,
   catalog: CatalogShape,

@@ -1,4 +1,4 @@
-/** What a declaration and its handler are compiled to, once, at start. */
+/** Compiles each declaration with its handler to an operation, once at start. */
 import { HttpApi, type HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { Context, type Effect, Either, Option, Schema } from "effect"
@@ -21,28 +21,28 @@ export interface RestInput {
   readonly body: unknown
 }
 
-/** A decoded input, and the fields of it that were ignored, as paths such as `properties.0.due`. */
+/** A decoded input, and its ignored fields as paths such as `properties.0.due`. */
 export interface Decoded {
   readonly input: unknown
   readonly ignored: ReadonlyArray<string>
 }
 
 export interface Operation extends Declared {
-  /** The parts of an input in which a caller says who acts. */
-  readonly said: (input: unknown) => ReadonlyArray<unknown>
-  /** Refuses a field that the declaration does not know, each with the known name that is nearest. */
+  /** The parts of an input whose fields may name the one who acts. */
+  readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
+  /** Refuses unknown fields; each fault suggests the nearest known name. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
-  /** Ignores such fields and says which; absent where authority is given or narrowed, for there nothing is ignored. */
+  /** Ignores unknown fields and lists them. Absent for operations that change who may do what: there nothing is ignored. */
   readonly decodeLeniently?: (input: unknown) => Either.Either<Decoded, ReadonlyArray<Fault>>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
-  /** From the handler's answer to JSON. Throws when a handler broke its own promise: that is a defect. */
+  /** From the handler's answer to JSON. Throws if the answer does not fit the declared schema: that is a defect. */
   readonly encode: (answer: unknown) => unknown
-  /** Where the listing goes on that the handler answered a page of. */
+  /** The cursor of the next page, if the handler answered a page. */
   readonly nextOf: (answer: unknown) => string | undefined
 }
 
 export interface ProcedureOperation extends Operation {
-  /** False for a procedure without input: nothing that was sent can be wrong with it. */
+  /** False for a procedure without input: it ignores what was sent. */
   readonly takesInput: boolean
   /** Whether its input may have a field `json` of its own. */
   readonly takesJson: boolean
@@ -73,7 +73,7 @@ const unknownMost = 50 // faults of one answer; a body may hold a million names
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
   const faults = unknown.slice(0, unknownMost).map(finder.faultOf)
   const more = unknown.length - faults.length
-  return more === 0 ? faults : [...faults, { path: "", message: `There are ${more} more fields that are not known.` }]
+  return more === 0 ? faults : [...faults, { path: "", message: `There are ${more} more unknown fields.` }]
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -81,13 +81,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-/** Reads a part of an input. Without a schema nothing may be in it. */
+/** Reads a part of an input. Without a schema the part must be empty. */
 const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, besides)
   // Every schema of a declaration is closed (no services), which `Schema.Schema.Any` cannot say.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
   const loosely = decoderOf(closed)
-  // Beside the finder: of several shapes none may be taken by what it would leave out.
+  // Needed in addition to the finder: a union must not choose a member by dropping fields.
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
   const extra = besides.filter((name) => !finder.names.has(name))
   const declared = (input: unknown) =>
@@ -118,13 +118,13 @@ const reading = (declared: Declared, read: Reader): Pick<Operation, "decode" | "
   ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
 })
 
-/** The reader of an input that is one object, and may be absent. */
+/** The reader of an input that is one object; it may be absent. */
 const readerOf = (declared: Declared, schema: Schema.Schema.Any): Reader => {
   const read = reader(schema, callerFields(declared.door))
   return (input, isLenient) => read(input ?? {}, isLenient)
 }
 
-/** The reader of a path. Its template says which names it has, so none can be unknown. */
+/** The reader of a path. Its template determines the names, so unknown names cannot occur. */
 const pathReader = (schema: Schema.Schema.Any): Reader => {
   // Closed like the rest of a declaration.
   const decode = Schema.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all" })
@@ -135,7 +135,7 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
     })
 }
 
-/** The reader of the three parts of a REST request. A query or a body without a schema is empty or refused. */
+/** The reader of the three parts of a REST request. A query or a body without a schema must be empty. */
 const restReader = (
   declared: Declared,
   endpoint: {
@@ -178,14 +178,14 @@ const restReader = (
 // Closed like the rest of a declaration.
 const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
 
-/** What is made of an answer of this schema. */
+/** How an answer of this schema is encoded and where its listing continues. */
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
-  // The type of such a schema is a page or what continues like one.
+  // Such a schema has a page, or a struct with the cursor of a next page, as its type.
   nextOf: isContinuing(success) ? (answer) => (answer as Continued<unknown>).next ?? undefined : () => undefined
 })
 
-/** The declaration with its door, or a sentence that stops the start. Names what has none. */
+/** The declaration, if it has a door. Otherwise throws, which stops the start and names the operation. */
 const withDoor = (declared: Declared | undefined, what: string): Declared => {
   if (declared?.door === undefined)
     throw new Error(`${what} has no door. Declare it with read, write, open, query, mutation or tool.`)
@@ -195,7 +195,7 @@ const withDoor = (declared: Declared | undefined, what: string): Declared => {
 const declaredBy = (annotations: Context.Context<never>, what: string): Declared =>
   withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
 
-/** Of two with one name the later would silently stand in for the earlier, with another door. */
+/** Refuses a second operation of the same name: it would silently replace the first, with another door. */
 const onlyOnce = () => {
   const seen = new Set<string>()
   return (what: string) => {
@@ -215,8 +215,8 @@ const handlerOf = (
 }
 
 /**
- * Every endpoint of the assembled API, by reflection: never a hand-kept list. Throws when one has no door or no handler,
- * or shares its name or route with another.
+ * Every endpoint of the assembled API, found by reflection, so none can be left out. Throws if one has no door or no handler,
+ * or if two have the same name or route.
  */
 export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
   api: HttpApi.HttpApi<Id, Groups, E, R>,
@@ -227,7 +227,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // Its own annotations only: a group's would be a door for whatever was added to the group by hand.
+      // Only the endpoint's own annotations count: an annotation of the group would give a door to every endpoint in it.
       const declared = declaredBy(endpoint.annotations, `${endpoint.method} ${endpoint.path}`)
       note(declared.name)
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
@@ -237,7 +237,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
         path: endpoint.path,
         takesBody: Option.isSome(endpoint.payloadSchema),
         takesSession: Option.exists(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names.has("sessionId")),
-        said: (input) => {
+        identitySignals: (input) => {
           const { body, query } = input as RestInput
           return [query, body]
         },
@@ -250,7 +250,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   return operations
 }
 
-/** Every procedure of the groups, by path. Throws when one has no door or no handler. */
+/** Every procedure of the groups, by path. Throws if one has no door or no handler. */
 export const compileProcedures = <P extends Rpc.Any>(
   group: RpcGroup.RpcGroup<P>,
   handlers: ReadonlyMap<string, AnyHandler>
@@ -262,7 +262,7 @@ export const compileProcedures = <P extends Rpc.Any>(
       ...declared,
       takesInput: request.payloadSchema !== NoInput,
       takesJson: fieldFinder(request.payloadSchema.ast).names.has("json"),
-      said: whole,
+      identitySignals: whole,
       ...reading(declared, readerOf(declared, request.payloadSchema)),
       run: handlerOf(handlers, "procedure", path),
       ...answering(request.successSchema)
@@ -271,7 +271,7 @@ export const compileProcedures = <P extends Rpc.Any>(
   return operations
 }
 
-/** Every MCP tool, by name. Throws when one has no door or no handler, or shares its name. */
+/** Every MCP tool, by name. Throws if one has no door or no handler, or if two have the same name. */
 export const compileTools = (
   tools: ReadonlyArray<AnyTool>,
   handlers: ReadonlyMap<string, AnyHandler>
@@ -288,7 +288,7 @@ export const compileTools = (
           title: tool.title,
           input: tool.input,
           success: tool.success,
-          said: whole,
+          identitySignals: whole,
           ...reading(declared, readerOf(declared, tool.input)),
           run: handlerOf(handlers, "tool", tool.name),
           ...answering(tool.success)

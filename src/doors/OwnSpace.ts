@@ -1,10 +1,10 @@
-/** A person's own space carries the person's id, and is `workspaceId: null` on the wire: both ways of it. */
+/** A person's own space has the person's id, and is `workspaceId: null` on the wire. Translates in both directions. */
 
-/** What a space is called on the wire, for the person whose a record of it is. */
+/** The `workspaceId` of a space on the wire, for the person who owns the record. */
 export const workspaceIdOf = (spaceId: string, personId: string): string | null =>
   spaceId === personId ? null : spaceId
 
-/** The space of a record as it is called on the wire. */
+/** The space of a record, from its fields on the wire. */
 export const spaceOf = ({
   userId,
   workspaceId

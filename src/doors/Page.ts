@@ -1,4 +1,4 @@
-/** A page of a listing, as a value: what it holds, and the cursor of the page after it. */
+/** A page of a listing as a value: its items, and the cursor of the next page. */
 import { Schema, SchemaAST } from "effect"
 import { type Cursor, cursorText } from "./Fields.ts"
 
@@ -8,7 +8,7 @@ export interface Page<A> {
   readonly next: string | null
 }
 
-/** An answer that is no list itself but was made of a page, with the cursor of the page after that. */
+/** An answer that is built from a page but is not a list, with the cursor of the next page. */
 export interface Continued<A> {
   readonly answer: A
   readonly next: string | null
@@ -17,7 +17,7 @@ export interface Continued<A> {
 /** A listing that has no second page. */
 export const wholePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })
 
-/** Makes a page of rows of which one more than the limit was asked for: that one only tells that there is a next page. */
+/** Makes a page. The store reads one row more than the limit: that row only shows that there is a next page. */
 export const cutPage = <A>(rows: ReadonlyArray<A>, limit: number, cursorOf: (last: A) => Cursor): Page<A> => {
   const last = rows[limit - 1]
   return rows.length <= limit || last === undefined
@@ -30,7 +30,7 @@ export const mapPage = <A, B>({ items, next }: Page<A>, change: (item: A) => B):
   next
 })
 
-/** The answer that is made of a page. */
+/** Builds an answer from the items of a page and keeps the cursor. */
 export const continued = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A>) => B): Continued<B> => ({
   answer: answer(page.items),
   next: page.next
@@ -45,13 +45,13 @@ export const isContinuing = ({ ast }: Schema.Schema.Any): boolean =>
 const isObjectWith = (value: unknown, field: string) =>
   typeof value === "object" && value !== null && field in value && "next" in value
 
-/** What is checked is only that a page was answered: what is in it is encoded by the schema of the wire. */
+/** Checks only that the handler answered a page; the schema of the wire encodes its items. */
 const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(value, "items"))
 const aContinued = <A>() => Schema.declare((value): value is Continued<A> => isObjectWith(value, "answer"))
 
 /**
- * The success of a listing: the handler answers a `Page`, the wire shows its items, and surfaces send the cursor beside
- * them in a header. Whoever decodes the items finds no cursor in them.
+ * The success of a listing: the handler answers a `Page`, the body holds its items, and surfaces send the cursor in a header.
+ * Decoding the items gives a page without a cursor.
  */
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {

@@ -1,4 +1,4 @@
-/** Who calls: the credential presented, who holds it, and the person whose access bounds it. */
+/** Who calls: the credential, the user who holds it, and the person whose access limits it. */
 
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
@@ -8,7 +8,7 @@ export interface Membership {
   readonly role: MembershipRole
 }
 
-/** The axes a grant narrows. `null` on an axis: not narrowed; an empty list: nothing. */
+/** The axes that a grant narrows. `null` on an axis: not narrowed. An empty list: nothing is allowed. */
 export interface GrantBounds {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null
@@ -16,7 +16,7 @@ export interface GrantBounds {
   readonly entityIds: ReadonlyArray<string> | null
 }
 
-/** A credential as it was verified. `epoch` is the person's authorisation epoch its access was read under. */
+/** A verified credential. `epoch` is the person's authorisation epoch at which its access was read. */
 export interface Principal {
   readonly credential: { readonly kind: "key" | "session"; readonly id: string }
   /** The credential's own user: the person, or the agent or service that holds the key. */
@@ -25,20 +25,20 @@ export interface Principal {
     readonly kind: "person" | "agent" | "service"
     readonly capabilities: ReadonlyArray<string>
   }
-  /** Whose data it is. Equal to the holder for a person; the person acted for otherwise. */
+  /** The person whose data the call uses: the holder, or the person for whom an agent or service acts. */
   readonly personId: string
   readonly isPodOwner: boolean
   readonly epoch: number
   readonly memberships: ReadonlyArray<Membership>
   readonly scopes: ReadonlyArray<string>
-  /** `null`: a session or a key from before grants; everything the person can see. */
+  /** `null` for a session and for a key without a grant: everything the person can see. */
   readonly grant: GrantBounds | null
-  /** The one workspace a key was made for, when it was made for one. */
+  /** The workspace of a key that was made for one workspace only. */
   readonly workspaceId: string | null
   readonly expiresAt: Date | null
 }
 
-/** What a caller presented, before anybody looked at it. The bearer wins; never a mix of the two. */
+/** The credential as sent, not yet verified. If both are sent, only the bearer counts. */
 export type Presented =
   | { readonly kind: "none" }
   | { readonly kind: "bearer"; readonly secret: string }

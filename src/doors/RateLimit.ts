@@ -1,4 +1,4 @@
-/** How often one credential, or one address without any, may call: fixed windows of a minute, counted in this process. */
+/** How often one credential may call, or one client address without a credential: fixed windows of a minute, per process. */
 import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
@@ -20,7 +20,7 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
     readonly take: (credentialId: string, nowMs: number) => Allowance
   }
 >() {
-  /** `perMinute` calls a credential and minute. */
+  /** `perMinute`: calls per credential and minute. */
   static readonly layer = (perMinute: number) =>
     Layer.sync(this, () => {
       let windowStartMs = 0

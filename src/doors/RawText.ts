@@ -1,7 +1,7 @@
-/** An answer that goes out over REST as a text itself and not as JSON: what is kept, byte for byte. */
+/** An answer that REST sends as plain text and not as JSON: exactly the stored bytes. */
 import { Schema } from "effect"
 
-/** Nothing among them that a browser runs: HTML goes out as plain text. */
+/** A browser executes none of these types; HTML is sent as plain text. */
 export const rawMediaTypes = ["text/plain", "text/markdown"] as const
 
 /** An operation whose `success` this is answers `text` under its media type, in UTF-8. */

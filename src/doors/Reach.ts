@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
-/** The rows one action on one subject may touch. `null` on a finer axis: not narrowed; empty: nothing. */
+/** The rows that one action on one subject may touch. `null` on a finer axis: not narrowed. Empty: nothing. */
 export interface Bounds {
   readonly spaces: ReadonlyArray<string>
   readonly kinds: ReadonlyArray<string> | null
@@ -11,7 +11,7 @@ export interface Bounds {
   readonly projects: ReadonlyArray<string> | null
 }
 
-/** What a statement checks to be still true before it does anything. `system` names why no credential stands behind it. */
+/** What every statement checks before it does its work. `system`: the pod's own work without a credential, with its reason. */
 export type Authority =
   | {
       readonly kind: "key" | "session"
@@ -21,14 +21,14 @@ export type Authority =
     }
   | { readonly kind: "system"; readonly reason: string; readonly personId: string }
 
-/** The request a call belongs to, for its events and for what limits a client. */
+/** The request of a call, for its events and for limits per client. */
 export interface Origin {
   readonly operation: string
   readonly requestId: string
   readonly client: Client
 }
 
-/** Who is at the other end of the connection: its real address and what it calls itself. */
+/** The client of the connection: its real address and its user agent. */
 export interface Client {
   readonly address: string
   readonly userAgent: string | undefined
@@ -36,17 +36,17 @@ export interface Client {
 
 export const noClient: Client = { address: "", userAgent: undefined }
 
-/** What the gate said of the write a call is about. Its id is that of the event which carries it. */
+/** The decision of the gate on a write. Its id is the id of the event that records it. */
 export interface Decision {
   readonly id: string
   readonly verdict: "allow" | "deny" | "propose"
   /** The rung of the ladder that decided. */
   readonly rung: string
-  /** What the write needs, as it would stand in a grant. */
+  /** The permission that the write needs, in the form of a grant. */
   readonly permission: string
 }
 
-/** The state of what bounds an agent in some spaces. */
+/** The version of the policies that bind an agent in some spaces. */
 export interface PolicyStamp {
   readonly agentId: string
   readonly spaces: ReadonlyArray<string>
@@ -57,7 +57,7 @@ export interface ReachShape {
   readonly principal: Principal
   readonly authority: Authority
   readonly origin: Origin
-  /** Grant ∩ what the person sees and may do, for this action on this subject. */
+  /** The grant ∩ what the person sees and may do, for this action on this subject. */
   readonly bounds: (subject: Subject, action: Action) => Bounds
 }
 
@@ -72,7 +72,7 @@ export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds 
   spaces: bounds.spaces.filter((space) => spaces.includes(space))
 })
 
-const none: Principal = {
+const anonymous: Principal = {
   credential: { kind: "session", id: "" },
   holder: { id: "", kind: "person", capabilities: [] },
   personId: "00000000-0000-0000-0000-000000000000",
@@ -85,22 +85,22 @@ const none: Principal = {
   expiresAt: null
 }
 
-/** The reach behind a public door: nobody, touching nothing. */
-export const nobody = (origin: Origin): ReachShape => ({
-  principal: none,
-  authority: { kind: "system", reason: "public door", personId: none.personId },
+/** The reach of a call through a public door: without a credential, and it touches no rows. */
+export const publicReach = (origin: Origin): ReachShape => ({
+  principal: anonymous,
+  authority: { kind: "system", reason: "public door", personId: anonymous.personId },
   origin,
   bounds: () => nothing
 })
 
-/** A named reach for the pod's own work, with its reason. It touches the given spaces and no person's credential backs it. */
+/** The reach of the pod's own work, with its reason. It touches only the given spaces and has no credential. */
 export const systemReach = (
   reason: string,
   personId: string,
   spaces: ReadonlyArray<string>,
   origin: Origin
 ): ReachShape => ({
-  principal: { ...none, holder: { ...none.holder, id: personId }, personId },
+  principal: { ...anonymous, holder: { ...anonymous.holder, id: personId }, personId },
   authority: { kind: "system", reason, personId },
   origin,
   bounds: () => ({ spaces, kinds: null, objects: null, projects: null })

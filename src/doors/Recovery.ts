@@ -1,4 +1,4 @@
-/** What becomes of a call that met a defect: tried again, answered as unavailable, or answered as broken and logged. */
+/** What happens after a defect of a call: it runs again, or is answered as unavailable, or is logged and answered as broken. */
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
 import { classify } from "../platform/Database.ts"
@@ -14,7 +14,7 @@ export const unavailable = new Unavailable({
 /** `authorityLost` and `retry`: nothing was committed, the call may run again. */
 export type Diagnosis = "authorityLost" | "retry" | "unavailable" | "broken"
 
-/** The kindest truthful reading of a cause. */
+/** Finds out whether a cause can be recovered from; any unknown cause is `broken`. */
 export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
   for (const defect of Cause.defects(cause)) {
     if (defect instanceof AuthorityLost) return "authorityLost"
@@ -23,7 +23,7 @@ export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
   return "broken"
 }
 
-/** Logs what happened under an id and answers the failure that names the id and nothing else. */
+/** Logs the cause under a new id and returns the failure, which holds only that id. */
 export const broken = (cause: Cause.Cause<unknown>, operation: string, requestId: string): Effect.Effect<Failure> => {
   const errorId = uuidv7()
   return Effect.as(

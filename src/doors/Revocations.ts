@@ -1,4 +1,4 @@
-/** The calls in flight by credential, by who holds it and by person, so that ending one ends them at once in this process. */
+/** The running calls of each credential, holder and person, so that a revocation ends them at once in this process. */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
 import { afterwards } from "./Afterwards.ts"
@@ -7,11 +7,11 @@ import type { Reach } from "./Reach.ts"
 export class Revocations extends Context.Tag("pod/Revocations")<
   Revocations,
   {
-    /** Registers what ends a call of this credential, holder or person; answers how to take it off again. */
+    /** Registers the function that ends a call of this credential, holder or person; returns how to unregister it. */
     readonly watch: (id: string, end: () => void) => () => void
-    /** Registers who is told of everything that ended, such as what remembers credentials. */
+    /** Registers a listener for every ended id, such as the cache of credentials. */
     readonly listen: (ended: (id: string) => void) => void
-    /** Ends every watched call of the credential, the holder or the person. Correctness does not rest on it: statements check. */
+    /** Ends every running call of the credential, holder or person. Only makes it faster: the statements check as well. */
     readonly end: (id: string) => void
   }
 >() {
@@ -38,8 +38,8 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
- * What follows the commit of a flag that ends credentials, or all that one holder or one person presents: ends what runs
- * here, tells the other nodes, and waits for what began before it.
+ * Work after the commit of a revocation or suspension of these credentials, holders or persons: ends their running calls in
+ * this process, notifies the other nodes, and waits until every transaction that began before has ended.
  */
 export const endingAfterwards =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
@@ -47,7 +47,7 @@ export const endingAfterwards =
     const ended = Effect.gen(function* () {
       for (const id of ids) {
         revocations.end(id)
-        yield* database.tell({ kind: "revoked", id })
+        yield* database.notify({ kind: "revoked", id })
       }
       yield* database.drained
     }).pipe(Effect.catchTag("SqlError", Effect.die))

@@ -1,6 +1,6 @@
-/** Scopes: the coarse gate, saying which surfaces a credential may call at all (specification §5.3). */
+/** Scopes: the coarse check of which surfaces a credential may call at all (specification §5.3). */
 
-/** Every scope a new key may carry. Retired names stay on old keys, open nothing and cannot be minted. */
+/** Every scope that a new key may have. Retired scopes stay on old keys, but allow nothing and cannot be minted. */
 export const mintableScopes = [
   "hub-protocol.read",
   "hub-protocol.write",
@@ -22,7 +22,7 @@ export const mintableScopes = [
 
 export type Scope = (typeof mintableScopes)[number]
 
-/** Other scopes that pass where the first is needed: admin is write, `data.*` is honoured on `/mcp` only. */
+/** Scopes that also satisfy a needed scope: admin includes write; `data.*` counts as `mcp.*`, so only on `/mcp`. */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],
   "mcp.read": ["data.read"],
@@ -32,6 +32,6 @@ const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
 /** What a sign-in session may call: Hub REST, reading and writing. */
 export const sessionScopes: ReadonlyArray<Scope> = ["hub-protocol.read", "hub-protocol.write"]
 
-/** Whether the held scopes pass a door that needs one. An empty or unrelated list opens nothing. */
+/** Whether the held scopes satisfy the needed one. */
 export const opensScope = (held: ReadonlyArray<string>, needed: Scope): boolean =>
   held.includes(needed) || (openedBy[needed] ?? []).some((other) => held.includes(other))

@@ -1,6 +1,6 @@
 /**
- * The fields of an input that its declaration does not know. Dropping one silently would answer something else than was
- * asked: a misspelt filter lists everything, a misspelt limit gives everything.
+ * Finds the fields of an input that its declaration does not know. If such a field were dropped silently, the answer would not
+ * match the question: a listing with a misspelt filter would list everything.
  */
 import { SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"
@@ -8,11 +8,11 @@ import { nearName } from "./NearName.ts"
 
 type Path = ReadonlyArray<string>
 
-/** Where a value holds something unknown. Undefined: the value is of another kind than the schema speaks of. */
+/** The paths of the unknown fields in a value. Undefined: the value does not have the type of the schema. */
 type Finder = (value: unknown, at: Path) => ReadonlyArray<Path> | undefined
 
 export interface FieldFinder {
-  /** The names that the input itself may have, without those within them. */
+  /** The names of the top-level fields. */
   readonly names: ReadonlySet<string>
   readonly unknownIn: (input: unknown) => ReadonlyArray<Path>
   readonly faultOf: (unknown: Path) => Fault
@@ -33,7 +33,7 @@ const struct = (fields: ReadonlyMap<string, Finder | undefined>, others: Finder 
       if (!isDeclared && others === undefined) found.push([...at, name])
       else {
         const find = isDeclared ? fields.get(name) : others
-        // A free-form object may hold a great many names, and none of them is looked into.
+        // The names of a free-form object are all allowed, and there may be very many: they are skipped.
         if (find !== undefined && find !== anything) found.push(...(find(inner, [...at, name]) ?? nothing))
       }
     }
@@ -48,7 +48,7 @@ const list =
       ? value.flatMap((item, index) => itemAt(index)?.(item, [...at, String(index)]) ?? nothing)
       : undefined
 
-/** Of several shapes the one that fits best says what is unknown: a value is one of them, and never a mix. */
+/** The unknown fields by the member of the union that fits best: a value is one member, never a mix of several. */
 const union =
   (members: ReadonlyArray<Finder>): Finder =>
   (value, at) => {
@@ -60,10 +60,10 @@ const union =
     return best
   }
 
-/** Names of a schema by the objects that hold them. Walks schemas that contain themselves once. */
+/** Collects the names of a schema by the objects that hold them. Walks a recursive schema once. */
 class Walk {
   readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()
-  /** Every name there is, with where: `["grant", "workspaceIds"]`. */
+  /** Every known name with its path: `["grant", "workspaceIds"]`. */
   readonly known: Array<Path> = []
 
   of(ast: SchemaAST.AST, at: Path): Finder | undefined {
@@ -110,11 +110,11 @@ class Walk {
 }
 
 const shownMost = 24 // names in one message
-const nameMost = 100 // characters of a name that are said back
+const nameMost = 100 // characters of a name that a message repeats
 
 const short = (path: Path) => path.map((name) => name.slice(0, nameMost).toWellFormed())
 
-/** Indexes of a list say nothing about where a name is known. */
+/** The path without list indexes: every item of a list has the same names. */
 const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(".")
 
 const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
@@ -127,11 +127,11 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   }
   const names = [...new Set(here.map((path) => path[path.length - 1]))]
   return names.length === 0
-    ? "There is no such field here. Nothing is taken."
-    : `There is no such field here. Known are ${names.slice(0, shownMost).join(", ")}${names.length > shownMost ? " and more" : ""}.`
+    ? "There is no such field here. No field is accepted here."
+    : `There is no such field here. Known fields: ${names.slice(0, shownMost).join(", ")}${names.length > shownMost ? " and more" : ""}.`
 }
 
-/** Compiles what a schema knows. `besides`: names that are known at the top although no schema has them. */
+/** Compiles the known names of a schema. `besides`: top-level names that are allowed although the schema lacks them. */
 export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {
   const walk = new Walk()
   const find = ast === undefined ? struct(new Map(), undefined) : (walk.of(ast, []) ?? anything)

@@ -1,9 +1,9 @@
-/** People's sign-in over better-auth 1.7.5 and its tables in the pod's own database. */
+/** People's sign-in with better-auth 1.7.5, over its tables in the pod's own database. */
 import type { BetterAuthOptions } from "better-auth"
 import { Effect, Layer, Option, Redacted, Runtime, Schema } from "effect"
 import { isIP } from "node:net"
 import type pg from "pg"
-import { notingPool, throughLibrary } from "./DriverFailures.ts"
+import { recordingPool, throughLibrary } from "./DriverFailures.ts"
 import { hashedSessions } from "./HashedSessions.ts"
 import { uuidv7 } from "./Ids.ts"
 import { findEmailAddress, isPossiblePassword, PasswordUnacceptable, SessionInvalid } from "./SignIn.ts"
@@ -16,10 +16,10 @@ const secretDistinctMin = 8 // a random hex text of 32 has 14; "changeme" repeat
 const hashesAtOnce = 2 // each takes 32 MB and one of libuv's four threads, which files and DNS need too
 const userAgentMax = 300 // characters kept for the list of one's sessions
 
-// Ours alone: built from `client.address` for each attempt, never taken from a request.
+// Set by the pod from `client.address` for each attempt, never copied from a request.
 const clientAddressHeader = "x-pod-client-address"
 
-// 32 letters and digits, a dot, HMAC-SHA-256 in base64. Anything else never reaches the library, nor a `Headers`.
+// 32 letters and digits, a dot, HMAC-SHA-256 in base64. Other text is refused before it reaches the library or a `Headers`.
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /** Hashed in place of a password that cannot be right, so that refusing it takes as long. */
@@ -58,7 +58,7 @@ export const authTables = {
 } satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">
 
 export interface BetterAuthSettings {
-  /** The pod's own pool. Stays the caller's to end. */
+  /** The pod's own pool. The caller ends it. */
   readonly pool: pg.Pool
   readonly secret: Redacted.Redacted
   readonly baseUrl: string
@@ -78,8 +78,8 @@ export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTo
 type Log = (message: string) => void
 
 /**
- * Importing the library takes 250 to 300 ms (Node 20, two busy cores), which commands that sign nobody in should not
- * pay: it is imported at first use. The minimal build leaves out the adapters we do not use (180 ms instead of 300).
+ * Importing the library takes 250 to 300 ms (Node 20, two busy cores), so it is imported at first use: a start without a
+ * sign-in does not wait for it. The minimal build leaves out the adapters we do not use (180 ms instead of 300).
  */
 const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
   const [{ betterAuth }, { bearer }, { getAdapter }, { PostgresDialect }] = await Promise.all([
@@ -110,14 +110,14 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
     telemetry: { enabled: false },
     logger: {
       level: "error",
-      // Only what kind of failure it was: driver errors can quote values.
+      // Logs only the kind of the failure, because driver errors can quote values.
       log: (_level, message, ...details: Array<unknown>) =>
         log([message, ...details.filter((detail) => detail instanceof Error).map(kindOfError)].join(": "))
     }
   } satisfies BetterAuthOptions
   const adapter = await getAdapter({
     ...options,
-    database: { dialect: new PostgresDialect({ pool: notingPool(settings.pool) }), type: "postgres" }
+    database: { dialect: new PostgresDialect({ pool: recordingPool(settings.pool) }), type: "postgres" }
   })
   const auth = betterAuth({ ...options, database: () => hashedSessions(adapter) })
   const { password, adapter: hashed } = await auth.$context
@@ -198,7 +198,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const answer = yield* hashing.withPermits(1)(Effect.uninterruptible(attempt))
         if (Option.isNone(answer)) return yield* new SignInRefused()
         const token = Redacted.make(answer.value.headers.get("set-auth-token") ?? "")
-        // The answer names neither the session nor its expiry. Gone already means somebody ended it in between.
+        // The answer does not contain the session id or its expiry. If the session is missing, it was ended in between.
         const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
         return { ...session, token } satisfies SignedIn
       })

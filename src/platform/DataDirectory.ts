@@ -1,4 +1,4 @@
-/** The directory of the embedded database: begun only where it is empty, opened only where it is whole. */
+/** The directory of the embedded database: created only if it is empty, opened only if it is complete. */
 import { Data, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import {
@@ -24,7 +24,7 @@ const unusable = (dataDir: string, why: string, remedy = "Let the pod's user wri
     message: `The data directory ${resolve(dataDir)} cannot be used: ${why}. ${remedy}, or set POD_DATA_DIR to another directory.`
   })
 
-/** Whatever the system refuses in the directory is the directory's failure, in a sentence, wherever it comes up. */
+/** Turns every system error about the directory into a DataDirectoryUnfit with a sentence for people. */
 export const systemRefusals =
   (dataDir: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | DataDirectoryUnfit, R> =>
@@ -38,13 +38,13 @@ const statOf = (path: string) => {
   try {
     return statSync(path)
   } catch (cause) {
-    // Below a file nothing is there either; that the file is in the way is found one step up.
+    // ENOTDIR: a part of the path is a file. The check of the parent directory reports that file.
     if (["ENOENT", "ENOTDIR"].includes(systemCode(cause) ?? "")) return undefined
     throw cause
   }
 }
 
-/** Step by step: what Node calls `recursive` tries for ever where nothing can be made, as below /proc. */
+/** Makes one directory at a time: with `recursive` Node never returns where nothing can be made, such as below /proc. */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const found = statOf(step)
@@ -56,7 +56,7 @@ const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirec
         try {
           mkdirSync(step, { mode: 0o700 })
         } catch (cause) {
-          // Another process that starts at the same moment may have been quicker.
+          // Another process that starts at the same moment may have made it first.
           if (statOf(step)?.isDirectory() !== true) throw cause
         }
       })
@@ -64,8 +64,8 @@ const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirec
   })
 
 /**
- * Makes the directory where it is missing, and sees to it that files can be made in it: a mode says little to root, and
- * nothing of a file system that is read-only.
+ * Makes the directory if it is missing, and tries to write a file in it. The mode of the directory is not enough: it does not
+ * bind root, and does not show a read-only file system.
  */
 export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -75,7 +75,7 @@ export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirect
     rmSync(probe)
   }).pipe(systemRefusals(dataDir))
 
-/** What every database of the engine has from its first moment to its last, and does not open or is not whole without. */
+/** Files that every database of the engine always has. If one is missing, the database is incomplete or does not open. */
 const parts = [
   "PG_VERSION",
   "base/1/PG_VERSION",
@@ -115,14 +115,14 @@ const logSegment = /^[0-9A-F]{24}$/
 const hasLog = (directory: string): boolean =>
   existsSync(join(directory, "pg_wal")) && readdirSync(join(directory, "pg_wal")).some((name) => logSegment.test(name))
 
-/** Fails, naming what is missing, unless each of the files below the database's directory is there. */
+/** Fails with the names of the missing files, unless all of them exist below the database's directory. */
 export const checkFiles = (directory: string, files: ReadonlyArray<string>): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const missing = files.filter((file) => !existsSync(join(directory, file)))
     return missing.length === 0 ? Effect.void : Effect.fail(incomplete(directory, missing))
   })
 
-/** The database is there but does not open. */
+/** The database exists but does not open. */
 export const unopenable = (directory: string, cause: unknown) =>
   new DataDirectoryUnfit({
     message: `The database in ${directory} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)} Restore the whole directory from a backup.`
@@ -138,15 +138,15 @@ const isReadable = (directory: string): boolean => {
 }
 
 /**
- * Sees to it that `<dataDir>/pg` holds a whole database. Where there is none yet `initialise` makes it in a directory
- * beside, which takes the name only once it is complete: a first start that is killed leaves nothing that could be
- * taken for a database, and a part of a database is never taken for the remains of a first start.
+ * Makes sure that `<dataDir>/pg` holds a complete database. If there is none, `initialise` makes it in a directory beside, which
+ * is renamed only when it is complete. So a killed first start leaves no partial database under the final name, and a partial
+ * database there is never taken for the rest of a first start.
  */
 export const prepareDirectory = (dataDir: string, initialise: (directory: string) => Promise<void>) =>
   Effect.gen(function* () {
     const directory = join(dataDir, "pg")
     const isThere = readdirSync(dataDir).includes("pg")
-    // So is a link that leads nowhere: what it led to may come back.
+    // A link without a target counts as existing: its target may be mounted later.
     if (isThere && !isReadable(directory)) {
       return yield* new DataDirectoryUnfit({
         message: `The database in ${directory} cannot be read by the pod's user. Let it read the directory, or set POD_DATA_DIR to another one.`

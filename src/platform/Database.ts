@@ -1,9 +1,9 @@
-/** The database as the pod sees it: one SQL client, one pool, and what differs between the two engines. */
+/** The database as the pod uses it: one SQL client, one pool, and the differences between the two engines. */
 import { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Stream } from "effect"
 import pg from "pg"
 
-/** Something another node should look at again, such as a credential that was revoked. */
+/** Tells another node to drop something from its caches, such as a credential that was revoked. */
 export interface Signal {
   readonly kind: "revoked" | "changed"
   readonly id: string
@@ -18,25 +18,25 @@ export class Database extends Context.Tag("pod/Database")<
     /** Fails when the database does not answer. */
     readonly ping: Effect.Effect<void, SqlError.SqlError>
     /**
-     * Returns once every transaction of a pod that began before this call has ended: whoever read something as still
-     * true before it changed has committed or given up (storage reference §0b). Takes seconds at most, for it ends by
-     * force what stands still; fails rather than return while something may still be committed.
+     * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can commit work
+     * that is based on the earlier state (storage reference §0b). Takes seconds at most, because transactions that hang are
+     * terminated. Fails if one of them may still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
-    /** Tells the other nodes. Correctness never needs it; it only makes them quick. */
-    readonly tell: (signal: Signal) => Effect.Effect<void>
-    /** What other nodes tell. Ends never; silent while the listener is cut. */
-    readonly told: Stream.Stream<Signal>
+    /** Sends a signal to the other nodes. It only makes them react sooner; correctness does not depend on it. */
+    readonly notify: (signal: Signal) => Effect.Effect<void>
+    /** The signals of other nodes. Never ends; signals are lost while the listener's connection is down. */
+    readonly signals: Stream.Stream<Signal>
   }
 >() {
-  /** The twin of a pod whose stores are in memory: always there, nobody else to tell. */
+  /** The twin of a pod whose stores are in memory: always available, without other nodes. */
   static readonly layerMemory = Layer.sync(this, () => ({
     engine: "embedded" as const,
     pool: new pg.Pool({ max: 1 }),
     ping: Effect.void,
     drained: Effect.void,
-    tell: () => Effect.void,
-    told: Stream.never
+    notify: () => Effect.void,
+    signals: Stream.never
   }))
 }
 
@@ -46,7 +46,7 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   return typeof cause?.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
 }
 
-/** Whether something went wrong because a row with this key is there already. */
+/** Whether a statement failed because a row with this key exists. */
 export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505"
 

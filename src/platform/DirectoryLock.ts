@@ -30,12 +30,12 @@ const locked = (
   return new DirectoryLocked({ pid, dataDir, message })
 }
 
-/** Listens for as long as the scope lives. None when the address is taken. Whoever connects is told the pid. */
+/** Listens until the scope closes, and sends the pid to every client. None if the address is in use. */
 const listen = (path: string): Effect.Effect<Option.Option<Server>, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async<Option.Option<Server>>((resume) => {
       const server = createServer((socket) => {
-        // Someone who asks and leaves before the answer is no concern of the holder.
+        // A client that disconnects before the answer must not disturb the holder.
         socket.on("error", () => undefined)
         socket.end(String(process.pid))
       })
@@ -89,7 +89,7 @@ const lockedBy = (dataDir: string, path: string): DirectoryLocked =>
     onSome: ({ pid, host }) => locked(dataDir, pid, { path, host })
   })
 
-/** Creates the file with its whole content, or says that it exists. A link appears complete, a written file does not. */
+/** Creates the file with its whole content; false if it exists. A hard link appears with all its content at once. */
 const createExclusively = (path: string, content: string): boolean => {
   const draft = `${path}.${randomUUID()}`
   try {
@@ -115,9 +115,9 @@ const removeDead = (dataDir: string, own: string): void => {
 }
 
 /**
- * Writes the record of the next generation. Replacing a dead record in place could remove the one that another
- * process has just put there; a number can be taken only once. Looking again afterwards catches a process that
- * counted before an earlier holder came and went: of two records at most one owner proceeds.
+ * Writes the record of the next generation. Replacing a dead record in place could remove a record that another process has
+ * just written; a new number can be taken only once. The second check finds a process that read the numbers before an earlier
+ * holder came and left: if two records exist, at most one of the processes continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {
@@ -135,7 +135,7 @@ const publish = (dataDir: string, content: string): Effect.Effect<string, Direct
     return own
   })
 
-/** The lock among processes that share a network namespace: taken atomically, and gone with its process. */
+/** The lock among processes of one network namespace: taken atomically, and released when its process ends. */
 const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {
     if (process.platform !== "linux") return
@@ -147,7 +147,7 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
-/** Processes in other network namespaces do not meet the abstract socket, but any of them can dial one in the directory. */
+/** Processes of other network namespaces cannot see the abstract socket, but they can connect to a socket in the directory. */
 const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope.Scope> => {
   const name = `pod.lock.${randomUUID().slice(0, 8)}.sock`
   const path = join(dataDir, name)
@@ -176,14 +176,13 @@ const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope
 
 /**
  * Holds the directory until the scope closes.
- * Fails with DirectoryLocked while a living process holds it, keeping nothing; a lock left by a dead one is taken
- * over at once.
+ * Fails with DirectoryLocked while a living process holds it; the lock of a dead process is taken over at once.
  */
 export const acquire = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {
-    const held = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    const lockScope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
     yield* take(dataDir).pipe(
-      Scope.extend(held),
-      Effect.onError((cause) => Scope.close(held, Exit.failCause(cause)))
+      Scope.extend(lockScope),
+      Effect.onError((cause) => Scope.close(lockScope, Exit.failCause(cause)))
     )
   }).pipe(Effect.withSpan("DirectoryLock.acquire"))

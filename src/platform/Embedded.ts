@@ -12,7 +12,7 @@ import { migrate } from "./Migrations.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite } from "./WalSync.ts"
 
-const turnWithinMs = 15_000 // for the one connection, as long as PostgreSQL may take for a statement; then 503
+const turnWithinMs = 15_000 // longest wait for the one connection, like PostgreSQL's statement timeout; then 503
 
 export interface EmbeddedOptions {
   /** The pod's data directory; the database lives in `pg` below it. */
@@ -22,9 +22,9 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Opens the database of a directory, under a lock that keeps every other process out: PGlite has none of its own, and
- * two processes on one directory lose rows without a word. Fails with DirectoryLocked, naming who holds it, and with
- * DataDirectoryUnfit where there is a part of a database, and where the system does not let it be used.
+ * Opens the database of a directory under a lock that excludes other processes: PGlite has no lock, and two processes in one
+ * directory lose rows silently. Fails with DirectoryLocked, which names the holder, and with DataDirectoryUnfit if the database
+ * is incomplete or the system refuses access.
  */
 export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
   Layer.unwrapScoped(
@@ -48,7 +48,7 @@ export const layerEmbedded = ({ dataDir, durability }: EmbeddedOptions) =>
     }).pipe(systemRefusals(dataDir))
   )
 
-/** The engine opens a database whose tables lost their files, and fails later, at each statement that needs one. */
+/** The engine also opens a database with missing table files and fails later, so the files are checked here. */
 const checkTables = (lite: PGlite, directory: string) =>
   Effect.flatMap(
     Effect.promise(() =>
@@ -91,7 +91,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>) =>
         (made) => Effect.promise(() => made.end())
       )
       const ping = Effect.tryPromise({
-        // Not pool.query: on an error that would close the one connection there is.
+        // Not pool.query, which would close the only connection after an error.
         try: async () => {
           const client = await pool.connect()
           await client.query("SELECT 1").finally(() => client.release())
@@ -103,9 +103,9 @@ export const layerPglite = (open: Effect.Effect<PGlite>) =>
         pool,
         ping,
         drained: ping,
-        // One process holds the directory: there is nobody else to tell.
-        tell: () => Effect.void,
-        told: Stream.never
+        // Only one process can use the directory, so there are no other nodes.
+        notify: () => Effect.void,
+        signals: Stream.never
       })
       return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) })))
     })

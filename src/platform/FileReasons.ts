@@ -1,4 +1,4 @@
-/** Why the system refused a file or a directory, in words without its path: a path may be a secret under a wrong name. */
+/** Why the system refused a file or directory, without its path: the path may be a secret that was put into the wrong setting. */
 
 const unreadable: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
@@ -6,20 +6,20 @@ const unreadable: Readonly<Record<string, string>> = {
   EPERM: "reading it is not permitted",
   EISDIR: "it is a directory",
   ENOTDIR: "a part of its path is a file",
-  ELOOP: "links on the way to it lead in a circle"
+  ELOOP: "the links in its path form a circle"
 }
 
 const unwritable: Readonly<Record<string, string>> = {
-  ENOENT: "its file system lets nothing be made there",
+  ENOENT: "its file system does not allow new files there",
   EACCES: "the pod's user may not write there",
   EPERM: "the pod's user may not write there",
   EROFS: "its file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
-  EEXIST: "something else is there, such as a link that leads nowhere",
+  EEXIST: "something else has that name, such as a link without a target",
   ENOTDIR: "a part of its path is a file",
   ENAMETOOLONG: "its path is too long",
-  ELOOP: "links on the way to it lead in a circle"
+  ELOOP: "the links in its path form a circle"
 }
 
 /** The code of a system error; undefined for anything else. */

@@ -1,4 +1,4 @@
-/** Keeps only hashes of session tokens in the database, by wrapping the adapter better-auth writes through. */
+/** Stores only hashes of session tokens in the database, by wrapping the adapter of better-auth. */
 import type { DBAdapter, DBTransactionAdapter, Where } from "better-auth/adapters"
 import { createHash } from "node:crypto"
 
@@ -9,14 +9,14 @@ const sessionModels = new Set(["session", "auth_sessions"])
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**
- * The tokens of one operation. On the way in each becomes its hash; on the way out a row whose hash came in gets its
- * token back, because the library signs and compares what it reads. Any other row keeps the hash, which opens nothing.
+ * The tokens of one operation. Each token is stored and looked up as its hash. A row that is read back gets its token again if
+ * this operation knows it, because the library signs and compares what it reads. Other rows keep the hash, which is useless.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)
   const known = new Map<string, string>()
   const hide = (token: unknown): string => {
-    // Anything but an exact token would be stored or compared in clear.
+    // A value that is not one text would be stored or compared without hashing.
     if (typeof token !== "string") throw new Error("A session token is looked up and stored as one string.")
     const hash = hashToken(token)
     known.set(hash, token)

@@ -10,8 +10,8 @@ let counter = 0
 
 /**
  * A fresh UUIDv7 (RFC 9562): 48 bits of milliseconds, a counter of 12 bits that begins anywhere in its lower half, 62
- * random bits; is no secret. Those of one process sort by their making also within a millisecond (§6.2, method 1): what
- * is listed newest first stays in order when two rows share their time.
+ * random bits. It is not a secret. The ids of one process sort in the order of creation, also within a millisecond (§6.2, method
+ * 1), so a listing by age stays in order when two rows have the same time.
  */
 export const uuidv7 = (): string => {
   if (used === pool.length) {
@@ -26,7 +26,7 @@ export const uuidv7 = (): string => {
   } else if (counter < counterMost) {
     counter += 1
   } else {
-    // The counter ran over, or the clock went back: go on as if the next millisecond had come.
+    // The counter is full, or the clock went back: continue as if the next millisecond had come.
     lastMs += 1
     counter = 0
   }

@@ -1,4 +1,4 @@
-/** Who holds a data directory, written so that a later process can tell a living holder from one that is gone. */
+/** The record of the process that holds a data directory. A later process can tell from it whether the holder still runs. */
 import { Effect, Option, Schema } from "effect"
 import { readFileSync, readlinkSync, statSync } from "node:fs"
 import { connect } from "node:net"
@@ -24,7 +24,7 @@ export type LockRecord = typeof LockRecord.Type
 const decode = Schema.decodeUnknownOption(Schema.parseJson(LockRecord))
 const attempt = Option.liftThrowable(<A>(read: () => A): A => read())
 
-/** State and start of a process from /proc, none where the platform has no /proc or the process is not to be seen. */
+/** State and start of a process from /proc; none if the platform has no /proc or the process is not visible. */
 const processFacts = (pid: number | "self") =>
   Option.map(
     attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")),
@@ -49,14 +49,14 @@ export const ownRecord = (witness: string | null): LockRecord => ({
   witness
 })
 
-/** The record at the path; none when the file is gone, or holds something else because its writer was cut off. */
+/** The record at the path; none if the file is missing or incomplete. */
 export const readRecord = (path: string): Option.Option<LockRecord> =>
   Option.flatMap(
     attempt(() => readFileSync(path, "utf8")),
     decode
   )
 
-/** Signal 0 asks without touching. Any refusal but "no such process" means that there is one. */
+/** Signal 0 only checks the process. Every error except "no such process" means that it exists. */
 const answersSignal = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -94,8 +94,8 @@ const beatsStill = (path: string): boolean => {
 }
 
 /**
- * Whether the holder recorded at the path lives, by the best witness there is: its pid where we share its namespace,
- * its socket where we share its kernel, else the age of its heartbeat. In doubt it lives.
+ * Whether the holder of the record still runs, by the best evidence: its pid in the same pid namespace, its socket under the
+ * same kernel, else the age of its heartbeat. In doubt it counts as running.
  */
 export const isHeld = (path: string): Effect.Effect<boolean> =>
   Option.match(readRecord(path), {
@@ -104,7 +104,7 @@ export const isHeld = (path: string): Effect.Effect<boolean> =>
       const sameKernel = record.boot === bootIdentity() && (record.boot !== null || record.host === hostname())
       if (sameKernel && record.pidNamespace === pidNamespace()) return Effect.sync(() => isSameProcess(record))
       if (sameKernel && record.witness !== null) return someoneListens(join(dirname(path), record.witness))
-      // The same machine under another boot: whoever wrote the record went down with the last one.
+      // The same machine after a reboot: the process that wrote the record ended with the previous boot.
       if (record.host === hostname() && record.boot !== null && !sameKernel) return Effect.succeed(false)
       return Effect.sync(() => beatsStill(path))
     }

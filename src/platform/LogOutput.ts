@@ -1,22 +1,22 @@
-/** Standard output as the pod writes to it: a reader that is slow or gone costs lines, never the pod or its memory. */
+/** Standard output for the pod: if its reader is slow or gone, lines are dropped, but the pod neither stops nor fills its memory. */
 import type { Writable } from "node:stream"
 
 const unreadMost = 1_000_000 // characters kept for a reader that is behind
 
-/** Writes text to a stream. What finds too much unread text before it is dropped, and counted. */
+/** Writes text to a stream. While too much text is unread, new text is dropped and counted. */
 export type LogOutput = (text: string) => void
 
-/** `tell` makes the line that says how many were dropped; it goes out before the next one that finds room. */
-export const logOutput = (stream: Writable, tell: (dropped: number) => string): LogOutput => {
+/** `droppedLine` makes the line that says how many were dropped; it is written before the next text that has room. */
+export const logOutput = (stream: Writable, droppedLine: (dropped: number) => string): LogOutput => {
   let dropped = 0
-  // Nobody reads any more: each write fails on its own, and an error that nobody hears would end the process.
+  // After the reader is gone, each write fails; without a listener such an error would end the process.
   stream.on("error", () => {})
   return (text) => {
     if (stream.writableLength + text.length > unreadMost) {
       dropped += 1
       return
     }
-    if (dropped > 0) stream.write(tell(dropped))
+    if (dropped > 0) stream.write(droppedLine(dropped))
     dropped = 0
     stream.write(text)
   }
@@ -24,8 +24,8 @@ export const logOutput = (stream: Writable, tell: (dropped: number) => string): 
 
 export type LogFormat = "pretty" | "json"
 
-const telling = (format: LogFormat) => (dropped: number) => {
-  const msg = `${dropped} log entries were dropped, because nobody read them`
+const droppedLineIn = (format: LogFormat) => (dropped: number) => {
+  const msg = `${dropped} log entries were dropped, because standard output was not read fast enough`
   return format === "json"
     ? `${JSON.stringify({ time: new Date().toISOString(), level: "warn", msg })}\n`
     : `  warn: ${msg}\n`
@@ -34,5 +34,5 @@ const telling = (format: LogFormat) => (dropped: number) => {
 /** The one way to standard output; made once. */
 export const standardOutput = (format: LogFormat): LogOutput => {
   process.stderr.on("error", () => {})
-  return logOutput(process.stdout, telling(format))
+  return logOutput(process.stdout, droppedLineIn(format))
 }

@@ -9,7 +9,7 @@ const text = (message: unknown): string =>
     .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
     .join(" ")
 
-/** What looks like a credential, wherever it got into a message or an error. */
+/** Text that looks like a credential, anywhere in a message or an error. */
 const credential = /svc_(?:user|hub_live|hub_test)_[0-9A-Za-z_-]{8,}/g
 const redact = (line: string) => line.replaceAll(credential, "svc_…")
 

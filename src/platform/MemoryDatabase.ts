@@ -1,7 +1,7 @@
-/** One database in memory: the twins of all stores keep their rows in it, and a transaction that fails leaves none behind. */
+/** One database in memory: the twins of all stores keep their rows in it, and a failed transaction leaves no rows behind. */
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
 
-/** A table of rows that are found by a key. Its name is given once, beside the record that its rows hold. */
+/** A table of rows that are found by a key. It is declared beside the record that its rows hold. */
 export interface MemoryTable<Row> {
   readonly name: string
   readonly keyOf: (row: Row) => string
@@ -9,7 +9,7 @@ export interface MemoryTable<Row> {
 
 export const memoryTable = <Row>(name: string, keyOf: (row: Row) => string): MemoryTable<Row> => ({ name, keyOf })
 
-/** The rows as the fiber that reads them sees them: with what its own transaction wrote, and without that of others. */
+/** The rows as the reading fiber sees them: with the changes of its own transaction, without the open changes of others. */
 export interface Rows {
   readonly find: <Row>(table: MemoryTable<Row>, key: string) => Row | undefined
   /** In the order in which they were added. A changed row keeps its place. */
@@ -26,9 +26,9 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
   {
     readonly rows: Effect.Effect<Rows>
     /**
-     * Runs the work in a transaction: where it fails, dies or is interrupted, nothing of it stays. Others do not see
-     * what it wrote before it ends, and their transactions wait. Inside another transaction it is a part of that one:
-     * it can fail alone, and falls with it.
+     * Runs the work in a transaction. If it fails, dies or is interrupted, its changes are undone. Other fibers see its changes
+     * only after it has ended, and their transactions wait. Inside another transaction it is a part of that one: it can fail
+     * alone, and is undone if the outer one fails.
      */
     readonly atomically: <A, E, R>(work: (rows: WritableRows) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -65,7 +65,7 @@ interface Transaction {
   readonly end: (isCommit: boolean) => void
 }
 
-/** A fiber that outlives the transaction it was forked in goes on with what is committed. */
+/** A fiber that outlives the transaction it was forked in continues with the committed rows. */
 const openOf = (innermost: Transaction | null): Transaction | null => {
   let open = innermost
   while (open !== null && !open.isOpen()) open = open.outer
@@ -93,7 +93,7 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
   const rows: WritableRows = {
     find: <Row>(table: MemoryTable<Row>, key: string) => {
       const row = changed.get(table.name)?.rows.get(key)
-      // Only `put` with the same table wrote it.
+      // The row was written by `put` with the same table.
       return row === undefined ? below.find(table, key) : row === gone ? undefined : (row as Row)
     },
     all: <Row>(table: MemoryTable<Row>) => {
@@ -136,7 +136,7 @@ const committedRows = (): WritableRows => {
     return table
   }
   return {
-    // Only `put` with the same table wrote what is found there.
+    // The rows under this name were written by `put` with the same table.
     find: <Row>(table: MemoryTable<Row>, key: string) => kept(table.name).rows.get(key) as Row | undefined,
     // Listed once for all readers until the next write: tables are read far more often than written.
     all: <Row>(table: MemoryTable<Row>) => {

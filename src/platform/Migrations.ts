@@ -31,7 +31,7 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
     return { name, text, digest: createHash("sha256").update(text).digest("hex") }
   })
 
-/** Names the schema: changes with every migration, answered by `GET /health`. */
+/** Identifies the schema: it changes with every migration; `GET /health` answers it. */
 export const schemaHash = createHash("sha256")
   .update(migrations.map((migration) => migration.digest).join("\n"))
   .digest("hex")
@@ -49,8 +49,8 @@ const ledger = `CREATE TABLE IF NOT EXISTS schema_migrations (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`
 /**
- * The role of 0001, made beforehand: roles belong to the whole server and advisory locks to one database, so two pods
- * that start first on two databases do this at the same time. Whoever comes second finds it made.
+ * Makes the role of migration 0001 first. A role belongs to the whole server, but an advisory lock to one database: two pods
+ * that start on two new databases make the role at the same time, and the second one must accept that it exists.
  */
 const makeRole = `DO $$
 BEGIN
@@ -73,7 +73,7 @@ END
 $$`
 const advisoryLock = 7_106_532 // any fixed number: two pods starting at once must not both migrate
 
-/** Applies what is missing, each file in a transaction of its own. Answers the names applied now. */
+/** Applies the missing migrations, each file in its own transaction. Returns the names that were applied now. */
 export const migrate = (owner: Owner): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | SchemaUnknown> =>
   Effect.acquireUseRelease(
     attempt(() => owner.query(`SELECT pg_advisory_lock(${advisoryLock})`)),

@@ -6,36 +6,36 @@ import pg from "pg"
 import { Database, NamedClient, type Signal, sqlStateOf } from "./Database.ts"
 import { migrate } from "./Migrations.ts"
 import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
-import { acquirePool, connectWithinMs, heard, leave, query, sever } from "./PostgresPool.ts"
+import { acquirePool, connectWithinMs, disconnect, query, sever, withErrorListener } from "./PostgresPool.ts"
 import { appRole, connectionFor } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 
 const channel = "pod_signals"
-const pingWithin = "2 seconds" // who asks whether the pod is ready does not wait longer
+const pingWithin = "2 seconds" // a readiness probe does not wait longer
 const pulseEvery = "5 seconds"
-const pulseWithinMs = 2_000 // of a connection that carries a few bytes a minute
+const pulseWithinMs = 2_000 // for the answer to one pulse
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
   readonly poolMax: number
-  /** How long the first connection is tried for before the pod gives up starting. */
+  /** How long the start tries to connect before it fails. */
   readonly startTimeoutMs: number
 }
 
 /**
- * Whether waiting may help: nobody answers yet, or the server is still starting or full. A refused login, a database
- * that is not there and a migration that fails are the same a minute later.
+ * Whether waiting may help: the server does not answer yet, is starting or has no free connection. A refused login, a missing
+ * database and a failed migration would fail again.
  */
 const mayPass = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)
   return state === undefined || state.startsWith("08") || state.startsWith("57") || state === "53300"
 }
 
-/** Connects as the owner, brings the schema up to date, and leaves. Retries while the server cannot be reached. */
+/** Connects as the owner, brings the schema up to date and disconnects. Retries while the server cannot be reached. */
 const migrateAsOwner = (options: PostgresOptions) =>
   Effect.acquireUseRelease(
     Effect.tryPromise({
       try: async () => {
-        const owner = heard(
+        const owner = withErrorListener(
           new pg.Client({ ...connectionFor("migration", options.url), connectionTimeoutMillis: connectWithinMs })
         )
         await owner.connect()
@@ -44,7 +44,7 @@ const migrateAsOwner = (options: PostgresOptions) =>
       catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to connect" })
     }),
     (owner) => migrate({ exec: (text) => owner.query(text), query: (text) => owner.query(text).then((r) => r.rows) }),
-    leave
+    disconnect
   ).pipe(
     Effect.tapErrorTag("SqlError", (error) =>
       mayPass(error) ? Effect.logInfo("The database does not answer yet; trying again.") : Effect.void
@@ -58,10 +58,12 @@ const migrateAsOwner = (options: PostgresOptions) =>
     })
   )
 
-/** Asks the listener's connection for a sign of life now and then, and breaks it when there is none. */
-const assured = (listener: pg.Client) =>
+/** Sends a small query on the listener's connection every few seconds, and breaks the connection if no answer comes. */
+const checkAlive = (listener: pg.Client) =>
   Effect.repeat(
-    Effect.promise(() => listener.query("SELECT 1").catch(() => sever(listener, "The listener's line is silent."))),
+    Effect.promise(() =>
+      listener.query("SELECT 1").catch(() => sever(listener, "The connection of the listener does not answer."))
+    ),
     Schedule.spaced(pulseEvery)
   )
 
@@ -70,19 +72,19 @@ const startListening = async (listener: pg.Client) => {
     await listener.connect()
     await listener.query(`LISTEN ${channel}`)
   } catch (cause) {
-    sever(listener, "Nobody listens.")
+    sever(listener, "The listener could not be started.")
     throw cause
   }
   return listener
 }
 
-/** One dedicated connection that hears what other nodes tell, opened again whenever it is lost. */
+/** One dedicated connection that receives the signals of other nodes; it is opened again whenever it is lost. */
 const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
   Stream.asyncPush<Signal, SqlError.SqlError>((emit) =>
     Effect.acquireRelease(
       Effect.tryPromise({
         try: () => {
-          const listener = heard(
+          const listener = withErrorListener(
             new pg.Client({
               ...connectionFor("listener", url),
               connectionTimeoutMillis: pulseWithinMs,
@@ -100,11 +102,11 @@ const listen = (url: Redacted.Redacted): Stream.Stream<Signal> =>
         },
         catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to listen" })
       }),
-      leave
-    ).pipe(Effect.tap((listener) => Effect.forkScoped(assured(listener))))
+      disconnect
+    ).pipe(Effect.tap((listener) => Effect.forkScoped(checkAlive(listener))))
   ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
-/** Row-level security binds the pod only while it works as pod_app: anything else is a reason not to start. */
+/** Row-level security binds the pod only if its connections run as pod_app; with another role the pod does not start. */
 const checkRole = (pool: pg.Pool) =>
   Effect.flatMap(query<{ name: string }>(pool, "SELECT current_user AS name"), ({ rows }) =>
     rows[0]?.name === appRole
@@ -113,7 +115,7 @@ const checkRole = (pool: pg.Pool) =>
           new SqlError.SqlError({
             message: "Wrong role",
             cause: new Error(
-              `The connection works as ${rows[0]?.name}, not as ${appRole}: what stands between the pod and PostgreSQL keeps the options of a connection from it.`
+              `The connection runs as ${rows[0]?.name}, not as ${appRole}: something between the pod and PostgreSQL, such as a pooler, drops the options of a connection.`
             )
           })
         )
@@ -128,7 +130,7 @@ export const layerPostgres = (options: PostgresOptions) =>
       const pool = yield* acquirePool({ ...connectionFor("work", url), max: poolMax, Client: NamedClient })
       yield* checkRole(pool)
       const overseer = yield* acquirePool({ ...connectionFor("overseer", url), max: 2 })
-      // Asked once before anything is served: revocation rests on the answer.
+      // Checked once before the pod serves requests, because revocation depends on it.
       yield* openTransactions(overseer)
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,
@@ -137,13 +139,14 @@ export const layerPostgres = (options: PostgresOptions) =>
           Effect.asVoid,
           Effect.timeoutFail({
             duration: pingWithin,
-            onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database is silent" })
+            onTimeout: () =>
+              new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
           })
         ),
         drained: podTransactionsEnded(overseer),
-        tell: (signal) =>
+        notify: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
-        told: listen(url)
+        signals: listen(url)
       })
       return Layer.merge(database, layerRemembering(PgClient.layerFromPool({ acquire: Effect.succeed(pool) })))
     })

@@ -1,35 +1,35 @@
-/** Connections to PostgreSQL that outlive a bad line: no error goes unheard, and nobody waits on a silent one for ever. */
+/** Connections to PostgreSQL on an unreliable network: every error has a listener, and no caller waits for ever for an answer. */
 import { SqlError } from "@effect/sql"
 import { Effect, type Scope } from "effect"
 import type { Socket } from "node:net"
 import pg from "pg"
 
 export const connectWithinMs = 5_000
-const silenceMs = 17_000 // the server ends a statement, or a pause in a transaction, after 15 s: by then it has spoken
-const farewellMs = 1_000 // a goodbye over a silent line is not answered; of the 10 s that a stop may take
+const silenceMs = 17_000 // the server ends a statement, or a pause in a transaction, after 15 s, so it answers before this
+const disconnectMs = 1_000 // for the server's answer to a disconnect, of the 10 s that a stop may take
 
-// The driver's types leave its connection out; the stream is there from the first moment of connecting.
+// The driver's types omit its connection; the stream exists as soon as the client connects.
 const streamOf = (client: pg.Client): Socket =>
   (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 
-/** Breaks the connection: what waits on it fails at once, and nothing is said to the server. */
+/** Breaks the connection: everything that waits for it fails at once. Sends nothing to the server. */
 export const sever = (client: pg.Client, why: string): void => void streamOf(client).destroy(new Error(why))
 
 /**
- * Makes an error that comes while nobody listens harmless; it would end the process. The pool stops listening when it
- * lends a client, and not every borrower begins to. The statements under way fail all the same.
+ * Adds an error listener that does nothing; an error without a listener would end the process. The pool removes its own
+ * listener when it lends a client, and not every borrower adds one. Running statements still fail.
  */
-export const heard = (client: pg.Client): pg.Client => client.on("error", () => {})
+export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
 
-/** Says goodbye, and leaves without an answer when there is none. */
-export const leave = (client: pg.Client): Effect.Effect<void> =>
+/** Disconnects, and breaks the connection if the server does not answer in time. */
+export const disconnect = (client: pg.Client): Effect.Effect<void> =>
   Effect.promise(async () => {
-    const patience = setTimeout(() => sever(client, "The goodbye was not answered."), farewellMs)
+    const patience = setTimeout(() => sever(client, "The server did not answer the disconnect."), disconnectMs)
     await client.end().catch(() => undefined)
     clearTimeout(patience)
   })
 
-/** A pool that ends with its scope, within a second also when the server no longer answers. */
+/** A pool that ends with its scope, within a second even if the server no longer answers. */
 export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -38,8 +38,8 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
       // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
       pool.on("error", () => {})
       pool.on("connect", (lent) => {
-        const client = heard(lent)
-        // No traffic for so long: the line is gone, or nobody used the client and it is not missed.
+        const client = withErrorListener(lent)
+        // No traffic for this long: the network is gone, or the client was not used and can be closed.
         streamOf(client).setTimeout(silenceMs, () => sever(client, "PostgreSQL does not answer."))
         open.add(client)
       })
@@ -50,7 +50,7 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
       Effect.promise(async () => {
         const patience = setTimeout(() => {
           for (const client of open) sever(client, "The pod stops.")
-        }, farewellMs)
+        }, disconnectMs)
         await pool.end()
         clearTimeout(patience)
       })

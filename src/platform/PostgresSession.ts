@@ -1,4 +1,4 @@
-/** How every connection of the pod to PostgreSQL is opened: its name there, and the settings its statements rest on. */
+/** How every connection of the pod to PostgreSQL is opened: its name there, and the settings that its statements depend on. */
 import { Redacted } from "effect"
 import type pg from "pg"
 
@@ -27,8 +27,8 @@ const always = {
   idle_session_timeout: "0", // the pool keeps connections that nobody uses for a while
   statement_timeout: `${timeoutMs}`,
   idle_in_transaction_session_timeout: `${timeoutMs}`,
-  // Generic plans of listings look dear to the planner, which then compiles about fifty functions at every call: 968 ms
-  // for a page that takes 12 ms without (measured, 100,000 rows, tables never analysed).
+  // The planner estimates a high cost for generic plans of listings and then compiles about fifty functions at every call: 968
+  // ms for a page that takes 12 ms without (measured, 100,000 rows, tables never analysed).
   jit: "off"
 } as const
 
@@ -38,22 +38,22 @@ interface Purpose {
 }
 
 const purposes = {
-  /** Carries out what callers ask for. What runs under this name is what a revocation waits for. */
+  /** Runs the statements of calls. A revocation waits for the transactions under this name. */
   work: {
     name: "pod",
     settings: {
       role: appRole,
-      // Statements have fixed texts and walk indexes to a limit, so one plan serves every value. Left to itself the
-      // server takes LIMIT $1 of a large space for a tenth of it, finds that dear, and plans a listing anew at each
+      // Statements have fixed texts and read indexes up to a limit, so one plan fits every value. By default the server
+      // assumes that LIMIT $1 reads a tenth of a large space, finds that expensive, and plans a listing again at each
       // call: 1,050 µs instead of 340 over 100,000 rows (measured).
       plan_cache_mode: "force_generic_plan"
     }
   },
   /** Looks at the transactions of other connections. */
   overseer: { name: "pod overseer", settings: { role: "none", statement_timeout: "5000" } },
-  /** Hears what other pods tell. */
+  /** Receives the signals of other pods. */
   listener: { name: "pod listener", settings: { role: "none" } },
-  /** Brings the schema up to date, which takes as long as it takes. */
+  /** Brings the schema up to date; without time limits. */
   migration: {
     name: "pod migration",
     settings: { statement_timeout: "0", idle_in_transaction_session_timeout: "0" }
@@ -78,26 +78,26 @@ const optionsOf = (purpose: PurposeName): string =>
     .map(([name, value]) => `-c ${name}=${escaped(value)}`)
     .join(" ")
 
-/** The parameters of an address that say how the server is reached; the driver would take any other as a setting. */
+/** The URL parameters that describe how to reach the server. The driver would use any other parameter as a setting. */
 const isAboutReaching = (parameter: string): boolean =>
   /^(?:host|port|user|password|ssl.*|uselibpqcompat)$/.test(parameter)
 
 /**
- * The driver's configuration for a connection. Options that the address brings are kept, and come first: of two
- * that set the same, the server obeys the later one, which is the pod's.
+ * The driver's configuration for a connection. Options of the URL are kept and come first: if two options set the same thing,
+ * the server uses the later one, which is the pod's.
  */
 export const connectionFor = (
   purpose: PurposeName,
   url: Redacted.Redacted
 ): Pick<pg.ClientConfig, "connectionString" | "application_name" | "options"> => {
   const address = new URL(Redacted.value(url))
-  const brought = address.searchParams.get("options")
+  const urlOptions = address.searchParams.get("options")
   for (const parameter of new Set(address.searchParams.keys())) {
     if (!isAboutReaching(parameter)) address.searchParams.delete(parameter)
   }
   return {
     connectionString: address.href,
     application_name: nameOf(purpose),
-    options: brought === null ? optionsOf(purpose) : `${brought} ${optionsOf(purpose)}`
+    options: urlOptions === null ? optionsOf(purpose) : `${urlOptions} ${optionsOf(purpose)}`
   }
 }

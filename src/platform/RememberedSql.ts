@@ -1,28 +1,28 @@
 /**
- * The `sql` tag with its texts remembered. A statement written as a template is put together anew at every call: sixty
- * pieces and a kilobyte of text that come out the same each time, which costs more than all else a small read does here
- * (measured). So the text is made once for each shape (which templates, nested how), and a call only collects its values.
+ * The `sql` tag with a cache of statement texts. The library builds the text of a template again at every call: sixty pieces
+ * that give the same kilobyte of text each time, which costs more than the rest of a small read (measured). Here the text is
+ * built once for each shape (which templates, nested how), and a call only collects its values.
  */
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
 
-/** What was met so far while walking a statement; a whole one has its text. */
+/** The pieces that a walk through a statement has passed so far. A complete statement has its text. */
 interface Shape {
   readonly further: Map<unknown, Shape>
   text: string | undefined
 }
 
-const shapesMost = 500 // texts; past it they are put together as they come
+const shapesMost = 500 // texts; further statements are built by the library at each call
 
 const hole = Symbol("a value")
 const identifier = Symbol("an identifier follows")
 
-const step = (shape: Shape, met: unknown): Shape => {
-  const known = shape.further.get(met)
+const step = (shape: Shape, piece: unknown): Shape => {
+  const known = shape.further.get(piece)
   if (known !== undefined) return known
   const made: Shape = { further: new Map(), text: undefined }
-  shape.further.set(met, made)
+  shape.further.set(piece, made)
   return made
 }
 
@@ -44,7 +44,7 @@ const throughSegments = (
   return shape
 }
 
-/** A value that the driver takes as it is. Any other object may be a helper, which writes text. */
+/** A value that the driver takes unchanged. Any other object may be a helper of the library that writes text. */
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" ||
   value === null ||
@@ -52,10 +52,10 @@ const isPlain = (value: unknown): boolean =>
   value instanceof Date ||
   value instanceof Uint8Array
 
-/** The identifiers this tag made: their class has no public name, and a value of a caller's making is never among them. */
+/** The identifiers that this tag has made. Their class is not exported, so they are recognised by membership here. */
 const identifiers = new WeakSet<object>()
-const isIdentifier = (held: unknown): held is Statement.Identifier =>
-  typeof held === "object" && held !== null && identifiers.has(held)
+const isIdentifier = (value: unknown): value is Statement.Identifier =>
+  typeof value === "object" && value !== null && identifiers.has(value)
 
 const identifierOf = (client: SqlClient.SqlClient, name: string): Statement.Identifier => {
   const made = client(name)
@@ -70,14 +70,14 @@ const through = (
   values: Array<unknown>
 ): Shape | undefined => {
   let shape: Shape | undefined = step(from, strings)
-  for (const held of holes) {
+  for (const each of holes) {
     if (shape === undefined) return undefined
-    if (isPlain(held)) {
-      values.push(held)
+    if (isPlain(each)) {
+      values.push(each)
       shape = step(shape, hole)
-    } else if (held instanceof Remembered) shape = through(shape, held.strings, held.holes, values)
-    else if (Statement.isFragment(held)) shape = throughSegments(shape, held.segments, values)
-    else if (isIdentifier(held)) shape = step(step(shape, identifier), held.value)
+    } else if (each instanceof Remembered) shape = through(shape, each.strings, each.holes, values)
+    else if (Statement.isFragment(each)) shape = throughSegments(shape, each.segments, values)
+    else if (isIdentifier(each)) shape = step(step(shape, identifier), each.value)
     else return undefined
   }
   return shape
@@ -91,7 +91,7 @@ interface Tag {
   count: number
 }
 
-/** Behaves as the library's statement of the same template; executing it is what differs. */
+/** Behaves like the library's statement of the same template, except that executing it uses the cached text. */
 class Remembered<Row>
   extends Effectable.Class<ReadonlyArray<Row>, SqlError.SqlError>
   implements Statement.Statement<Row>
@@ -133,7 +133,7 @@ class Remembered<Row>
 
   override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
     return Effect.withFiberRuntime((fiber) => {
-      // Somebody watches: the library's way, with its spans.
+      // A tracer collects spans: the library's own statement makes them.
       if (fiber.getFiberRef(FiberRef.currentTracerEnabled)) return this.#plain
       const transaction = Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)
       const connection = transaction._tag === "Some" ? transaction.value[0] : this.#tag.pooled
@@ -165,10 +165,10 @@ class Remembered<Row>
   }
 }
 
-/** The client with the remembering tag. Everything else of it is as it was. */
+/** The client with the caching tag. Everything else of it is unchanged. */
 const remembering = (client: SqlClient.SqlClient) =>
   Effect.gen(function* () {
-    // The library keeps the connection of the pool to itself, but every statement carries how to get it.
+    // The library does not export the pool's connection, but every statement holds the effect that acquires it.
     const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
     const tag: Tag = {
       plain: client,
@@ -182,7 +182,7 @@ const remembering = (client: SqlClient.SqlClient) =>
     return Object.assign(remembered, { safe: remembered })
   })
 
-/** Puts the remembering client in the place of the driver's own. */
+/** Replaces the driver's client by the caching client. */
 export const layerRemembering = <E, R>(
   driver: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E | SqlError.SqlError, R> =>

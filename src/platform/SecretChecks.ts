@@ -1,4 +1,4 @@
-/** Whether the secrets of this start are those the database was used with: asked before anything is served. */
+/** Checks, before the pod serves requests, that its secrets are the ones that the database was used with. */
 import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -6,14 +6,14 @@ import { ensureDirectory } from "./DataDirectory.ts"
 import { whyUnreadable, whyUnwritable } from "./FileReasons.ts"
 import { keptSecret, makeSecret, type SecretName, secretPath } from "./Secrets.ts"
 
-/** A secret is missing, or another one than the database knows. Nothing was changed. */
+/** A secret is missing, or is not the one that the database was used with. Nothing was changed. */
 export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{ readonly message: string }> {}
 
 export interface SecretSource {
   readonly dataDir: string
   readonly keyPepper: Option.Option<Redacted.Redacted>
   readonly sessionSecret: Option.Option<Redacted.Redacted>
-  /** Whether secrets that do not fit are meant to replace those that did. */
+  /** Whether secrets that do not match may replace the ones that the database was used with. */
   readonly takesNew: boolean
 }
 
@@ -24,7 +24,7 @@ const facts = {
   "session-secret": { setting: "POD_SESSION_SECRET", lost: "every session" }
 } as const satisfies Record<SecretName, unknown>
 
-/** A text that is hashed for nothing else, so that the result is of no use elsewhere. */
+/** The MAC of a text that is used only here, so the result is useless elsewhere. */
 const macOf = (name: SecretName, secret: Redacted.Redacted): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
 
@@ -35,7 +35,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       ([row]) => row?.mac
     )
 
-  /** Whether there is anything in a database of before the checks that a new secret would make useless. */
+  /** Whether an older database, without recorded checks, holds keys or sessions that a new secret would make useless. */
   const isUsed = (name: SecretName) =>
     Effect.map(
       name === "key-pepper"
@@ -44,7 +44,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       (rows) => rows.length > 0
     )
 
-  /** Whoever records first wins; answers what is recorded then. */
+  /** The first process that records a MAC wins; returns the recorded one. */
   const recorded = (name: SecretName, secret: Redacted.Redacted) =>
     Effect.zipRight(
       sql`INSERT INTO secret_checks (name, mac) VALUES (${name}, ${macOf(name, secret)}) ON CONFLICT (name) DO NOTHING`,
@@ -56,7 +56,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 
   const remedy = (name: SecretName) => {
     const { lost, setting } = facts[name]
-    return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to what the database was used with (every pod over one database has the same). To give up ${lost} made so far, start once with POD_NEW_SECRETS=accept.`
+    return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to the value that the database was used with (all pods of one database use the same value). To give up ${lost} made so far, start once with POD_NEW_SECRETS=accept.`
   }
 
   const kept = (name: SecretName) =>
@@ -104,12 +104,14 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         })
       }
       yield* replace(name, secret)
-      yield* Effect.logWarning(`The database takes a new ${name}: ${facts[name].lost} made so far is useless.`)
+      yield* Effect.logWarning(
+        `The database now uses a new ${name}: ${facts[name].lost} made so far has become useless.`
+      )
       return secret
     })
 }
 
-/** The secrets the settings gave, else those beside the data, else new ones where the database has seen none. */
+/** The secrets of the settings, else those in the data directory, else new ones if the database was never used with any. */
 export const establishSecrets = (source: SecretSource) =>
   Effect.gen(function* () {
     const establish = secretsOf(yield* SqlClient.SqlClient, source)

@@ -1,4 +1,4 @@
-/** Secrets the pod makes for itself on its first start, kept beside the data unless the settings bring their own. */
+/** Secrets that the pod makes on its first start and keeps in the data directory, unless the settings provide them. */
 import { FileSystem } from "@effect/platform"
 import type { PlatformError } from "@effect/platform/Error"
 import { Effect, type Option, Redacted } from "effect"
@@ -8,16 +8,16 @@ import { systemCode } from "./FileReasons.ts"
 export const secretNames = ["key-pepper", "session-secret"] as const
 export type SecretName = (typeof secretNames)[number]
 
-/** Where the pod keeps a secret that no setting brings. */
+/** Where the pod keeps a secret that it has made. */
 export const secretPath = (dataDir: string, name: SecretName): string => `${dataDir}/secrets/${name}`
 
-/** On the disk for good, and not only until the power goes. */
+/** Forces the folder's entries to the disk, so that they survive a power loss. */
 const syncFolder = (files: FileSystem.FileSystem, folder: string) =>
   Effect.scoped(Effect.flatMap(files.open(folder), (opened) => opened.sync))
 
 /**
- * The name appears only once the content is complete and on the disk: a process that is killed in between, or a second
- * one that reads at that moment, would otherwise go on with an empty secret.
+ * The name appears only when the content is complete and on the disk. Otherwise, after a kill or for a second process that reads
+ * at that moment, the secret would be empty.
  */
 const writeSecret = (files: FileSystem.FileSystem, path: string) =>
   Effect.gen(function* () {
@@ -39,7 +39,7 @@ const writeSecret = (files: FileSystem.FileSystem, path: string) =>
 const readSecret = (files: FileSystem.FileSystem, path: string) =>
   Effect.map(files.readFileString(path), (text) => Redacted.make(text.trim()))
 
-/** The secret kept in `<dataDir>/secrets`, if there is one. Fails when there is one that cannot be read. */
+/** The secret in `<dataDir>/secrets`, if there is one. Fails if it cannot be read. */
 export const keptSecret = (
   dataDir: string,
   name: SecretName
@@ -53,8 +53,8 @@ export const keptSecret = (
   )
 
 /**
- * Makes the secret and keeps it (0600), in a data directory that is there. Two processes that start together end up with
- * the same one: whoever creates the file first wins.
+ * Makes the secret and stores it (mode 0600) in an existing data directory. Two processes that start together get the same
+ * secret: the first that creates the file wins.
  */
 export const makeSecret = (
   dataDir: string,

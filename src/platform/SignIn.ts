@@ -16,9 +16,9 @@ export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
 )
 export type EmailAddress = typeof EmailAddress.Type
 
-/** The address to look a person up by; none when no account can have it. */
+/** The address to look up a person by; none if no account can have it. */
 export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
-  // Checked before decoding: trimming and lower-casing a megabyte is work nobody needs.
+  // Checked before decoding, so that a megabyte of text is not trimmed and lower-cased.
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
 
 /** Whether an account may have this password: 12 to 128 characters, without NUL and without halves of a surrogate pair. */
@@ -65,7 +65,7 @@ export interface SignInAttempt {
   }
 }
 
-/** A session as others may see it: never its token. */
+/** A session without its token, so that others may see it. */
 export interface Session {
   readonly sessionId: string
   readonly userId: string
@@ -87,15 +87,15 @@ export class SignIn extends Context.Tag("pod/SignIn")<
   {
     /** Fails alike, and after alike long, for an unknown person and a wrong password. */
     readonly signIn: (attempt: SignInAttempt) => Effect.Effect<SignedIn, SignInRefused | SignInThrottled>
-    /** The session is gone when this returns; an id that names none is no error. */
+    /** Ends the session. An unknown id is not an error. */
     readonly signOut: (sessionId: string) => Effect.Effect<void>
     /** Ends every session of a person at once (suspension, password change). */
     readonly signOutEverywhere: (userId: string) => Effect.Effect<void>
-    /** Takes any string: garbage is invalid, never a defect. The life of a session is fixed and not extended by use. */
+    /** Accepts any string; a malformed one is SessionInvalid, never a defect. Use does not extend the life of a session. */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<Session, SessionInvalid>
     /** Hash for a new account, in the form `signIn` reads. */
     readonly hashPassword: (password: Redacted.Redacted) => Effect.Effect<string, PasswordUnacceptable>
-    /** Whether a password is the one that was hashed. Asks no database; a password no account can have is none. */
+    /** Whether the password matches the hash. Uses no database. False for a password that no account can have. */
     readonly matchesPassword: (hash: string, password: Redacted.Redacted) => Effect.Effect<boolean>
   }
 >() {}

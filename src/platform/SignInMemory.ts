@@ -19,7 +19,7 @@ interface KeptSession extends Session {
 
 export const sessionTable = memoryTable<KeptSession>("auth_sessions", ({ token }) => token)
 
-// Fast on purpose: nothing here outlives the process.
+// Fast on purpose: the hashes are lost when the process ends.
 const hash = (password: string): string => createHash("sha256").update(password).digest("hex")
 
 const make = Effect.gen(function* () {
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const expiresAt = new Date(now + memorySessionSeconds * 1000)
     const session: Session = { sessionId: uuidv7(), userId: found.user.id, expiresAt }
-    // Two random halves: without the second, which plays the signature, the first finds nothing.
+    // Two random halves, like a token and its signature: the first alone is not a valid token.
     const token = `${randomBytes(16).toString("hex")}.${randomBytes(32).toString("base64")}`
     yield* atomically((rows) => Effect.sync(() => rows.put(sessionTable, { ...session, token })))
     return { ...session, token: Redacted.make(token) }
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
         const session = rows.find(sessionTable, Redacted.value(token))
         const now = yield* Clock.currentTimeMillis
         if (session === undefined || session.expiresAt.getTime() <= now) return yield* new SessionInvalid()
-        // Sessions go with their account, as by a foreign key.
+        // A session without its account is invalid, as a foreign key would ensure.
         if (rows.find(accountTable, session.userId) === undefined) return yield* new SessionInvalid()
         const { expiresAt, sessionId, userId } = session
         return { expiresAt, sessionId, userId }

@@ -1,7 +1,7 @@
 /**
  * Counts failed sign-in attempts, in bounded memory: by client address, by address and account together, and by account.
- * Whoever guesses locks the account for the address they guess from. Only guesses from many addresses lock it for
- * addresses that are new to it, and one that its person signed in from before is never locked by others.
+ * Wrong guesses lock the account for the address that they come from. Only guesses from many addresses lock it for new
+ * addresses. An address from which the person has signed in before is never locked by the guesses of others.
  */
 import { Clock, Effect, Exit, Option } from "effect"
 import { isIPv4, isIPv6 } from "node:net"
@@ -14,11 +14,11 @@ interface Limit {
   readonly refillMs: number
 }
 
-// Successes are given back, so only failures of an office behind one address add up.
+// Successful attempts do not count, so an office behind one address adds up only its failures.
 export const addressLimit: Limit = { burst: 20, refillMs: 15_000 }
 // Of one account from one address.
 export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
-// 770 guesses a day at one account, from however many addresses. As slow as one address alone, which so never uses it up.
+// 770 guesses a day at one account from all addresses. The same rate as `pairLimit`, so one address cannot use it up.
 export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
 const trackedMax = 10_000 // keys per limit; about 2 MB at the longest e-mail addresses
 
@@ -29,7 +29,7 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
   const makeRoom = (now: number) => {
     for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key)
     if (fullAt.size < capacity) return
-    // The least used go first: a flood of fresh keys must not wash out the bucket of the account under attack.
+    // The least used are removed first: a flood of new keys must not remove the bucket of an account under attack.
     const leastUsed = [...fullAt].sort(([, left], [, right]) => left - right)
     for (const [key] of leastUsed.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
   }
@@ -119,7 +119,7 @@ export const makeSignInThrottle = Effect.sync(() => {
       }
       const waitAccount = isKnown ? 0 : accounts.take(account, now)
       if (waitAccount > 0) {
-        giveBack() // no guess was made, and the person may be asking
+        giveBack() // no password was tried, and it may be the person themselves
         return yield* throttled(waitAccount)
       }
       return yield* givenBack(work, () => {

@@ -6,7 +6,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 export class Transaction extends Context.Tag("pod/Transaction")<
   Transaction,
   {
-    /** What fails or dies inside leaves nothing behind. */
+    /** Runs the work in a transaction. If it fails or dies, its changes are undone. */
     readonly atomically: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >() {

@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 
 const segmentName = /^[0-9A-F]{24}$/
 
-/** The log could not be forced to the disk. What was committed last may be lost with the power; nothing more is confirmed. */
+/** The log could not be forced to the disk. The latest commits may be lost after a power loss; no more are acknowledged. */
 export class WalSyncFailed extends Error {
   override readonly name = "WalSyncFailed"
 }
@@ -16,8 +16,8 @@ export interface WalSync {
   readonly written: (name: string) => void
   /**
    * Resolves when everything written before the call is on the disk, at once when it is already. Callers share one
-   * flush, which begins after the last of them wrote. Rejects with WalSyncFailed, and from then on always: the
-   * kernel drops what it failed to write, so a later success would confirm what is lost.
+   * flush, which begins after the last of them wrote. Rejects with WalSyncFailed, and after the first failure always: the
+   * kernel drops data that it failed to write, so a later success would acknowledge lost data.
    */
   readonly sync: () => Promise<void>
   readonly close: () => Promise<void>
@@ -91,7 +91,7 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
     return next
   }
 
-  // What was written before anybody watched, by initdb or by recovery, counts as not flushed.
+  // Files that initdb or recovery wrote before this point count as not flushed.
   for (const name of readdirSync(folder)) written(name)
 
   return {
@@ -107,7 +107,7 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
   }
 }
 
-/** The parts of the engine's file layer that are used here; its own types do not say them. */
+/** The parts of the engine's file layer that are used here; its own types omit them. */
 interface FileLayer {
   readonly FS?: {
     readonly filesystems?: {
@@ -140,7 +140,7 @@ const endsTurn = (message: Uint8Array): boolean => {
  * Makes every way into the engine (`query`, `exec`, transactions, the node-postgres adapter) answer only once the log
  * it wrote is on the disk. Reads write no log and do not wait. The write itself is observed, not the time of the
  * file: two commits within one tick of the clock would look like one.
- * Throws when the engine's file layer is not the one this was written for, rather than confirm what nobody flushed.
+ * Throws if the engine's file layer is not the expected one, because commits would be acknowledged without a flush.
  */
 export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
   const operations = (lite.Module as FileLayer).FS?.filesystems?.NODEFS?.stream_ops

@@ -1,12 +1,12 @@
-/** The access log: a line for every request that broke or took long, and for all of them while debugging. */
+/** The access log: a line for every request that failed inside or was slow, and for every request at log level debug. */
 import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import type { Exchange } from "./Exchange.ts"
 
-const slowMs = 1_000 // nobody waits longer for a request of this pod without wondering
+const slowMs = 1_000 // a normal request of this pod takes far less
 
 const clientLeft = 499 // what nginx writes for a client that did not wait for its answer
 
-/** Told of every finished request. Asks for the log level once: a level that is off costs nothing. */
+/** The function that logs a finished request. It reads the log level once, so a request that is not logged costs nothing. */
 export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) => void> = Effect.gen(function* () {
   const runFork = Runtime.runFork(yield* Effect.runtime())
   const isEverything = LogLevel.lessThanEqual(yield* FiberRef.get(FiberRef.currentMinimumLogLevel), LogLevel.Debug)

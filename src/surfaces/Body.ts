@@ -1,4 +1,4 @@
-/** Reads the body of a request: bounded, UTF-8, JSON that can be kept. */
+/** Reads the body of a request: bounded, UTF-8, and JSON that can be stored. */
 import { Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 import { type Failure, Invalid, invalid, TooLarge, UnsupportedMedia } from "../doors/Failure.ts"
@@ -8,13 +8,13 @@ import { depthMost, faultIn, parseJson, tooManyValues } from "./Json.ts"
 /** How much of a body is read. */
 export interface BodyLimits {
   readonly limitBytes: number
-  /** Shared by all requests. Absent: nobody counts. */
+  /** Shared by all requests. Absent: memory is not counted. */
   readonly memory?: BodyMemory | undefined
 }
 
 /**
- * The bytes of a body, never more than `limitBytes` held. Past it, and when there is no memory for more ("busy"), the rest
- * is thrown away unread, so that the client still sees the answer. `gone`: the client left before sending all of it.
+ * The bytes of a body, at most `limitBytes`. If the body is larger, or there is no memory for it ("busy"), the rest is received
+ * and dropped, so that the client still gets the answer. `gone`: the client disconnected before it had sent all of the body.
  */
 export const collect = (
   request: IncomingMessage,
@@ -54,7 +54,7 @@ export const collect = (
   })
 }
 
-/** The text of a body without the mark some editors put before it; undefined when it is no UTF-8. */
+/** The text of a body without a byte order mark; undefined if it is not UTF-8. */
 export const textOf = (bytes: Buffer): string | undefined => {
   const text = decodeUtf8(bytes)
   return text?.startsWith("\ufeff") === true ? text.slice(1) : text
@@ -62,7 +62,7 @@ export const textOf = (bytes: Buffer): string | undefined => {
 
 const decodeUtf8 = (bytes: Buffer): string | undefined => {
   const text = bytes.toString("utf8")
-  // The decoder writes U+FFFD for what is no UTF-8; only then is the strict one worth its price.
+  // The fast decoder writes U+FFFD for invalid UTF-8; only then the slower strict decoder is needed.
   if (!text.includes("\ufffd")) return text
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -71,7 +71,7 @@ const decodeUtf8 = (bytes: Buffer): string | undefined => {
   }
 }
 
-/** A body as it came: its text, for what must tell two requests apart, and its value. */
+/** A body: its text, which distinguishes requests with the same idempotency key, and its value. */
 export interface ReadBody {
   readonly text: string
   /** undefined when there was no body. */
@@ -103,15 +103,15 @@ const parse = (
     : Effect.fail(new Invalid({ faults: [fault] }))
 }
 
-/** Whether a content type says JSON, whatever its parameters. */
+/** Whether a content type is JSON, with any parameters. */
 export const isJson = (type: string | undefined): boolean =>
   type?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
 
-/** Whether the body comes as it is. */
+/** Whether the body is sent without compression. */
 export const isPlain = ({ headers }: IncomingMessage): boolean =>
   (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
 
-/** The JSON body of a request. Fails with what the client has to change; a client that left is an interruption. */
+/** The JSON body of a request. Fails with what the client has to change. */
 export const readJson = (request: IncomingMessage, limits: BodyLimits): Effect.Effect<ReadBody, Failure> =>
   Effect.suspend(() => {
     const { "content-type": type, "content-length": length, "transfer-encoding": transfer } = request.headers

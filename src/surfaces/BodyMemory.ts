@@ -1,11 +1,11 @@
-/** What the bodies of all requests together may take of the memory, counted before it is spent. */
+/** Limits the memory that the bodies of all requests use together. It is counted before it is used. */
 import type { IncomingMessage } from "node:http"
 import { Unavailable } from "../doors/Failure.ts"
 
 const perByte = 6 // bytes of memory: the bytes, their text, the value, the statement and what the driver makes of it
-const perValue = 200 // bytes of memory, for what stands around a value and beside it on its way
+const perValue = 200 // bytes of memory for one value, besides its text
 const most = 256 * 1024 * 1024 // bytes of memory
-const smallBytes = 64 * 1024 // of a body: what every honest call needs
+const smallBytes = 64 * 1024 // a small body; an ordinary call needs no more
 const leftForSmall = most / 4
 
 export const busy = new Unavailable({
@@ -14,14 +14,14 @@ export const busy = new Unavailable({
 })
 
 /**
- * Counts what each request takes from its first byte until its answer is gone. A quarter is left for small bodies, so that
- * large ones cannot keep everybody else out.
+ * Counts the memory of each request from its first byte until its answer is sent. A quarter of the memory is reserved for small
+ * bodies, so that large ones cannot block everybody else.
  */
 export class BodyMemory {
   readonly #taken = new Map<IncomingMessage, number>()
   #total = 0
 
-  /** Takes memory for bytes that came. False, and nothing taken, when there is none left. */
+  /** Takes memory for received bytes. False if there is not enough memory; then none is taken. */
   admitBytes(request: IncomingMessage, count: number): boolean {
     return this.#take(request, count * perByte)
   }
@@ -31,7 +31,7 @@ export class BodyMemory {
     return this.#take(request, count * perValue)
   }
 
-  /** Gives back what the request took, once its answer is gone, or its client. */
+  /** Gives back the memory of a request, once its answer is sent or its client has disconnected. */
   release(request: IncomingMessage): void {
     this.#total -= this.#taken.get(request) ?? 0
     this.#taken.delete(request)
@@ -39,7 +39,7 @@ export class BodyMemory {
 
   #take(request: IncomingMessage, amount: number): boolean {
     const taken = (this.#taken.get(request) ?? 0) + amount
-    // One alone is always let in: a pod whose body limit was raised must be able to take such a body.
+    // A single request is always admitted: a pod whose body limit was raised must be able to read such a body.
     const isAlone = this.#taken.size === 0 || (this.#taken.size === 1 && this.#taken.has(request))
     const limit = taken <= smallBytes * perByte ? most : most - leftForSmall
     if (!isAlone && this.#total + amount > limit) return false

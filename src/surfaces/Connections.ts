@@ -1,4 +1,4 @@
-/** What one connection may cost: how long it may take to ask and to read, one answer at a time, and a word to what is no HTTP. */
+/** Limits of one connection: time to send a request and to read its answer, one answer at a time, and an answer to invalid HTTP. */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 
@@ -10,7 +10,7 @@ export const askingMs = {
   connectionsCheckingInterval: 5_000
 }
 
-/** An answer is complete and nobody takes a byte of it for this long: the connection is closed and the answer dropped. */
+/** If the client reads no byte of a complete answer for this long, the connection is closed and the answer dropped. */
 export const unreadMs = 60_000
 
 const waitingMost = 100 // requests sent ahead on one connection; browsers send none, load tools fewer
@@ -21,13 +21,13 @@ interface Turn {
 }
 
 /**
- * The requests of a connection one after the other. Node hands over all that came in one packet at once, and a client
- * that asks a thousand times and never reads would have a thousand answers kept for it.
+ * Runs the requests of a connection one after the other. Node passes on all requests of one packet at once, so for a client
+ * that sends a thousand requests and never reads, a thousand answers would be kept in memory.
  */
 export class Turns {
   readonly #turns = new WeakMap<Socket, Turn>()
 
-  /** Begins now, or once the answers before are gone. A connection that asks too far ahead is closed. */
+  /** Begins now, or when the earlier answers are sent. A connection with too many waiting requests is closed. */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
     const turn = this.#turns.get(socket)
     if (turn === undefined) this.#begin(socket, response, [], begin)
@@ -35,7 +35,7 @@ export class Turns {
     else turn.waiting.push(() => this.#begin(socket, response, turn.waiting, begin))
   }
 
-  /** Whether the connection is in the middle of an answer, so that another word would be read as part of it. */
+  /** Whether an answer is being sent on the connection, so that anything else would be read as part of it. */
   isAnswering(socket: Socket): boolean {
     return this.#turns.get(socket)?.response.headersSent === true
   }
@@ -52,20 +52,20 @@ export class Turns {
   }
 }
 
-const noise: Readonly<Record<string, readonly [status: number, error: string]>> = {
+const protocolErrors: Readonly<Record<string, readonly [status: number, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The URL and the headers together are longer than 16 KiB."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The extensions of a chunk are too long."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."]
 }
 
-/** Answers what never became a request, where an answer can still be read. */
-export const answerNoise = (server: Server, turns: Turns): void => {
+/** Answers input that is not a complete HTTP request, if the client can still read an answer. */
+export const answerProtocolErrors = (server: Server, turns: Turns): void => {
   server.on("clientError", (cause: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || turns.isAnswering(socket)) {
       socket.destroy()
       return
     }
-    const [status, error] = noise[cause.code ?? ""] ?? [400, "This is not HTTP."]
+    const [status, error] = protocolErrors[cause.code ?? ""] ?? [400, "This is not HTTP."]
     const body = JSON.stringify({ error, ...(status === 400 ? { details: [{ path: "", message: error }] } : {}) })
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\n` +

@@ -1,4 +1,4 @@
-/** One request and its response, as every surface meets them: who, from where, under which id. */
+/** One request and its response, as every surface gets them: with the client, the path and the request id. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Outcome } from "../doors/Call.ts"
 import type { Presented, Principal } from "../doors/Principal.ts"
@@ -21,18 +21,18 @@ export interface Exchange {
   readonly note: Note
 }
 
-/** What the surfaces find out about a request while they serve it, for whoever writes it down. */
+/** What the surfaces learn about a request while they serve it, for the access log. */
 export interface Note {
-  /** Where it went, in the words of the declarations: a template or a mount with its operations, never an id. */
+  /** The path template of the operation, or the mount with the names of its operations. Never contains an id. */
   route: string
   credentialId: string | undefined
 }
 
-// An id is written into logs and events, so what looks like a key is not taken for one.
+// A request id is written into logs and events, so text that looks like a key is not accepted.
 const idForm = /^(?!svc_)[A-Za-z0-9._:-]{1,128}$/
 const traceForm = /^00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** The id a client gave, the trace it belongs to, or a new one. */
+/** The request id that the client sent, else its trace id, else a new id. */
 export const requestIdOf = (request: IncomingMessage): string => {
   const given = request.headers["x-request-id"]
   if (typeof given === "string" && idForm.test(given)) return given
@@ -45,7 +45,7 @@ export const requestIdOf = (request: IncomingMessage): string => {
 
 const bearerForm = /^bearer +(.*)$/i
 
-/** The credential of a request. The bearer decides alone when both are there. */
+/** The credential of a request. If both are sent, only the bearer counts. */
 export const presentedIn = (request: IncomingMessage): Presented => {
   const { authorization } = request.headers
   if (authorization !== undefined) {
@@ -56,7 +56,7 @@ export const presentedIn = (request: IncomingMessage): Presented => {
   return typeof token === "string" && token.trim() !== "" ? { kind: "session", token: token.trim() } : { kind: "none" }
 }
 
-/** Notes who calls, and tells a key that it will end soon. */
+/** Notes who calls, and adds headers if the key expires soon. */
 export const notePrincipal = ({ note, response }: Exchange, { credential, expiresAt }: Principal): void => {
   note.credentialId = credential.id
   const soon = nearExpiry(credential.kind === "key" ? expiresAt : null, Date.now())
@@ -66,8 +66,8 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
 }
 
 /**
- * Says beside the answer what a call came to: the allowance, a near end of the key, whether it was replayed. The calls
- * of a batch share one answer, which tells the least that is left. A stream has sent its headers before any call ends.
+ * Writes the outcome of a call into response headers: the allowance, a near expiry of the key, whether it was replayed. The
+ * calls of a batch share one answer, which shows the lowest allowance. A stream has sent its headers before any call ends.
  */
 export const noteOutcome = (
   exchange: Exchange,
@@ -79,12 +79,12 @@ export const noteOutcome = (
   if (nextCursor !== undefined) response.setHeader("x-svc-next-cursor", nextCursor)
   noteIgnored(response, ignored)
   if (isReplay) response.setHeader("x-idempotent-replay", "true")
-  // Nothing told yet is not a number, and no number is at least that.
+  // If the header is not set yet, its number is NaN and the comparison is false.
   if (allowance === undefined || allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return
   for (const [name, value] of Object.entries(allowanceHeaders(allowance))) response.setHeader(name, value)
 }
 
-/** Ends a response. Nothing is sent twice, and nothing to a client that left. */
+/** Ends a response, unless it is already sent or the client has disconnected. */
 const send = (
   { request, response }: Pick<Exchange, "request" | "response">,
   status: number,
@@ -104,6 +104,6 @@ export const sendJson = (
   headers: Readonly<Record<string, string>> = {}
 ): void => send(exchange, status, JSON.stringify(body), { ...headers, "content-type": "application/json" })
 
-/** Ends a response with a text. The server's `nosniff` keeps a client from running what looks like more than that. */
+/** Ends a response with a text. The header `nosniff` of every answer keeps a browser from executing it. */
 export const sendText = (exchange: Pick<Exchange, "request" | "response">, { mediaType, text }: RawText): void =>
   send(exchange, 200, text, { "content-type": `${mediaType}; charset=utf-8` })

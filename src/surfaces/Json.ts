@@ -1,4 +1,4 @@
-/** Reads JSON from a client: bounded before it is parsed, and checked in one walk after. */
+/** Reads JSON from a client: checks its size before parsing and its content afterwards, in one walk. */
 import type { Fault } from "../doors/Failure.ts"
 
 /** Nested arrays and objects in one input: far above any payload, far below the stack. */
@@ -15,7 +15,7 @@ export const tooManyValues = `The body holds more than ${valuesMost} values and 
 const quote = 34
 const backslash = 92
 
-/** Where the text goes on behind the string whose content begins at `from`. */
+/** The position after the string whose content begins at `from`. */
 const afterString = (text: string, from: number): number => {
   for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0
@@ -25,12 +25,12 @@ const afterString = (text: string, from: number): number => {
   return text.length
 }
 
-/** How many values and names a text holds at most, when it is JSON; or which bound it passes. */
+/** The most values and names that the JSON text can hold, or the limit that it exceeds. */
 export type Extent = { readonly values: number } | "deep" | "many"
 
 /**
- * Looks at the text before it is parsed: a megabyte of brackets takes long to parse, and what comes of it would
- * overflow the stack of anything that walks it. Linear, without a copy.
+ * Scans the text before it is parsed: a megabyte of brackets takes long to parse, and walking the result would overflow the
+ * stack. Linear, without a copy.
  */
 export const extentOf = (text: string, depthLimit: number): Extent => {
   let depth = 0
@@ -58,7 +58,7 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
   return { values }
 }
 
-/** The value of a text, or which bound it passes; "broken" is no JSON. `admit` hears of its size before it is parsed. */
+/** The value of a text, or the limit that it exceeds; "broken": not JSON. `admit` decides by its size before it is parsed. */
 export const parseJson = (
   text: string,
   depthLimit: number,
@@ -74,7 +74,7 @@ export const parseJson = (
   }
 }
 
-const printedExactlyBelow = 1e21 // past it JavaScript prints an exponent, so nobody takes the digits for exact
+const printedExactlyBelow = 1e21 // JavaScript prints larger numbers with an exponent, so they do not look exact
 
 /** Why a text cannot be stored or sent on; undefined when it can. */
 export const textFault = (text: string): string | undefined =>
@@ -103,7 +103,7 @@ const search = (value: unknown): Found | undefined => {
       if (value === null) return undefined
       const isArray = Array.isArray(value)
       for (const name of Object.keys(value)) {
-        if (name === "__proto__") return { message: "is not a name a property may have", names: [name] }
+        if (name === "__proto__") return { message: "is not allowed as the name of a property", names: [name] }
         const fault = isArray ? undefined : textFault(name)
         if (fault !== undefined) return found(`has a property whose name ${fault}`)
         const inside = search((value as Record<string, unknown>)[name])
@@ -120,8 +120,8 @@ const search = (value: unknown): Found | undefined => {
 }
 
 /**
- * The first thing in a parsed value that may not pass, and where: text that the database cannot keep, numbers that lose
- * digits, names that reach a prototype. The one walk for all of it. In: a value of at most `depthMost` levels.
+ * The first fault in a parsed value: text that the database cannot store, a number that loses digits, or a name that changes
+ * a prototype. Checks all of it in one walk. In: a value of at most `depthMost` levels.
  */
 export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)

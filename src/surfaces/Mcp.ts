@@ -1,4 +1,4 @@
-/** The MCP surface: the tools a key may call, called through the one dispatcher. */
+/** The MCP surface: the tools that a key may call, run by the dispatcher. */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
@@ -14,13 +14,13 @@ import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
-/** Who calls, and the exchange their calls come in by: the credential is presented again at every call. */
+/** The caller and the exchange of its calls. The credential is verified again for every call. */
 interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange
 }
 
-/** Where the endpoint stands. */
+/** The path of the endpoint. */
 export const mount = "/mcp"
 
 export interface McpSurfaceSettings {
@@ -29,7 +29,7 @@ export interface McpSurfaceSettings {
   readonly allowedOrigins: ReadonlyArray<string>
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
-  /** The name of the person behind a credential, for whoever is refused; undefined where it cannot be told. */
+  /** The name of the person behind a credential, for the text of a refusal; undefined if it is unknown. */
   readonly ownerName: (principal: Principal) => Effect.Effect<string | undefined>
 }
 
@@ -52,7 +52,7 @@ const text = (failure: Failure) => {
   return String(body["message"] ?? body["error"])
 }
 
-/** How a failure that concerns the whole request is said: the credential's own, and ours. */
+/** The refusal of a whole request: its credential is not accepted, or the pod cannot answer. */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireOf(failure)
   const { "www-authenticate": _, ...kept } = headers // the wire writes a challenge that names its error
@@ -110,7 +110,7 @@ export const serveTools = (
         const found = tools.get(name)
         if (found === undefined) {
           const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client)))
-          return Either.isLeft(spent) ? { kind: "turnedAway", refusal: callerRefused(spent.left) } : undefined
+          return Either.isLeft(spent) ? { kind: "callerRefused", refusal: callerRefused(spent.left) } : undefined
         }
         exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
         return new Promise<McpResult>((resolve) => {
@@ -130,7 +130,7 @@ export const serveTools = (
               if (Either.isRight(result)) {
                 resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
               } else if (result.left._tag === "Unauthorized" || result.left._tag === "TooMany") {
-                resolve({ kind: "turnedAway", refusal: callerRefused(result.left) })
+                resolve({ kind: "callerRefused", refusal: callerRefused(result.left) })
               } else void refusedResult(result.left, name, outcome.principal ?? principal).then(resolve)
             }
           )
@@ -141,7 +141,8 @@ export const serveTools = (
     {
       name: "pod",
       version: settings.version,
-      instructions: "Read and write what this pod's person lets you. A refusal says which permission is missing.",
+      instructions:
+        "You may read and write what the owner of your key has allowed. A refusal names the missing permission.",
       allowedHosts: settings.allowedHosts,
       allowedOrigins: settings.allowedOrigins,
       maxBodyBytes: settings.bodyLimitBytes,

@@ -6,7 +6,7 @@ import { busy } from "./BodyMemory.ts"
 import { depthMost, parseJson, tooManyValues } from "./Json.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 
-/** A request turned away: an HTTP status around a JSON-RPC error without an id. */
+/** The refusal of a whole request: an HTTP status with a JSON-RPC error without an id. */
 export interface McpRefusal {
   readonly status: number
   readonly code: number
@@ -15,7 +15,7 @@ export interface McpRefusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What `identify` says of a credential that does not open. */
+/** The answer of `identify` for a credential that is not accepted. */
 export interface McpCallerRefused {
   readonly ok: false
   readonly status: 401 | 403 | 429 | 500 | 503
@@ -23,7 +23,7 @@ export interface McpCallerRefused {
   readonly error: string
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Said beside the error's code. */
+  /** More fields beside the error code. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
@@ -48,7 +48,7 @@ const hostName = (request: IncomingMessage): string | undefined => {
 
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
-/** A browser names its origin, other clients do not; `null` is the origin of sandboxed pages and files, so of anyone. */
+/** Only browsers send an origin. `null` is the origin of sandboxed pages and of files, so any page can have it. */
 const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<string>): boolean => {
   const url = parseUrl(origin)
   if (url === undefined || url.origin === "null") return false
@@ -60,7 +60,7 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
   if (host === undefined || !(loopback.has(host) || addresses.allowedHosts.some((one) => one.toLowerCase() === host))) {
-    return { status: 403, code: serverError, message: "This server does not answer to that Host." }
+    return { status: 403, code: serverError, message: "This server does not accept that Host header." }
   }
   const origin = request.headers.origin
   if (origin !== undefined && !isOriginAllowed(origin, host, addresses.allowedOrigins)) {
@@ -96,13 +96,13 @@ const refuseMessages = (body: unknown): McpRefusal | undefined => {
   return undefined
 }
 
-/** What a body holds beside calls of tools, which count themselves. */
+/** The number of messages that are not tool calls; a tool call is counted when it runs. */
 export const messagesBesideCalls = (body: object): number =>
   (Array.isArray(body) ? body : [body]).filter(
     (message: { readonly method?: unknown } | null) => message?.method !== "tools/call"
   ).length
 
-const envelopeDepth = 3 // a batch, a message, its params: what stands around the arguments of a call
+const envelopeDepth = 3 // levels around the arguments of a call: a batch, a message, its params
 
 /** Content type 415, size 413, JSON 400, shape 400, in that order; "gone" when the client left in the middle. */
 export const readMessages = async (
@@ -150,7 +150,7 @@ const refusalBody = (refusal: McpRefusal): string => {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message, ...(data && { data }) }, id: null })
 }
 
-/** Answers with the refusal, unless nobody is left; headers already set on the response stay. */
+/** Sends the refusal, unless the client has disconnected; headers that are already set on the response stay. */
 export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void => {
   if (response.headersSent || response.destroyed) return
   response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers })
@@ -171,7 +171,7 @@ export const refusalOf = (caller: McpCallerRefused): McpRefusal => {
   }
 }
 
-/** What is said while the process stops. */
+/** The refusal while the process stops. */
 export const closing: McpRefusal = {
   status: 503,
   code: serverError,
@@ -179,7 +179,7 @@ export const closing: McpRefusal = {
   headers: { "retry-after": "1" }
 }
 
-/** The refusal as the SDK's side of the wire writes it. */
+/** The refusal as a web `Response`, for the SDK. */
 export const responseOf = (refusal: McpRefusal): Response =>
   new Response(refusalBody(refusal), {
     status: refusal.status,

@@ -1,4 +1,4 @@
-/** What an agent is told of a refusal: what its key lacks, and who can help, first and in plain words. */
+/** The text of a refusal for an agent: what its key lacks, and who can change that. */
 import { Either } from "effect"
 import type { Forbidden } from "../doors/Failure.ts"
 import { parsePermission, segmentsCover } from "../features/grants/Permission.ts"
@@ -12,8 +12,8 @@ const plurals: Readonly<Record<string, string>> = {
   apiKey: "keys"
 }
 
-/** A permission as something that one does: `create entities of the kind note`. */
-const deed = (permission: string): string => {
+/** A permission as a phrase: `create entities of the kind note`. */
+const actionPhrase = (permission: string): string => {
   const [subject, ...rest] = permission.split(".")
   const [action = "use", kind] = rest.toReversed()
   const things = plurals[subject] ?? `${subject}s`
@@ -22,13 +22,13 @@ const deed = (permission: string): string => {
 
 const segmentsOf = (permission: string) => Either.getOrElse(parsePermission(permission), () => [permission])
 
-const isHeld = (held: ReadonlyArray<string>, asked: string): boolean =>
-  held.some((one) => segmentsCover(segmentsOf(one), segmentsOf(asked)))
+const isGranted = (granted: ReadonlyArray<string>, needed: string): boolean =>
+  granted.some((one) => segmentsCover(segmentsOf(one), segmentsOf(needed)))
 
 const nameMost = 80 // characters of a person's name in one sentence
 
-/** Somebody by their name, where it is one: who gave none is called by an address, which is not for agents. */
-const called = (name: string | undefined): string | undefined => {
+/** A person's name, cleaned. Undefined if it is an e-mail address (the default name), which agents must not see. */
+const displayName = (name: string | undefined): string | undefined => {
   const plain = name?.replaceAll(/[\p{C}\s]+/gu, " ").trim() ?? ""
   return plain === "" || plain.includes("@") ? undefined : plain.slice(0, nameMost).toWellFormed()
 }
@@ -38,29 +38,29 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
   `the ${names.length === 1 ? word : `${word}s`} ${listed(names)}`
 
 /**
- * The words of a refusal. `ownerName`: the person whose key it is, as far as that is known. Says of a key what the key may
- * ask about itself, and of the thing that it was about nothing at all.
+ * The text of a refusal. `ownerName`: the name of the person who owns the key, if known. The text describes only the key's own
+ * permissions, which the key may read, and reveals nothing about the refused record.
  */
 export const refusalText = (
   { code, granted, required, why }: Forbidden,
   tool: string,
   ownerName: string | undefined
 ): string => {
-  const name = called(ownerName)
+  const name = displayName(ownerName)
   const owner = name === undefined ? "the person who gave you this key" : `${name}, who gave you this key,`
   const ask = `Ask ${owner} for one that has ${required.length > 1 ? "them" : "it"}.`
-  const missing = required.filter((one) => !isHeld(granted, one))
+  const missing = required.filter((one) => !isGranted(granted, one))
   switch (code) {
     case "SCOPE_MISSING":
       return `This key may not use ${tool}: it lacks ${counted("scope", required)}. ${ask}`
     case "GRANT_DENIED":
       return missing.length === 0
         ? `This key may not do this here: it has ${counted("permission", required)}, but is limited to other workspaces, projects or records. Ask ${owner} for one that reaches this.`
-        : `This key may not ${listed(missing.map(deed))}: it lacks ${counted("permission", missing)}. ${ask}`
+        : `This key may not ${listed(missing.map(actionPhrase))}: it lacks ${counted("permission", missing)}. ${ask}`
     case "GRANT_DOOR_UNSUPPORTED":
       return `This key may not use ${tool}: it lacks ${counted("permission", required)} without limits. ${ask}\n${why}`
     case "CAPABILITY_MISSING":
-      return `This agent may not ${listed(required.map(deed))}: it lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to let it.`
+      return `This agent may not ${listed(required.map(actionPhrase))}: it lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to let it.`
     case "WORKSPACE_FORBIDDEN":
     case "PEOPLE_ONLY":
     case "SESSION_ONLY":

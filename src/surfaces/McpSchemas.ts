@@ -1,6 +1,6 @@
 /**
- * The schemas of a tool as clients are given them. Each stands by itself: clients of the 2025 revisions refuse an answer
- * schema whose root is a reference, and the interfaces of models take neither references nor most keywords.
+ * The schemas of a tool as clients get them. Each is complete in itself: clients of the 2025 revisions refuse an answer schema
+ * whose root is a reference, and the APIs of models accept neither references nor most keywords.
  */
 import { JSONSchema, Schema } from "effect"
 import { defaultsOf, explanationsOf } from "../doors/Arguments.ts"
@@ -34,7 +34,7 @@ const within = (node: Node, change: (inner: Node, name: string) => unknown): Nod
 
 const definitions = "#/$defs/"
 
-/** Puts every definition in the place where it is named. One that contains itself stays a definition. */
+/** Replaces every reference by its definition. A recursive definition stays a definition. */
 const inlined = (document: Node): Node => {
   const root = Object.fromEntries(Object.entries(document).filter(([name]) => name !== "$defs" && name !== "$schema"))
   const known = (document["$defs"] ?? {}) as Readonly<Record<string, Node>>
@@ -54,7 +54,7 @@ const inlined = (document: Node): Node => {
   return recursive.size === 0 ? placed : { ...placed, $defs: kept }
 }
 
-/** A constraint beside a schema is written as `allOf` of one; together they say the same and are understood everywhere. */
+/** Merges `allOf` of one schema (a schema with a constraint) into the node: it means the same, and every client supports it. */
 const merged = (node: Node): Node => {
   const { allOf, ...rest } = within(node, merged)
   return Array.isArray(allOf) ? Object.assign({}, ...allOf, rest) : rest
@@ -68,7 +68,7 @@ const schemaOf = (schema: Schema.Schema.Any): Node =>
     )
   )
 
-/** A write may be put before a person instead; clients check every answer against what the tool says. */
+/** A write may answer a proposal instead of its result. Clients check every answer against this schema, so it allows both. */
 export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject => ({
   ...schemaOf(door._tag === "Write" ? Schema.Union(success, ProposedAnswer) : success),
   type: "object"
@@ -76,15 +76,15 @@ export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObje
 
 const isNull = (node: Node) => node["type"] === "null"
 
-/** What is left of a node for the interfaces of models: the keywords that all of them know. */
+/** The node with only the keywords that the APIs of all models accept. */
 const plain = (node: Node): Node => {
   const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
   return {
     ...rest,
-    // Where a pattern says the form too: of texts, only dates and times have a format that every model takes.
+    // Without `format` where a pattern describes the same text: every model accepts a format only for dates and times.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
-    // Anything at all is a free-form object's content, and a schema without a type elsewhere.
+    // A free-form object may hold any value; a schema without a type is written as `true` there.
     ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }
       : {})
@@ -99,31 +99,31 @@ const withoutNull = (node: Node): Node => {
 }
 
 /**
- * The arguments of a tool, each with its words and its default. Left out and `null` mean the same, so `null` is said only
- * where it does something of its own; then the union stands alone and its parts say what they are, for models take no
- * words beside a union.
+ * The arguments of a tool, each with its description and default. A missing argument and `null` usually mean the same, so `null`
+ * is listed only if it has an effect of its own. Then the members of the union have the descriptions, because models ignore a
+ * description beside a union.
  */
 export const inputSchemaOf = ({ input }: ToolOperation): JsonSchemaObject => {
   const explanations = explanationsOf(input)
   const defaults = defaultsOf(input)
   const argument = (node: Node, path: ReadonlyArray<string>, isNeeded: boolean): Node => {
     const at = path.join(".")
-    const said = explanations[at]
+    const explanation = explanations[at]
     const inside = explain(node, path)
     const value = isNeeded ? inside : withoutNull(inside)
-    if (said === undefined) return value
-    if (typeof said !== "string") {
+    if (explanation === undefined) return value
+    if (typeof explanation !== "string") {
       return {
         anyOf: [
-          { ...withoutNull(inside), description: said.value },
-          { type: "null", description: said.null }
+          { ...withoutNull(inside), description: explanation.value },
+          { type: "null", description: explanation.null }
         ]
       }
     }
     const fallback = defaults[at]
     return {
       ...value,
-      description: said,
+      description: explanation,
       ...(fallback === undefined || fallback === null ? {} : { default: fallback })
     }
   }

@@ -1,9 +1,9 @@
-/** A tool as MCP clients see it, and what a call of one comes to. */
+/** A tool as MCP clients see it, and the results that a call of it can have. */
 import type { McpCallerRefused } from "./McpGuard.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A JSON Schema whose root is an object: MCP admits no other root for arguments, nor the 2025 revisions for results. */
+/** A JSON Schema whose root is an object: MCP requires that for arguments, and its 2025 revisions also for results. */
 export interface JsonSchemaObject {
   readonly type: "object"
   readonly [keyword: string]: unknown
@@ -25,9 +25,9 @@ export interface McpTool {
 }
 
 export type McpResult =
-  /** Goes out as `structuredContent` and, for clients before 2025-06-18, the same as JSON text. */
+  /** Sent as `structuredContent`, and also as JSON text for clients before 2025-06-18. */
   | { readonly kind: "answer"; readonly structured: Fields }
-  /** Goes out as an `isError` result: `text`, then `data` as JSON text. An error carries no `structuredContent`. */
+  /** Sent as an `isError` result: `text`, then `data` as JSON text. An error has no `structuredContent`. */
   | { readonly kind: "refused"; readonly text: string; readonly data: Fields }
-  /** The credential may not go on: it died, or called too often. Its HTTP status while nothing has been sent, else an `isError` result. */
-  | { readonly kind: "turnedAway"; readonly refusal: McpCallerRefused }
+  /** The credential is dead or has called too often. Answered with an HTTP status if nothing was sent yet, else as an `isError` result. */
+  | { readonly kind: "callerRefused"; readonly refusal: McpCallerRefused }

@@ -1,4 +1,4 @@
-/** Speaks the Model Context Protocol over node:http, both eras from one endpoint, without sessions; knows no tool. */
+/** The Model Context Protocol over node:http: both protocol eras on one endpoint, without sessions. It does not know the tools. */
 import {
   type CallToolResult,
   createMcpHandler,
@@ -34,7 +34,7 @@ export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCaller
 export interface McpService<C> {
   /** Reads headers only. Asked once per request, and once more for every further call of a batch. */
   readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
-  /** Counts messages that `call` does not: undefined to go on, or why the caller may not. Absent: nobody counts. */
+  /** Counts messages that `call` does not count. Returns undefined, or the refusal. Absent: messages are not counted. */
   readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
   /** Only what this caller may call. */
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
@@ -55,35 +55,35 @@ export interface McpSettings extends McpAddresses {
   readonly version: string
   /** One public sentence for the manifest, which is read without a key. */
   readonly description?: string
-  /** For the agent, after it has shown a key. */
+  /** For the agent; sent only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
-  /** Shared with every other surface. Absent: nobody counts. */
+  /** Shared with every other surface. Absent: memory is not counted. */
   readonly memory?: BodyMemory
-  /** Hears of every failure whose client was told an `errorId` and nothing else. */
+  /** Called with every unexpected failure. The client gets only its `errorId`. */
   readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
 }
 
 export interface McpEndpoint {
   /** Answers one request, and never rejects. Headers set on the response before stay. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Aborts what runs and answers 503 from then on. Drain first. */
+  /** Aborts the running calls and answers 503 from now on. Drain first. */
   readonly close: () => Promise<void>
 }
 
 /** One HTTP request while it is served. */
 interface Exchange<C> {
-  /** The caller of the next message: the first was identified with the request, each further one is anew. */
+  /** The caller of the next message. The first message uses the caller of the request; each further one identifies again. */
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal
-  /** The end of the calls before: a batch takes its calls one by one, so it weighs no more than one request. */
+  /** Ends with the earlier calls. A batch runs its calls one by one, so it costs no more than one request at a time. */
   turn: Promise<unknown>
   hasAnswered: boolean
-  /** Why the credential may not go on, when that was so before any answer. */
-  turnedAway: McpCallerRefused | undefined
+  /** The refusal of the credential, if it was refused before any answer was sent. */
+  callerRefused: McpCallerRefused | undefined
 }
 
-const subscriptionsMax = 256 // streams; nothing is ever published on one, so they only cost a connection
+const subscriptionsMax = 256 // streams; the pod publishes nothing on them, so each costs only a connection
 
 const refused = (text: string, data: Fields = {}): CallToolResult => ({
   isError: true,
@@ -102,7 +102,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   const running = new Set<AbortController>()
   let isClosed = false
 
-  /** Tells the operator the cause and the client only the id under which it was told. */
+  /** Reports the cause to the operator and returns the id that the client gets. */
   const report = (cause: unknown): string => {
     const errorId = randomUUID()
     settings.onFailure?.({ errorId, cause })
@@ -115,7 +115,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       const text = JSON.stringify(result.structured)
       return { content: [{ type: "text", text }], structuredContent: { ...result.structured } }
     }
-    if (!exchange.hasAnswered) exchange.turnedAway = result.refusal
+    if (!exchange.hasAnswered) exchange.callerRefused = result.refusal
     return refusedCall(result.refusal)
   }
 
@@ -128,7 +128,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       if (!admitted.ok) return refusedCall(admitted)
       if (fault !== undefined) {
         const exceeded = await service.spend?.(admitted.caller, 1)
-        if (exceeded !== undefined) return render(exchange, { kind: "turnedAway", refusal: exceeded })
+        if (exceeded !== undefined) return render(exchange, { kind: "callerRefused", refusal: exceeded })
         return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
       }
       const result = await service.call(admitted.caller, tool, args, { signal: exchange.signal })
@@ -136,9 +136,9 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     } catch (cause) {
       if (exchange.signal.aborted) return refused(closing.message)
       const errorId = report(cause)
-      return refused(`The tool failed inside the server. Quote errorId ${errorId} to its owner.`, { errorId })
+      return refused(`The tool failed inside the server. Give errorId ${errorId} to its owner.`, { errorId })
     } finally {
-      if (exchange.turnedAway === undefined) exchange.hasAnswered = true
+      if (exchange.callerRefused === undefined) exchange.hasAnswered = true
     }
   }
 
@@ -154,7 +154,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     }
   }
 
-  /** The low-level class, which takes JSON Schema as it is; McpServer would have every schema as a zod-like object. */
+  /** Uses the low-level class, which accepts JSON Schema; McpServer needs every schema as a zod-like object. */
   const serverFor = (exchange: Exchange<C>): Server => {
     const server = new Server(
       { name, version },
@@ -198,11 +198,11 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (isClosed) return responseOf(closing)
     exchanges.set(request, exchange)
     const response = await begin(await mcp.fetch(request, { parsedBody: body }))
-    if (response.status === 499) return responseOf(closing) // closed from our side, or nobody is left to read this
+    if (response.status === 499) return responseOf(closing) // the endpoint was closed, or the client has disconnected
     if (response.status === 500) return responseOf(internal(new Error("The MCP handler answered 500")))
-    if (exchange.turnedAway === undefined) return response
+    if (exchange.callerRefused === undefined) return response
     await response.body?.cancel()
-    return responseOf(refusalOf(exchange.turnedAway))
+    return responseOf(refusalOf(exchange.callerRefused))
   }
 
   const manifest = JSON.stringify({ name, version, description, capabilities: ["tools"], auth: { type: "bearer" } })
@@ -255,7 +255,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       signal: controller.signal,
       turn: Promise.resolve(),
       hasAnswered: false,
-      turnedAway: undefined
+      callerRefused: undefined
     }
     // Only the protocol's own headers go on: the key stays here. The body is read, so the SDK gets it parsed.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")

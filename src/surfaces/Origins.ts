@@ -1,4 +1,4 @@
-/** Which web pages may call, and who really is at the other end when a proxy stands between. */
+/** Which web pages may call the pod, and the real client address behind a proxy. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BlockList, isIP } from "node:net"
 
@@ -7,7 +7,7 @@ export interface OriginSettings {
   readonly corsOrigins: ReadonlyArray<string>
 }
 
-/** Whether the page that sent a request may change something: none, this pod itself, or one that was named. */
+/** Whether a request may change something: it has no origin, or comes from the pod's own pages or an allowed origin. */
 export const originGuard =
   ({ publicUrl, corsOrigins }: OriginSettings) =>
   (request: IncomingMessage): boolean => {
@@ -22,7 +22,7 @@ const allowedHeaders =
 const exposedHeaders =
   "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-idempotent-replay, x-key-expires-soon, x-key-expires-at, www-authenticate"
 
-/** Answers preflights and lets named origins read. True when the response is finished. */
+/** Answers preflights, and lets pages of the allowed origins read answers. True when the response is finished. */
 export const cors =
   ({ corsOrigins }: OriginSettings) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -45,8 +45,8 @@ export const cors =
   }
 
 /**
- * The client's address: the connection's own, or, when that is a trusted proxy, the nearest forwarded address that
- * is not one. A forwarded header from anybody else is a claim and changes nothing.
+ * The client's address: the address of the connection, or, if that is a trusted proxy, the nearest forwarded address that is
+ * not a trusted proxy. A forwarded header from another sender is ignored.
  */
 export const clientAddress = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => string) => {
   const proxies = new BlockList()

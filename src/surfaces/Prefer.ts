@@ -1,9 +1,9 @@
-/** What a client would rather have (RFC 7240), as far as the pod knows it: `Prefer: handling=lenient`. */
+/** The preference of a client (RFC 7240) that the pod supports: `Prefer: handling=lenient`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 const lenient = /^handling\s*=\s*"?lenient"?$/i
 
-/** Whether fields that nobody knows are to be ignored. The first word about handling counts, as the RFC says. */
+/** Whether unknown fields are ignored. The first `handling` preference counts, as the RFC says. */
 export const isLenient = ({ headers }: IncomingMessage): boolean => {
   const given = headers["prefer"]
   if (given === undefined) return false
@@ -14,7 +14,7 @@ export const isLenient = ({ headers }: IncomingMessage): boolean => {
 const shownMost = 50 // names
 const nameMost = 100 // characters; the client sent them and knows the rest
 
-/** The names of ignored fields as a list of a header: percent-encoded, for a header holds neither commas nor other letters. */
+/** The names of ignored fields as a header list: percent-encoded, because a name may hold commas or letters outside ASCII. */
 const listed = (names: Iterable<string>): string =>
   [...names]
     .slice(0, shownMost)
@@ -23,7 +23,7 @@ const listed = (names: Iterable<string>): string =>
 
 export const ignoredHeader = "x-svc-ignored-fields"
 
-/** Says which fields were ignored. The calls of a batch share one answer, which names those of all. */
+/** Lists the ignored fields in headers. The calls of a batch share one answer, which lists the fields of all. */
 export const noteIgnored = (response: ServerResponse, ignored: ReadonlyArray<string>): void => {
   if (ignored.length === 0 || response.headersSent) return
   const before = String(response.getHeader(ignoredHeader) ?? "")

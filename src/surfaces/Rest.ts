@@ -1,4 +1,4 @@
-/** Hub REST: translates HTTP to operations and their outcomes back. No rule lives here. */
+/** Hub REST: translates HTTP requests to operations and outcomes to answers. It holds no rules. */
 import type { IncomingMessage } from "node:http"
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
@@ -19,13 +19,13 @@ import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 export interface RestSettings {
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
-  /** A second mount of the same routes: `from` is answered as `to`. */
+  /** A second mount of the same routes: a path below `from` is served as the path below `to`. */
   readonly alias: { readonly from: string; readonly to: string }
   /** Whether a page of this origin may change something without a key of its own. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
 }
 
-const strangerBodyBytes = 64 * 1024 // at a public door, whoever sends it: many times the longest sign-in
+const publicBodyBytes = 64 * 1024 // limit at a public door: many times the longest sign-in
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
@@ -35,12 +35,12 @@ const fail = (exchange: Exchange, failure: Failure) => {
   sendJson(exchange, status, body, headers)
 }
 
-/** The query of a URL: each parameter once, in text that can be kept. */
+/** The query of a URL. Each parameter may occur once, with text that can be stored. */
 const queryOf = (search: string): Either.Either<Record<string, string>, Invalid> => {
   const query: Record<string, string> = {}
   if (search === "") return Either.right(query)
   for (const [name, value] of new URLSearchParams(search)) {
-    if (name === "__proto__") return Either.left(invalid(name, "is not a name a parameter may have"))
+    if (name === "__proto__") return Either.left(invalid(name, "is not allowed as the name of a parameter"))
     if (Object.hasOwn(query, name)) return Either.left(invalid(name, "is given more than once"))
     const fault = textFault(name) ?? textFault(value) ?? (value.includes("\ufffd") ? "is not UTF-8" : undefined)
     if (fault !== undefined) return Either.left(invalid(name.slice(0, 100), fault))
@@ -49,7 +49,7 @@ const queryOf = (search: string): Either.Either<Record<string, string>, Invalid>
   return Either.right(query)
 }
 
-/** A path in printable ASCII whose encoding can be undone. Node takes more, and would read bytes as Latin-1. */
+/** Whether a path is printable ASCII with valid percent-encoding. Node accepts other bytes and would read them as Latin-1. */
 const isPath = (path: string): boolean => {
   if (!/^[\x21-\x7e]+$/.test(path)) return false
   if (!path.includes("%")) return true
@@ -64,14 +64,14 @@ const isPath = (path: string): boolean => {
 // The router takes `;` and `#` for the end of the path, so that `/knowledge/a;b` would name `a`.
 const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
 
-/** A write belongs to the focus session that its header names, where its body names none. */
+/** Adds the focus session of the header to the body of a write, unless the body has one. */
 const inSession = ({ headers }: IncomingMessage, body: unknown): unknown => {
   const sessionId = headers["x-session-id"]
-  const isSaid = typeof body !== "object" || body === null || Array.isArray(body) || "sessionId" in body
-  return typeof sessionId !== "string" || isSaid ? body : { ...body, sessionId }
+  const isFixed = typeof body !== "object" || body === null || Array.isArray(body) || "sessionId" in body
+  return typeof sessionId !== "string" || isFixed ? body : { ...body, sessionId }
 }
 
-/** Answers a path outside of every surface: 404, counted by the address, for nobody asks here for a credential. */
+/** Answers a path that belongs to no surface: 404, counted by client address, because no credential is needed here. */
 export const absentRoute =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
   (exchange: Exchange): void => {
@@ -80,9 +80,9 @@ export const absentRoute =
   }
 
 /**
- * Serves the REST operations, under their mount and its older name. What it answers takes an exchange: true when the
- * exchange is answered here, which every path below the mount is, with 404 or 405 where no operation stands; false for
- * a path outside, which is left to whoever comes next.
+ * Serves the REST operations, under their mount and its older name. Returns a function that takes an exchange: true if it
+ * answers the exchange. It answers every path below the mount, with 404 or 405 if there is no operation; for other paths
+ * without an operation it returns false.
  */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
@@ -92,7 +92,7 @@ export const serveRest = (
 ): ((exchange: Exchange) => boolean) => {
   const router = FindMyWay.make<RestOperation>({
     ignoreTrailingSlash: true,
-    ignoreDuplicateSlashes: false, // what stands before the pod must read the same path as the pod
+    ignoreDuplicateSlashes: false, // a proxy before the pod must read the same path as the pod
     caseSensitive: true,
     maxParamLength: 4096
   })
@@ -104,7 +104,7 @@ export const serveRest = (
       : path
 
   const limitsOf = ({ door }: RestOperation): BodyLimits => ({
-    limitBytes: door._tag === "Public" ? Math.min(strangerBodyBytes, settings.bodyLimitBytes) : settings.bodyLimitBytes,
+    limitBytes: door._tag === "Public" ? Math.min(publicBodyBytes, settings.bodyLimitBytes) : settings.bodyLimitBytes,
     memory: settings.memory
   })
 
@@ -134,7 +134,7 @@ export const serveRest = (
     }
     const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
       const named = parts()
-      // A write without fields reads its body all the same: what stands there would otherwise be dropped.
+      // A write without declared fields also reads its body, so that unexpected content is refused and not dropped.
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, (rest) => ({ ...rest, body: undefined }))
       const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
@@ -173,7 +173,7 @@ export const serveRest = (
     })
   }
 
-  /** What is at no door is nobody's business: a stranger gets 401 here as everywhere, a caller gets 404. Both are counted. */
+  /** An unknown route: without a valid credential the answer is 401, as on every route; with one it is 404. Both are counted. */
   const absent = (exchange: Exchange, failure: Failure) =>
     runFork(
       Effect.gen(function* () {

@@ -1,15 +1,15 @@
-/** The HTTP server: takes a request, gives it an id and hands it to the surface its path belongs to. */
+/** The HTTP server: takes a request, gives it an id and passes it to the surface of its path. */
 import { Cause, Context, Data, Effect, Layer, Runtime } from "effect"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { wireOf } from "../doors/Failure.ts"
 import { broken } from "../doors/Recovery.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { answerNoise, askingMs, Turns } from "./Connections.ts"
+import { answerProtocolErrors, askingMs, Turns } from "./Connections.ts"
 import { type Exchange, requestIdOf, sendJson } from "./Exchange.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
-/** The port is somebody else's, or the address is not this machine's. */
+/** Another process uses the port ("taken"), or the address is not of this machine ("refused"). */
 export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly host: string
   readonly port: number
@@ -29,13 +29,13 @@ export interface ServerSettings extends OriginSettings {
   readonly trustProxy: ReadonlyArray<string>
   /** Surfaces by path; the longest path that fits wins. */
   readonly mounts: ReadonlyArray<Mount>
-  /** Tried for what no mount takes; answers false for what is not its own. */
+  /** Tried if no mount fits the path; returns false if it does not answer. */
   readonly rest: (exchange: Exchange) => boolean
-  /** Answers what nobody takes. */
+  /** Answers every other request. */
   readonly absent: (exchange: Exchange) => void
-  /** What the surfaces read bodies into. */
+  /** Counts the memory of the bodies that the surfaces read. */
   readonly memory: BodyMemory
-  /** Told of every request when its answer is gone, or its client. */
+  /** Called for every request when its answer is sent or its client has disconnected. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
 
@@ -71,7 +71,7 @@ const listening = (settings: ServerSettings) =>
         if (mount !== undefined) mount.handle(exchange)
         else if (!settings.rest(exchange)) settings.absent(exchange)
       } catch (cause) {
-        // A mistake of ours: it costs its own request, and not the process with everybody else's.
+        // A bug of the pod: only this request fails; the process goes on.
         const { status, body } = wireOf(runSync(broken(Cause.die(cause), exchange.note.route, exchange.requestId)))
         sendJson(exchange, status, body)
       }
@@ -98,7 +98,7 @@ const listening = (settings: ServerSettings) =>
       response.on("close", () => {
         settings.memory.release(request)
         settings.finished(exchange, performance.now() - startedMs)
-        // Answered before it knew of the stop, the client keeps its connection, and the stop would wait for that.
+        // A client that was answered before the stop keeps its connection open, and the stop would wait for it.
         if (isStopping) setImmediate(() => server.closeIdleConnections())
       })
       if (!answerPreflight(request, response)) serve(exchange, mount)
@@ -109,7 +109,7 @@ const listening = (settings: ServerSettings) =>
         const made = createServer(askingMs, (request, response) =>
           turns.take(request.socket, response, () => handle(request, response))
         )
-        answerNoise(made, turns)
+        answerProtocolErrors(made, turns)
         made.once("error", (cause: NodeJS.ErrnoException) =>
           resume(
             Effect.fail(

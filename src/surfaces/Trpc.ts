@@ -28,7 +28,7 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
   Broken: "INTERNAL_SERVER_ERROR"
 }
 
-/** A failure in the shape of tRPC: what REST says beside `error` rides in `data`, where clients find it. */
+/** A failure in the shape of tRPC: the fields that REST sends beside `error` are in `data`, where clients look for them. */
 const refusalOf = (failure: Failure): TrpcRefusal => {
   const { body, headers } = wireOf(failure)
   const { error, message, ...data } = body
@@ -49,7 +49,7 @@ export interface TrpcSettings {
   readonly memory: BodyMemory
 }
 
-/** Serves the procedures under a base path, to the credentials its surface takes. */
+/** Serves the procedures under a base path, for the credentials that its surface accepts. */
 export const serveProcedures = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,

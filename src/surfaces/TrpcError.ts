@@ -41,7 +41,7 @@ export interface TrpcRefusal {
   readonly data?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
   readonly httpStatus?: number
-  /** The client reads answers through a transformer that looks for `json`: it is told once more where it looks. */
+  /** The client reads answers through a transformer that expects `json`, so the error is repeated in that field. */
   readonly isWrapped?: true
 }
 
@@ -63,7 +63,7 @@ export const refuseWith = (
   rest: Pick<TrpcRefusal, "headers" | "httpStatus"> = {}
 ): TrpcRefusal => ({ ok: false, code, message, ...rest })
 
-/** What a caller sees of any failure nobody expected: never the message of the exception. */
+/** The answer to an unexpected failure; it never contains the message of the exception. */
 export const masked = refuseWith("INTERNAL_SERVER_ERROR", "Internal server error")
 
 const errorText = (refusal: TrpcRefusal, status: number, path: string | undefined): string => {
@@ -83,7 +83,7 @@ export const settle = (outcome: TrpcOutcome, path?: string): TrpcSettled => {
     const status = outcome.httpStatus ?? trpcCodes[outcome.code].http
     return { ok: false, status, error: errorText(outcome, status, path), headers: outcome.headers ?? {} }
   } catch {
-    // A cycle, a bigint or a throwing toJSON: a mistake of the procedure, like any other exception of it.
+    // A cycle, a bigint or a toJSON that throws: a bug of the procedure, handled like any other exception.
     return {
       ok: false,
       status: trpcCodes.INTERNAL_SERVER_ERROR.http,

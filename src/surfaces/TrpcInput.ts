@@ -1,4 +1,4 @@
-/** Reads what a tRPC request carries: its target, its bounded body and the input of each call. */
+/** Reads a tRPC request: its target, its bounded body and the input of each call. */
 import type { IncomingMessage } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
 import { busy } from "./BodyMemory.ts"
@@ -29,7 +29,7 @@ const wantsStream = (request: IncomingMessage): boolean => {
   return accepted.split(",").some((type) => type.split(";", 1)[0]?.trim() === "application/jsonl")
 }
 
-/** Counts no further than it must, so that a flood of commas is refused before it becomes a flood of strings. */
+/** Stops counting at the limit, so that a path of very many commas is refused before it is split. */
 const holdsMoreThan = (path: string, count: number): boolean => {
   let from = -1
   for (let calls = 1; calls <= count; calls++) {
@@ -60,7 +60,7 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   if (path === undefined) return refuseWith("BAD_REQUEST", "The path is not valid URL-encoding")
   const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1))
   for (const name of ["batch", "input"]) {
-    // Two readers of one URL may pick different copies, so a repeated parameter is nobody's to resolve.
+    // Two readers of one URL may choose different copies of a repeated parameter, so it is refused.
     if (query.getAll(name).length > 1) return refuseWith("BAD_REQUEST", `"${name}" is given more than once`)
   }
   const isBatch = query.get("batch") === "1"
@@ -124,7 +124,7 @@ const unreadable = {
   broken: refuseWith("BAD_REQUEST", "The input is not valid JSON")
 }
 
-/** What is told to a client that sends its input through superjson or a transformer like it. */
+/** The refusal of an input that was sent through superjson or a similar transformer. */
 const wrapped: TrpcRefusal = {
   ...refuseWith(
     "BAD_REQUEST",
@@ -134,7 +134,7 @@ const wrapped: TrpcRefusal = {
   isWrapped: true
 }
 
-/** The refusal of an input that a transformer wrapped; undefined for any other. Without it the client would find nothing in the answer. */
+/** The refusal of an input that a transformer has wrapped; undefined for any other. Such a client could not read a normal answer. */
 export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
   if (typeof input !== "object" || input === null || !Object.hasOwn(input, "json")) return undefined
   return Object.keys(input).every((name) => name === "json" || name === "meta") ? wrapped : undefined

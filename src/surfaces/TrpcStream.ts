@@ -23,7 +23,7 @@ const linesOf = (index: number, settled: TrpcSettled, next: () => number): strin
   )
 }
 
-/** True while somebody is still there to read the response. */
+/** True while the client can still receive the response. */
 export const isOpen = (response: ServerResponse): boolean => !response.destroyed && !response.writableEnded
 
 /** Streams the calls of a batch: head first, then each call when it settles. Resolves when all have; never rejects. */

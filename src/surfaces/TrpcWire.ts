@@ -1,4 +1,4 @@
-/** Speaks the tRPC 11 wire over node:http: translates requests into calls and outcomes into answers, nothing else. */
+/** The tRPC 11 protocol over node:http: translates requests into calls, and outcomes into answers. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
 import {
@@ -27,13 +27,13 @@ export interface TrpcCalls<Context> {
    * of the request gets, so that an anonymous caller learns nothing about names and shapes.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined>
-  /** Counts what no procedure answers: undefined to go on, or the refusal that stands in the place of the answer. */
+  /** Counts a request that no procedure answers. Returns undefined, or the refusal that replaces the answer. */
   readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
-  /** Hears of a failure nobody expected; answers the id under which the caller is told of it. */
+  /** Called with an unexpected failure; returns the error id that the caller gets. */
   readonly report?: (cause: unknown, context: Context) => string
-  /** False for a procedure without input, which an unreadable input then cannot fail. Absent: all read their input. */
+  /** False for a procedure without input; it also runs if the input cannot be read. Absent: all procedures read their input. */
   readonly readsInput?: (path: string) => boolean
-  /** Whether the input of a procedure may have a field `json`: then it is no wrapping. Absent: none may. */
+  /** Whether the input of a procedure may have a field `json`; then such an input is not taken as wrapped. Absent: none may. */
   readonly takesJson?: (path: string) => boolean
 }
 
@@ -42,14 +42,14 @@ export interface TrpcWireSettings {
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number
-  /** Shared with every other surface. Absent: nobody counts. */
+  /** Shared with every other surface. Absent: memory is not counted. */
   readonly memory?: BodyMemory
 }
 
-/** Queries come by POST too, where an input is too long for an address; never mutations by GET. */
+/** A query may use POST if its input is too long for a URL; a mutation may not use GET. */
 const acceptedMethods = { query: ["GET", "POST"], mutation: ["POST"] }
 
-/** What goes back: one object, an array, lines as they come, or nothing because nobody is left to read it. */
+/** The answer: one object, an array, a stream of lines, or nothing because the client has disconnected. */
 type Answer =
   | { readonly shape: "single"; readonly settled: TrpcSettled }
   | { readonly shape: "batch"; readonly settled: ReadonlyArray<TrpcSettled> }
@@ -58,7 +58,7 @@ type Answer =
 
 const single = (outcome: TrpcOutcome, path?: string): Answer => ({ shape: "single", settled: settle(outcome, path) })
 
-/** Adds to the caller's own `vary` (CORS sets `Origin`), never in its place. */
+/** Adds to the `vary` header that is set already (CORS sets `Origin`). */
 const addVary = (response: ServerResponse): void => {
   const present = String(response.getHeader("vary") ?? "")
   const names = new Set(present.split(",").map((name) => name.trim().toLowerCase()))
@@ -66,7 +66,7 @@ const addVary = (response: ServerResponse): void => {
   if (missing !== "") response.setHeader("vary", present === "" ? missing : `${present}, ${missing}`)
 }
 
-/** Sets the headers of refused calls: of two numbers the higher (the longer Retry-After), else the first to speak. */
+/** Sets the headers of refused calls. If several set the same one, the higher number wins (the longer Retry-After), else the first. */
 const addHeaders = (response: ServerResponse, settled: ReadonlyArray<TrpcSettled>): void => {
   for (const one of settled) {
     if (one.ok) continue
@@ -99,13 +99,13 @@ const write = async (response: ServerResponse, answer: Answer): Promise<void> =>
   }
 }
 
-/** Aborted once the client has gone, also when it left before anybody listened. */
+/** Aborted when the client disconnects, also if it has disconnected before this call. */
 const signalOf = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
   else {
     response.once("close", () => {
-      if (!response.writableFinished) controller.abort() // an abort that nobody needs still makes an error with a stack
+      if (!response.writableFinished) controller.abort() // an abort without need would create an error with a stack
     })
   }
   return controller.signal
@@ -116,7 +116,7 @@ const signalOf = (response: ServerResponse): AbortSignal => {
  * `content-length`; keeps every other header set before. Resolves when the answer is written; never rejects.
  */
 export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWireSettings) => {
-  // A lookup in a plain object finds `constructor`; only the two words themselves make a procedure.
+  // A look-up in a plain object also finds `constructor`; only "query" and "mutation" are procedures.
   const kindOf = (path: string) => {
     const kind = calls.kindOf(path)
     return kind === "query" || kind === "mutation" ? kind : undefined
@@ -131,7 +131,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
   }
 
-  /** A refusal of the wire itself, which counts as a call does. */
+  /** Counts a refusal of the protocol layer like a call. */
   const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
     (await calls.spend?.(context)) ?? refusal
 
@@ -184,7 +184,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
         call.refusal ?? (input.ok && calls.takesJson?.(call.path) !== true ? refuseWrapped(input.value) : undefined)
       return { ...call, input, refusal }
     })
-    // Whoever wraps what it sends reads nothing of a stream: the refusal is one object, for all of the calls.
+    // A client with a transformer cannot read a stream, so the refusal is one object for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
     if (wrapped !== undefined) return single(await spent(wrapped, context))
     const running = read.map(async ({ input, path, refusal, readsInput }) => {
@@ -202,7 +202,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
       const exceeded = isNamed ? undefined : await calls.spend?.(context)
       if (exceeded !== undefined) return single(exceeded)
-      // A stream would say 200 first, so its refusal is one object with a true status, as for a malformed batch.
+      // A stream would send status 200 first, so its refusal is one object with the right status, as for a malformed batch.
       if (!target.ok || target.value.isStream) return single(refusal)
       const each = target.value.paths.map((path) => Promise.resolve(settle(refusal, path)))
       return shape(target.value, each)

@@ -9,7 +9,7 @@ import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll } from "vitest"
-import { complaint } from "../../src/Announce.ts"
+import { startFailureOf } from "../../src/Announce.ts"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import {
   aFolder,
@@ -69,7 +69,7 @@ describe("a pod that cannot start says why in one sentence", () => {
     const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")])
     const cause = Cause.fail(new SqlError.SqlError({ cause: refused, message: "Failed to connect" }))
     const url = Option.some(Redacted.make("postgres://someone:something-secret@localhost:5432/pod"))
-    const { code, text } = complaint(cause, aSettings({ databaseUrl: url }))
+    const { code, text } = startFailureOf(cause, aSettings({ databaseUrl: url }))
     assert.strictEqual(code, exitCodes.databaseUnreachable)
     assert.include(text, "localhost:5432/pod")
     assert.include(text, "refused by 127.0.0.1")

@@ -95,12 +95,12 @@ describe("the sentence of a 401", () => {
       assert.strictEqual(beside.reason, "no_auth")
       return message as string
     }
-    assert.match(await ask(key, "GET", "/trpc/svc.me"), /takes sign-in sessions.*\/api\/hub\/trpc/)
-    assert.match(await ask(pod.owner, "GET", "/api/hub/trpc/svc.me"), /takes keys.*\/trpc/)
+    assert.match(await ask(key, "GET", "/trpc/svc.me"), /accepts only sign-in sessions.*\/api\/hub\/trpc/)
+    assert.match(await ask(pod.owner, "GET", "/api/hub/trpc/svc.me"), /accepts only keys.*\/trpc/)
     assert.match(await ask(pod.stranger, "GET", "/trpc/svc.me"), /X-Session-Token.*POST \/auth\/sign-in/)
     assert.match(await ask(pod.stranger, "GET", "/api/hub/trpc/svc.me"), /Authorization: Bearer/)
     for (const [caller, sentence] of [
-      [pod.owner, /\/mcp takes keys.*apiKeys\.create/],
+      [pod.owner, /\/mcp accepts only keys.*apiKeys\.create/],
       [pod.stranger, /Send a key in Authorization: Bearer/]
     ] as const) {
       const told = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Said } }

@@ -68,7 +68,7 @@ const results: Record<string, (person: Person, args: Readonly<Record<string, unk
     circle["self"] = circle
     return { kind: "answer", structured: circle }
   },
-  die: () => ({ kind: "turnedAway", refusal: revoked })
+  die: () => ({ kind: "callerRefused", refusal: revoked })
 }
 
 const refusedCallers: Record<string, McpCaller<Person>> = {

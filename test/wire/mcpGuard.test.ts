@@ -136,7 +136,7 @@ describe("credentials", () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
     await ask(server.url, { body: list }) // gives a status that is sent too early the time to arrive
-    server.recorded.finishWait({ kind: "turnedAway", refusal: revoked })
+    server.recorded.finishWait({ kind: "callerRefused", refusal: revoked })
     assert.strictEqual((await answering).status, 401)
   })
 

@@ -172,7 +172,7 @@ export const layer = Layer.scoped(
     revocations.listen(forgetAll)
     // What other nodes revoke ends here at once, and what they change is read again. If the listener loses its connection,
     // the statements still refuse.
-    yield* database.told.pipe(
+    yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))
       ),
@@ -207,7 +207,7 @@ export const layer = Layer.scoped(
         const refusal = refusalAt(principal, door)
         return refusal === null ? Either.right(reachOf(principal, origin)) : Either.left(refusal)
       },
-      refused: (principal, refusal, origin) => {
+      recordRefusal: (principal, refusal, origin) => {
         const id = uuidv7()
         const decision = {
           id,

@@ -258,7 +258,7 @@ export class Keys extends Context.Tag("pod/Keys")<
             )
           )
           if (oldDiesAt === null) yield* endAfterwards(old.id)
-          else yield* database.tell({ kind: "changed", id: old.id })
+          else yield* database.notify({ kind: "changed", id: old.id })
           return { key, secret }
         })
       }
