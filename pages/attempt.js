@@ -7,9 +7,13 @@ export const credential = { kind: "bearer", secret: "" }
 
 const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
+/** The kinds of credential an operation takes: its own, else what the description says for all. */
+export const takenBy = (api, operation) =>
+  (operation.security ?? api.security).flatMap((requirement) => Object.keys(requirement))
+
 /** Which credential a call uses: the one typed in where it fits, else the first that the operation takes. */
-const schemeOf = (operation) => {
-  const taken = operation.security.flatMap((requirement) => Object.keys(requirement))
+const schemeOf = (api, operation) => {
+  const taken = takenBy(api, operation)
   return taken.includes(credential.kind) ? credential.kind : taken[0]
 }
 
@@ -112,17 +116,17 @@ export const attempt = (api, { method, path, operation }) => {
     }
   }
 
-  const curl = copyable(curlOf(call(), schemeOf(operation)), "the curl command")
-  const refresh = () => curl.update(curlOf(call(), schemeOf(operation)))
+  const curl = copyable(curlOf(call(), schemeOf(api, operation)), "the curl command")
+  const refresh = () => curl.update(curlOf(call(), schemeOf(api, operation)))
   const note = element("p", {})
   const showCredential = () => {
     refresh()
     note.textContent =
-      operation.security.length === 0
+      takenBy(api, operation).length === 0
         ? "Needs no credential."
         : credential.secret === ""
           ? "No key typed in above yet."
-          : schemeOf(operation) === credential.kind
+          : schemeOf(api, operation) === credential.kind
             ? "Sent with your credential."
             : "This operation does not take that kind of credential."
   }
@@ -139,7 +143,7 @@ export const attempt = (api, { method, path, operation }) => {
       onsubmit: async (event) => {
         event.preventDefault()
         send.disabled = true
-        const scheme = schemeOf(operation)
+        const scheme = schemeOf(api, operation)
         const { isGood, verdict, text } = await perform(call(), scheme)
         send.disabled = false
         answer.replaceChildren(

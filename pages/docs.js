@@ -11,15 +11,7 @@ const entriesOf = (api) =>
       path,
       method,
       operation,
-      text: [
-        method,
-        path,
-        operation.operationId,
-        operation.summary,
-        operation.description,
-        operation["x-pod-door"],
-        ...operation.tags
-      ]
+      text: [method, path, operation.operationId, operation.summary, operation.description, ...operation.tags]
         .join(" ")
         .toLowerCase()
     }))

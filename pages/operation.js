@@ -1,5 +1,5 @@
 /** One operation of the reference: what it takes, what it answers, and a form to try it. */
-import { attempt } from "./attempt.js"
+import { attempt, takenBy } from "./attempt.js"
 import { element, prose } from "./dom.js"
 import { field, fields, resolved } from "./schema.js"
 
@@ -7,9 +7,9 @@ const credentialNames = { bearer: "API key", session: "sign-in session" }
 
 const codes = (texts) => texts.flatMap((text, at) => [at === 0 ? "" : " + ", element("code", {}, text)])
 
-const accessOf = (operation) => {
-  const taken = operation.security.flatMap((requirement) => Object.keys(requirement))
-  const permissions = operation["x-pod-permissions"]
+const accessOf = (api, operation) => {
+  const taken = takenBy(api, operation)
+  const permissions = operation["x-pod-permissions"] ?? []
   const rows = [
     ["Credential", taken.length === 0 ? "none" : taken.map((name) => credentialNames[name] ?? name).join(" or ")],
     operation["x-pod-scope"] === undefined ? undefined : ["Scope", codes([operation["x-pod-scope"]])],
@@ -47,7 +47,7 @@ const inside = (api, entry) => {
     {},
     heading("Door"),
     prose(operation.description),
-    accessOf(operation),
+    accessOf(api, operation),
     operation.parameters.length === 0
       ? undefined
       : [

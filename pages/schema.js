@@ -31,6 +31,9 @@ export const typeOf = (api, schema) => {
   if (target === true || Object.keys(target).length === 0) return "any JSON"
   if (target.type === "string") return { uuid: "uuid", "date-time": "date and time" }[target.format] ?? "text"
   if (isObject(target)) return nameOf(schema) ?? "object"
+  if (Array.isArray(target.type)) {
+    return target.type.map((type) => typeOf(api, type === "null" ? { type } : { ...target, type })).join(" or ")
+  }
   return target.type ?? "any JSON"
 }
 
@@ -107,6 +110,7 @@ export const sample = (api, schema) => {
   if (target.default !== undefined) return target.default
   if (target.enum) return target.enum[0]
   if (target.anyOf) return sample(api, target.anyOf[0])
+  if (Array.isArray(target.type)) return sample(api, { ...target, type: target.type[0] })
   if (target.type === "array") return []
   if (target.type === "string") {
     if (target.format === "uuid") return "00000000-0000-7000-8000-000000000000"

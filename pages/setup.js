@@ -1,7 +1,7 @@
 /** Makes the first owner: takes the token out of the address, asks who it is, and exchanges both. */
 import { copyable } from "./dom.js"
+import { at, isFaultless, passwordFault, say, sayAtForm } from "./form.js"
 
-const at = (id) => document.getElementById(id)
 const states = ["no-token", "claim", "used", "owned", "done"]
 
 const show = (state) => {
@@ -18,33 +18,11 @@ const takeToken = () => {
   return given
 }
 
-const say = (id, text) => {
-  const problem = at(`${id}-problem`)
-  problem.textContent = text
-  problem.hidden = text === ""
-  if (text === "") at(id).removeAttribute("aria-invalid")
-  else at(id).setAttribute("aria-invalid", "true")
-}
-
-const sayAtForm = (text) => {
-  at("problem").textContent = text
-  at("problem").hidden = text === ""
-}
-
 /** What can be told without asking the pod. The pod judges again. */
 const isComplete = ({ email, password }) => {
   say("email", email === "" ? "Enter the address you will sign in with." : "")
-  say(
-    "password",
-    password === ""
-      ? "Choose a password."
-      : password.length < 8 || password.length > 128
-        ? "Use 12 to 128 characters."
-        : ""
-  )
-  const first = document.querySelector("[aria-invalid]")
-  first?.focus()
-  return first === null
+  say("password", passwordFault(password))
+  return isFaultless()
 }
 
 const base = new URL(".", document.baseURI).href.replace(/\/$/, "")

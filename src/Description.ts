@@ -15,11 +15,11 @@ const about = `One pod keeps what a team knows and lets apps, scripts and agents
 
 **Headers.** Every answer carries \`X-Request-Id\`. Every answer to a credential says what is left of its allowance (\`RateLimit-Limit\`, \`-Remaining\`, \`-Reset\`, \`-Policy\`), and in the last 14 days of a key when it ends (\`X-Key-Expires-Soon\`, \`X-Key-Expires-At\`). Where fields were ignored because the request preferred it, \`Preference-Applied\` and \`X-Svc-Ignored-Fields\` say so. An operation lists the headers of its own.
 
-**Failures.** Each is a JSON object with a text \`error\`. What a credential may not read does not exist for it: 404.
+**Failures.** Each is a JSON object with a text \`error\`. What any operation may answer (401, 403, 413, 415, 429, 500, 503) stands once, as \`default\`. What a credential may not read does not exist for it: 404.
 
 **Unknown fields.** A field of a body or a query that an operation does not know is refused with 400 and the nearest known name, so that nothing misspelt gives more than was meant. \`Prefer: handling=lenient\` has such fields ignored and named in \`X-Svc-Ignored-Fields\`, except where authority is given or narrowed. \`userId\` and \`agentUserId\` may stand anywhere a key may call: a write may name its caller only, and a read ignores them.
 
-**Repeating a write.** Send \`Idempotency-Key\` and a write can be sent again without happening twice.
+**Repeating a write.** Send \`Idempotency-Key\` and a write can be sent again without happening twice; a kept answer carries \`X-Idempotent-Replay\`.
 
 The routes below \`${hubMount}\` are also answered below \`${hubMountAlias}\`.`
 

@@ -12,11 +12,11 @@ import type {
 
 export type AccessRole = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -57,11 +57,11 @@ export type Agent = {
 
 export type AutomationRun = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -79,72 +79,72 @@ export type AutomationRun = {
 
 export type BasicProposal = {
   readonly id: string
-  /** Who suggests it: a person or an agent. */
+  /** What it does: `<subject>.<action>`, or `join`. */
   readonly proposalType: string
-  /** The type of what it writes. */
+  /** The type of the record that it changes. */
   readonly targetType: string
-  /** What it changes, by id; null: something new. */
+  /** The id of the record that it changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Ties together what belongs to one undertaking. */
+  /** Shared by everything that belongs to one task. */
   readonly correlationId: string
-  /** The focus session it belongs to. */
+  /** The focus session that the record belongs to. */
   readonly sessionId: string | null
   /** An agent of the caller. */
   readonly agentUserId: string | null
-  /** What it made, by id. */
+  /** The ids of what it created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** How grave it is. */
+  /** The class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** How long it waits. */
+  /** How many hours it waits before it expires. */
   readonly lifetimeHours: number | null
-  /** Rises with every edit. */
+  /** Increases by one with every edit. */
   readonly revision: number
-  /** SHA-256 over target, kind, projects, content and base: what an approval names to say what it saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw. */
   readonly contentHash: string
 }
 
 export type Command = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
   readonly description: string | null
-  /** What is typed to call it up. */
+  /** The word that starts it. */
   readonly triggerSlug: string | null
   /** The skill that carries it out. */
   readonly skillId: string | null
   /** Settings of the client that shows it. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Who may call it: everybody there, or its maker. */
+  /** Who may use it: everybody in the space, or only its maker. */
   readonly sharing: "space" | "user"
 }
 
 export type Connection = {
-  /** The id of the key, which is no secret. */
+  /** The id of the key. It is not secret. */
   readonly keyId: string
   readonly name: string
   /** Who holds it. */
   readonly heldBy: "person" | "agent" | "app"
   /** The agent or the app; null for the person. */
   readonly holderName: string | null
-  /** One sentence: what it may touch. */
+  /** What it may do, in one sentence. */
   readonly summary: string
-  /** Which surfaces it may call. */
+  /** The surfaces that it may call. */
   readonly scope: ReadonlyArray<string>
-  /** Whether it opens anything now. */
+  /** Whether it can be used now. */
   readonly isActive: boolean
-  /** When it ends; null: never. */
+  /** When it expires; null: never. */
   readonly expiresAt: string | null
   /** When it was last used; null: never. */
   readonly lastUsedAt: string | null
@@ -154,25 +154,25 @@ export type Difference = {
   /** Which field. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
-  /** What stands now. */
+  /** The current value. */
   readonly before?: unknown
-  /** What it would be. */
+  /** The proposed value. */
   readonly after?: unknown
-  /** The agent's own words. */
+  /** For a text: its pieces, each kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
-    /** The words. */
+    /** The text of the piece. */
     readonly text: string
   }> | undefined
 }
 
 export type Document = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -199,9 +199,9 @@ export type Entity = {
   readonly description: string | null
   /** Its fields by slug, as its profile has them. */
   readonly properties: Readonly<Record<string, unknown>>
-  /** What the pod keeps beside its properties. */
+  /** What the pod stores besides its properties. */
   readonly systemData: Readonly<Record<string, unknown>>
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
   /** `null`: in the person's own space. */
   readonly workspaceId: string | null
@@ -215,12 +215,12 @@ export type Entity = {
 
 export type Event = {
   readonly id: string
-  /** Counts its writes, from 1. */
+  /** The version of the event format. */
   readonly version: "v1"
   readonly type: string
   /** The object it is about, by id. */
   readonly subjectId?: string | undefined
-  /** What it holds, by its type. */
+  /** Its content; the fields depend on the type. */
   readonly data: Readonly<Record<string, unknown>>
   /** Free data of the client. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -230,23 +230,23 @@ export type Event = {
   readonly actorId: string
   /** Where it comes from. */
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId: string | null
   /** Position in the log of its space, from 1, without gaps. */
   readonly seq: number
   /** When it happened. */
   readonly timestamp: string
-  /** Ties together what belongs to one undertaking. */
+  /** The same for all events of one request. */
   readonly correlationId: string
-  /** The event that led to this one. */
+  /** The event that caused this one. */
   readonly causationId?: string | undefined
-  /** What the gate decided, where it decided something; the decision's id is the event's. */
+  /** The decision of the gate, if this event reports one. The id of the decision is the id of the event. */
   readonly decision?: {
-    /** What the gate said: allow, deny or propose. */
+    /** The verdict of the gate. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** The rule of the gate that decided. */
+    /** The rung of the gate that decided. */
     readonly rung: string
-    /** The permission it is about. */
+    /** The permission that the write needed. */
     readonly permission: string
   } | undefined
 }
@@ -260,27 +260,27 @@ export type Fault = {
 
 export type GovernanceRule = {
   readonly id: string
-  /** A person, an agent or a service. */
+  /** `agent`: for one agent; `any`: for every agent. */
   readonly principalKind: "any" | "agent"
   /** An agent of the caller. */
   readonly agentUserId: string | null
-  /** Whether it holds for the pod or a workspace. */
+  /** Whether it applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId: string | null
-  /** What it is about: a kind, an operation … */
+  /** Whether it is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
-  /** `<subject>.<action>` or `<subject>.*`; for the target kind `profile`, its slug. */
+  /** `<subject>.<action>` or `<subject>.*`; when `targetKind` is `profile`, the slug of the profile. */
   readonly targetPattern: string
   /** Only entities of this profile. */
   readonly targetProfile: string | null
-  /** What the gate said: allow, deny or propose. */
+  /** `auto`: carry it out; `propose`: ask a person first. */
   readonly verdict: "auto" | "propose"
   /** Who made it. */
   readonly createdBy: string
   /** The proposal it was learned from. */
   readonly sourceProposalId: string | null
-  /** Where it comes from. */
+  /** `earned`: learned from a proposal; `authored`: written by a person. */
   readonly provenance: "earned" | "authored"
   readonly createdAt: string
   /** When it ends; null: never. */
@@ -290,23 +290,23 @@ export type GovernanceRule = {
 export type GovernanceRuleDraft = {
   /** An agent of the caller. */
   readonly agentUserId?: string | undefined
-  /** Whether it holds for the pod or a workspace. */
+  /** Whether it applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId?: string | undefined
-  /** What it is about: a kind, an operation … */
+  /** Whether it is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
-  /** Which of those it is about. */
+  /** The action, such as `entity.create`, or the slug of the profile. */
   readonly targetPattern: string
   /** The kind it is about. */
   readonly targetProfile?: string | undefined
-  /** What the gate said: allow, deny or propose. */
+  /** `auto`: carry it out; `propose`: ask a person first. */
   readonly verdict: "auto" | "propose"
   /** The proposal it was learned from. */
   readonly sourceProposalId?: string | undefined
   /** When it ends; null: never. */
   readonly expiresAt?: string | undefined
-  /** Another word for agentUserId. */
+  /** Another name for agentUserId. */
   readonly agentId?: string | undefined
 }
 
@@ -327,45 +327,45 @@ export type Grant = {
 export type GrantPreview = {
   /** One sentence: what it may touch. */
   readonly summary: string
-  /** How much it reads, by type, kind and workspace. */
+  /** How many records it can read, by type, kind and workspace. */
   readonly counts: ReadonlyArray<{
     readonly type: string
     readonly kind: string | null
-    /** A workspace the caller belongs to; where it is null, the person's own space. */
+    /** A workspace that the caller belongs to; null means the person's own space. */
     readonly workspaceId: string | null
     readonly count: number
   }>
-  /** A few of the latest of each. */
+  /** A few of the latest records of each type. */
   readonly samples: ReadonlyArray<{
     readonly type: string
     readonly id: string
     readonly title: string
     readonly kind: string | null
-    /** A workspace the caller belongs to; where it is null, the person's own space. */
+    /** A workspace that the caller belongs to; null means the person's own space. */
     readonly workspaceId: string | null
   }>
-  /** Every operation of the pod, and why one does not open. */
+  /** Every operation of the pod; for a refused one, the reason. */
   readonly doors: ReadonlyArray<{
     /** REST, tRPC or MCP. */
     readonly surface: "rest" | "procedure" | "tool"
     /** The operation that was called. */
     readonly operation: string
-    /** Whether it would pass. */
+    /** Whether the key may call it. */
     readonly isOpen: boolean
     /** Names the cause, for programs. */
     readonly code: string | null
-    /** Why, for people. */
+    /** The reason, for people. */
     readonly reason: string | null
   }>
-  /** What may be done. */
+  /** A question about one operation, and its answer. */
   readonly can: {
-    /** What the gate said: allow, deny or propose. */
+    /** The decision of the gate: allow, deny or propose. */
     readonly verdict: "allow" | "deny" | "propose"
     /** Names the cause, for programs. */
     readonly code: string | null
-    /** The rung of the ladder that decided; null where a door did. */
+    /** The step of the gate that decided; null if the door decided. */
     readonly rung: string | null
-    /** Why, for people. */
+    /** The reason, for people. */
     readonly reason: string | null
   } | null
 }
@@ -379,9 +379,9 @@ export type GrantPreviewInput = {
   readonly agentId?: string | undefined
   /** The workspace that the key would be made for. */
   readonly workspaceId?: string | undefined
-  /** What may be done. */
+  /** A question about one operation, and its answer. */
   readonly can?: GrantQuestion | undefined
-  /** Another word for agentId. */
+  /** Another name for agentId. */
   readonly agentUserId?: string | undefined
 }
 
@@ -390,9 +390,9 @@ export type GrantQuestion = {
   readonly operation: string
   /** The object, by id. */
   readonly objectId?: string | undefined
-  /** What the object is, where the operation alone does not say: `entity`, `document`, `track` … */
+  /** The type of the object, if the operation does not determine it: `entity`, `document`, `track` … */
   readonly objectType?: string | undefined
-  /** Where something would be created; left out: in the person's own space. */
+  /** The workspace where something would be created; left out: the person's own space. */
   readonly workspaceId?: string | undefined
   /** The kind of entity that would be created. */
   readonly kind?: string | undefined
@@ -414,27 +414,27 @@ export type GrantRequest = {
 
 export type Key = {
   readonly id: string
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly keyName: string
   /** The first characters of the secret. */
   readonly keyPrefix: string
   /** The last four characters of the secret. */
   readonly lastFour: string
-  /** Whose it is: a person's, an agent's or a service's. */
+  /** The type of the key: a person's, an agent's, a service's or the system's. */
   readonly keyType: "user_pat" | "hub_inbound" | "service" | "system"
   /** The pod it was made for. */
   readonly hubId: string | null
-  /** Which surfaces it may call. */
+  /** The surfaces that it may call. */
   readonly scope: ReadonlyArray<string>
-  /** What the credential may touch; it only narrows. */
+  /** Limits what the key may do; it never gives more than its person has. */
   readonly grant: {
     /** What it may do, such as `entity.note.create`; `*` is everything. */
     readonly permissions: ReadonlyArray<string>
-    /** Within these workspaces only. */
+    /** Only in these workspaces. */
     readonly workspaceIds: ReadonlyArray<string> | null
-    /** Within these projects only. */
+    /** Only in these projects. */
     readonly projectIds: ReadonlyArray<string> | null
-    /** These entities and no others. */
+    /** Only these entities. */
     readonly entityIds: ReadonlyArray<string> | null
     readonly label: string | null
   } | null
@@ -444,11 +444,11 @@ export type Key = {
   readonly holderId: string
   /** The agent that holds it. */
   readonly heldByAgent: boolean
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId: string | null
-  /** Whether it opens anything now. */
+  /** Whether it can be used now. */
   readonly isActive: boolean
-  /** When it ends; null: never. */
+  /** When it expires; null: never. */
   readonly expiresAt: string | null
   /** When it was last used; null: never. */
   readonly lastUsedAt: string | null
@@ -456,46 +456,46 @@ export type Key = {
   readonly usageCount: number
   /** The key it replaces. */
   readonly rotatedFromId: string | null
-  /** The access role it was made from, and whether the role says something else by now. */
+  /** The access role it was made from, and whether that role has changed since. */
   readonly role: {
     readonly id: string
     readonly name: string
-    /** Whether it differs from its role. */
+    /** Whether the role has changed since the key was made. */
     readonly isDrifted: boolean
-    /** Whether it is gone. */
+    /** Whether the role was deleted. */
     readonly isDeleted: boolean
   } | null
   readonly createdAt: string
-  /** When it was revoked; null: it was not. */
+  /** When it was revoked; null: not revoked. */
   readonly revokedAt: string | null
   /** Why it was revoked. */
   readonly revokedReason: string | null
 }
 
 export type KeyRequest = {
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly keyName: string
-  /** Which surfaces it may call. */
+  /** The surfaces that it may call. */
   readonly scope: ReadonlyArray<Scope>
-  /** What the credential may touch; it only narrows. */
+  /** Limits what the key may do; it never gives more than its person has. */
   readonly grant: GrantRequest
   /** Left out: 90 days. Null: never expires. */
   readonly expiresInDays?: number | null | undefined
   /** The agent that will hold it: one of the caller's own. */
   readonly agentId?: string | undefined
-  /** Makes a service key. */
+  /** The pod the key is for; makes it a service key. */
   readonly hubId?: string | undefined
-  /** Confines the key to one workspace. */
+  /** Limits the key to one workspace. */
   readonly workspaceId?: string | undefined
-  /** Another word for agentId. */
+  /** Another name for agentId. */
   readonly agentUserId?: string | undefined
 } | {
   readonly name: string
-  /** Which surfaces it may call. */
+  /** The surfaces that it may call. */
   readonly scopes: ReadonlyArray<Scope>
-  /** When it ends; null: never. */
+  /** When it expires; null: never. */
   readonly expiresAt?: string | null | undefined
-  /** What the credential may touch; it only narrows. */
+  /** Limits what the key may do; it never gives more than its person has. */
   readonly grant?: GrantRequest | undefined
 }
 
@@ -503,7 +503,7 @@ export type ListedProfile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether it holds in one workspace or in the whole pod. */
+  /** Whether it applies in one workspace or in the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
@@ -511,9 +511,9 @@ export type ListedProfile = {
   readonly parentProfileId?: string | null | undefined
   /** `system`: every pod has it. `workspace`: of the workspace named. `user`: of the person's own space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId?: string | null | undefined
-  /** What properties hold where nothing is given. */
+  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   /** How clients may show it. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
@@ -522,7 +522,7 @@ export type ListedProfile = {
   readonly profileKind?: "kind" | "role" | undefined
   /** The kinds that may play this role. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version?: number | undefined
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
@@ -547,19 +547,19 @@ export type ProfileRelation = {
   readonly sourceProfileSlug: string | null
   /** The kind it leads to. */
   readonly targetProfileSlug: string | null
-  /** Whether its two ends play different parts. */
+  /** Whether it has a direction from source to target. */
   readonly isDirectional: boolean
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId: string | null
 }
 
 export type PropertyDef = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -577,40 +577,40 @@ export type PropertyDef = {
 
 export type Proposal = {
   readonly id: string
-  /** Who suggests it: a person or an agent. */
+  /** What it does: `<subject>.<action>`, or `join`. */
   readonly proposalType: string
-  /** The type of what it writes. */
+  /** The type of the record that it changes. */
   readonly targetType: string
-  /** What it changes, by id; null: something new. */
+  /** The id of the record that it changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Ties together what belongs to one undertaking. */
+  /** Shared by everything that belongs to one task. */
   readonly correlationId: string
-  /** The focus session it belongs to. */
+  /** The focus session that the record belongs to. */
   readonly sessionId: string | null
   /** An agent of the caller. */
   readonly agentUserId: string | null
-  /** What it made, by id. */
+  /** The ids of what it created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** How grave it is. */
+  /** The class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** How long it waits. */
+  /** How many hours it waits before it expires. */
   readonly lifetimeHours: number | null
-  /** Rises with every edit. */
+  /** Increases by one with every edit. */
   readonly revision: number
-  /** SHA-256 over target, kind, projects, content and base: what an approval names to say what it saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw. */
   readonly contentHash: string
-  /** What it holds, by its type. */
+  /** The fields of the change; they depend on the type. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Why, for the person who decides on it. */
+  /** The reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why it was rejected or could not be carried out, for whoever asked. */
+  /** Why it was rejected or could not be applied, for the asker. */
   readonly statusReason: string | null
-  /** Why it waits, for programs. */
+  /** Why it was rejected, for programs. */
   readonly reasonCode: string | null
   /** The thread it belongs to. */
   readonly threadId: string | null
@@ -626,47 +626,47 @@ export type Proposal = {
   readonly decidedAt: string | null
   /** The version it was made from. */
   readonly baseVersion: number | null
-  /** When it ends; null: never. */
+  /** When it expires if nobody decides. */
   readonly expiresAt: string
   readonly updatedAt: string
 }
 
 export type ProposalDetail = {
   readonly id: string
-  /** Who suggests it: a person or an agent. */
+  /** What it does: `<subject>.<action>`, or `join`. */
   readonly proposalType: string
-  /** The type of what it writes. */
+  /** The type of the record that it changes. */
   readonly targetType: string
-  /** What it changes, by id; null: something new. */
+  /** The id of the record that it changes or creates. */
   readonly targetId: string
   readonly status: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired"
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Ties together what belongs to one undertaking. */
+  /** Shared by everything that belongs to one task. */
   readonly correlationId: string
-  /** The focus session it belongs to. */
+  /** The focus session that the record belongs to. */
   readonly sessionId: string | null
   /** An agent of the caller. */
   readonly agentUserId: string | null
-  /** What it made, by id. */
+  /** The ids of what it created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** How grave it is. */
+  /** The class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** How long it waits. */
+  /** How many hours it waits before it expires. */
   readonly lifetimeHours: number | null
-  /** Rises with every edit. */
+  /** Increases by one with every edit. */
   readonly revision: number
-  /** SHA-256 over target, kind, projects, content and base: what an approval names to say what it saw. */
+  /** SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw. */
   readonly contentHash: string
-  /** What it holds, by its type. */
+  /** The fields of the change; they depend on the type. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Why, for the person who decides on it. */
+  /** The reason, for the person who decides. */
   readonly reasoning: string | null
-  /** Why it was rejected or could not be carried out, for whoever asked. */
+  /** Why it was rejected or could not be applied, for the asker. */
   readonly statusReason: string | null
-  /** Why it waits, for programs. */
+  /** Why it was rejected, for programs. */
   readonly reasonCode: string | null
   /** The thread it belongs to. */
   readonly threadId: string | null
@@ -682,20 +682,20 @@ export type ProposalDetail = {
   readonly decidedAt: string | null
   /** The version it was made from. */
   readonly baseVersion: number | null
-  /** When it ends; null: never. */
+  /** When it expires if nobody decides. */
   readonly expiresAt: string
   readonly updatedAt: string
-  /** What it would change of the record as it stands now; for a settled one, what it was made to change. */
+  /** The differences it would make to the current record; for a settled proposal, those it was made for. */
   readonly differences: ReadonlyArray<Difference>
-  /** Fields that it and somebody else both changed since. */
+  /** Fields that the proposal changes and that somebody else changed since. */
   readonly conflicts: ReadonlyArray<{
     /** Which field. */
     readonly path: ReadonlyArray<string>
-    /** What it was made from. */
+    /** The value that the proposal was made from. */
     readonly base?: unknown
-    /** What stands now. */
+    /** The current value. */
     readonly current?: unknown
-    /** What it would be. */
+    /** The proposed value. */
     readonly proposed?: unknown
   }>
 }
@@ -705,7 +705,7 @@ export type ProposalPage = {
   readonly proposals: ReadonlyArray<Proposal | BasicProposal>
   /** At most this many. */
   readonly limit: number
-  /** Leave out this many first. */
+  /** How many were skipped. */
   readonly offset: number
   readonly total: number
   /** Whether there are more. */
@@ -714,18 +714,18 @@ export type ProposalPage = {
 
 export type Proposed = {
   readonly status: "proposed"
-  /** What happens next, for people. */
+  /** What happens next, as a sentence for people. */
   readonly message: string
   /** The proposal: the write that waits for a person. */
   readonly proposalId: string
   /** `<subject>.<action>`; `join` where an agent asks to be let into a workspace. */
   readonly proposalType: string
   readonly summary: string
-  /** Why, as the agent said it. */
+  /** The reason that the agent gave. */
   readonly reasoning: string | null
-  /** Where a person decides on it. */
+  /** The path of the page where a person decides. */
   readonly reviewPath: string
-  /** The id that what was proposed has, or will have; messages and events get theirs when they are said and happen. */
+  /** The id that the proposed record has or will have. Messages and events get their final id on approval. */
   readonly proposedId: string
   readonly effectiveWorkspaceId: string | null
   readonly decisionId: string
@@ -737,17 +737,17 @@ export type Proposed = {
 
 export type Relation = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   /** The end it starts from. */
   readonly sourceEntityId: string
-  /** A project where the type is `belongs_to_project`. */
+  /** The end it leads to; for `belongs_to_project` it is a project. */
   readonly targetEntityId: string
   readonly type: string
   /** Free data of the client. */
@@ -756,22 +756,22 @@ export type Relation = {
 
 export type RelationDef = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether its two ends play different parts. */
+  /** Whether it has a direction from source to target. */
   readonly isDirectional: boolean
-  /** How it is called when it is seen from its target. */
+  /** Its name when read from the target. */
   readonly inverseLabel: string | null
-  /** Kinds that may stand at the ends; none named: any. */
+  /** Kinds it may start from; empty: any. */
   readonly sourceKinds: ReadonlyArray<string>
   /** Kinds it may lead to; empty: any. */
   readonly targetKinds: ReadonlyArray<string>
@@ -781,11 +781,11 @@ export type RelationType = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether its two ends play different parts. */
+  /** Whether it has a direction from source to target. */
   readonly isDirectional: boolean
   /** The name read from the other end. */
   readonly inverseLabel: string | null
-  /** A workspace the caller belongs to; where it is null, the person's own space. */
+  /** A workspace that the caller belongs to; null means the person's own space. */
   readonly workspaceId: string | null
 }
 
@@ -812,11 +812,11 @@ export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.a
 
 export type View = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -832,11 +832,11 @@ export type View = {
 
 export type Webhook = {
   readonly id: string
-  /** The person whose it is. */
+  /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -844,11 +844,11 @@ export type Webhook = {
   readonly url: string
   /** The types of events that are sent. */
   readonly eventTypes: ReadonlyArray<string>
-  /** Whether it is called at all. */
+  /** Whether events are sent to it. */
   readonly active: boolean
   /** How often a failed call is tried again. */
   readonly retryConfig: {
-    /** How often at most. */
+    /** The maximum number of retries. */
     readonly maxRetries: number
   }
   /** When it was last called. */
@@ -861,11 +861,11 @@ export type WebhookChange = {
   readonly url?: string | undefined
   /** The types of events that are sent. */
   readonly eventTypes?: ReadonlyArray<string> | undefined
-  /** Whether it is called at all. */
+  /** Whether events are sent to it. */
   readonly active?: boolean | undefined
   /** How often a failed call is tried again. */
   readonly retryConfig?: {
-    /** How often at most. */
+    /** The maximum number of retries. */
     readonly maxRetries: number
   } | undefined
 }
@@ -880,7 +880,7 @@ export type WebhookDraft = {
   readonly secret?: string | undefined
   readonly active?: boolean | undefined
   readonly retryConfig?: {
-    /** How often at most. */
+    /** The maximum number of retries. */
     readonly maxRetries: number
   } | undefined
 }
@@ -889,23 +889,23 @@ export type Workspace = {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** What its holder may do there. */
+  /** What the member may do there. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** What the workspace is for. */
   readonly workspaceType: string | null
   /** How many entities it holds. */
   readonly entityCount: number
-  /** Projects that live there or in which something from there is filed, as far as the caller reaches them. */
+  /** Projects of the workspace, and projects that contain something from it; only those that the caller can reach. */
   readonly usedByProjectIds: ReadonlyArray<string>
-  /** What others bring to the workspace, and where it looks first: free-form, by name. */
+  /** The roles that each source plays: free-form, by the name of the source. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
-  /** Where each role is read from unless somebody says otherwise. */
+  /** The default source of each role. */
   readonly defaultSources: Readonly<Record<string, unknown>>
-  /** How far its making has come. */
+  /** Whether it is ready, still being made, or failed. */
   readonly provisioningStatus: "provisioning" | "ready" | "failed"
-  /** While the status is `failed`: at which step, and why. */
+  /** The step that failed, while the status is `failed`. */
   readonly failedStep?: string | undefined
-  /** What went wrong in its making. */
+  /** Why that step failed. */
   readonly failedStepError?: string | undefined
   readonly createdAt: string
   readonly updatedAt: string
@@ -914,7 +914,7 @@ export type Workspace = {
 export type WorkspacePolicy = {
   /** Whether agents' writes wait for a person. */
   readonly governanceMode: "standard" | "agent-owned"
-  /** `null`: nobody said. */
+  /** What agents may do without asking; `null`: not set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** The agent whose own workspace it is. */
   readonly linkedAgentId: string | null
@@ -933,6 +933,7 @@ export type ErrorData = {
   readonly required?: ReadonlyArray<string> | undefined
   readonly granted?: ReadonlyArray<string> | undefined
   readonly decisionId?: string | undefined
+  readonly openTo?: ReadonlyArray<string> | undefined
   readonly status?: "denied" | undefined
   readonly clause?: "when" | "where" | "then" | undefined
   readonly brandWorkspaceId?: string | null | undefined
@@ -968,7 +969,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly profileSlug?: string | undefined
           /** A kind: the slug of a profile. */
           readonly type?: string | undefined
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
           /** A project. */
           readonly projectId?: string | undefined
@@ -982,24 +983,24 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     apiKeys: {
-      /** Make a key; its plaintext is in this answer and nowhere else. */
+      /** Create a key; only this answer contains its secret. */
       create: TRPCMutationProcedure<{
         input: KeyRequest
         output: {
           readonly id: string
-          /** The plaintext. This answer is the only place it ever appears. */
+          /** The secret key. It appears only in this answer. */
           readonly key: string
           /** The first characters of the secret. */
           readonly keyPrefix: string
-          /** What its owner calls it. */
+          /** The name that its owner gave it. */
           readonly keyName: string
-          /** Which surfaces it may call. */
+          /** The surfaces that it may call. */
           readonly scope: ReadonlyArray<string>
-          /** When it ends; null: never. */
+          /** When it expires; null: never. */
           readonly expiresAt: string | null
           readonly summary: string
           readonly status: "created" | "rotated"
-          /** What to know of it, for people. */
+          /** A note for people about how to store it. */
           readonly message: string
         }
         meta: object
@@ -1013,24 +1014,24 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Key>
         meta: object
       }>
-      /** Revoke a key; when this answers, nothing more is committed under it. */
+      /** Revoke a key; after this answer, nothing can be written with it any more. */
       revoke: TRPCMutationProcedure<{
         input: {
-          /** The id of the key, which is no secret. */
+          /** The id of the key. It is not secret. */
           readonly keyId: string
-          /** Why, for people. */
+          /** The reason, for people. */
           readonly reason?: string | undefined
         }
         output: {
           readonly status: "revoked"
-          /** The id of the key, which is no secret. */
+          /** The id of the key. It is not secret. */
           readonly keyId: string
-          /** When it was revoked; null: it was not. */
+          /** When it was revoked; null: not revoked. */
           readonly revokedAt: string | null
         }
         meta: object
       }>
-      /** Replace a key by one with the same grant, scopes and end of life. */
+      /** Replace a key with a new one that has the same grant, scopes and expiry. */
       rotate: TRPCMutationProcedure<{
         input: {
           readonly keyId: string
@@ -1038,24 +1039,24 @@ export type AppRouter = TRPCBuiltRouter<
         }
         output: {
           readonly id: string
-          /** The plaintext. This answer is the only place it ever appears. */
+          /** The secret key. It appears only in this answer. */
           readonly key: string
           /** The first characters of the secret. */
           readonly keyPrefix: string
-          /** What its owner calls it. */
+          /** The name that its owner gave it. */
           readonly keyName: string
-          /** Which surfaces it may call. */
+          /** The surfaces that it may call. */
           readonly scope: ReadonlyArray<string>
-          /** When it ends; null: never. */
+          /** When it expires; null: never. */
           readonly expiresAt: string | null
           readonly summary: string
           readonly status: "created" | "rotated"
-          /** What to know of it, for people. */
+          /** A note for people about how to store it. */
           readonly message: string
         }
         meta: object
       }>
-      /** List the pod's service and system keys; for its owner. */
+      /** List the service and system keys of the pod. Only for the owner of the pod. */
       listSystemKeys: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<Key>
@@ -1063,7 +1064,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     connections: {
-      /** List who reaches your pod: your keys and those of your agents and apps, each with what it may touch. */
+      /** List the connections to your pod: your keys and those of your agents and apps, each with what it may do. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly limit?: number | undefined
@@ -1072,19 +1073,19 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Connection>
         meta: object
       }>
-      /** End a connection; when this answers, nothing more is committed under it. */
+      /** End a connection; after this answer, nothing can be written with its key any more. */
       revoke: TRPCMutationProcedure<{
         input: {
-          /** The id of the key, which is no secret. */
+          /** The id of the key. It is not secret. */
           readonly keyId: string
-          /** Why, for people. */
+          /** The reason, for people. */
           readonly reason?: string | undefined
         }
         output: {
           readonly status: "revoked"
-          /** The id of the key, which is no secret. */
+          /** The id of the key. It is not secret. */
           readonly keyId: string
-          /** When it was revoked; null: it was not. */
+          /** When it was revoked; null: not revoked. */
           readonly revokedAt: string | null
         }
         meta: object
@@ -1099,7 +1100,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     agents: {
-      /** Add an agent that acts for you; it reads what you read and writes nothing until you let it. */
+      /** Add an agent that acts for you. It can read what you read; it can write only after you allow it. */
       create: TRPCMutationProcedure<{
         input: {
           readonly name: string
@@ -1108,10 +1109,10 @@ export type AppRouter = TRPCBuiltRouter<
         output: Agent
         meta: object
       }>
-      /** Say what an agent of yours may write, whether you approve it first, and whether it is suspended. */
+      /** Set what one of your agents may write, whether you approve it first, and whether it is suspended. */
       update: TRPCMutationProcedure<{
         input: void | undefined | {
-          /** The agent. Needed, unless agentUserId names it. */
+          /** The agent. Required unless agentUserId is sent. */
           readonly agentId?: string | undefined
           readonly name?: string | undefined
           /** What the agent may write. */
@@ -1120,7 +1121,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly writesRequireProposal?: boolean | undefined
           /** `true` ends whatever runs with its keys, which open nothing until it is `false` again. */
           readonly isSuspended?: boolean | undefined
-          /** Another word for agentId. */
+          /** Another name for agentId. */
           readonly agentUserId?: string | undefined
         }
         output: Agent
@@ -1162,7 +1163,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly limit?: number | undefined
           readonly offset?: number | undefined
           readonly type?: string | undefined
-          /** Only those that have metadata, or have none. */
+          /** `true`: only events that have metadata. */
           readonly hasMetadata?: boolean | undefined
           /** Where it comes from. */
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
@@ -1173,7 +1174,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one event. */
       get: TRPCQueryProcedure<{
         input: {
-          /** The event that tells of it. */
+          /** The event, by id. */
           readonly eventId: string
         }
         output: Event
@@ -1184,7 +1185,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the kinds and roles of the caller's spaces and of every pod; detail full gives all of each. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
           /** A kind of entity, or a role that entities play. */
           readonly profileKind?: "kind" | "role" | undefined
@@ -1201,7 +1202,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the definitions of properties in the caller's spaces, of one profile when profileId names it. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
@@ -1216,14 +1217,14 @@ export type AppRouter = TRPCBuiltRouter<
       /** List proposals about what the caller may read, latest first. */
       listProposals: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** May name the caller only; anybody else is refused. */
+          /** The caller's own id. The id of another user is refused. */
           readonly userId?: string | undefined
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
-          /** The focus session it belongs to. */
+          /** The focus session that the record belongs to. */
           readonly sessionId?: string | undefined
           readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
-          /** How much is said of each. */
+          /** How much of each proposal: everything, or without its content. */
           readonly view?: "full" | "basic" | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1235,14 +1236,14 @@ export type AppRouter = TRPCBuiltRouter<
       /** List proposals about what the caller may read, latest first. The same as listProposals. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** May name the caller only; anybody else is refused. */
+          /** The caller's own id. The id of another user is refused. */
           readonly userId?: string | undefined
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
-          /** The focus session it belongs to. */
+          /** The focus session that the record belongs to. */
           readonly sessionId?: string | undefined
           readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
-          /** How much is said of each. */
+          /** How much of each proposal: everything, or without its content. */
           readonly view?: "full" | "basic" | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1254,7 +1255,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one proposal with every difference it would make. */
       get: TRPCQueryProcedure<{
         input: {
-          /** The proposal: the write that waits for a person. */
+          /** The id of the proposal. */
           readonly proposalId: string
         }
         output: ProposalDetail
@@ -1263,26 +1264,26 @@ export type AppRouter = TRPCBuiltRouter<
       /** Replace the content of a pending proposal. */
       updateProposal: TRPCMutationProcedure<{
         input: {
-          /** The proposal: the write that waits for a person. */
+          /** The id of the proposal. */
           readonly proposalId: string
-          /** Stands in the place of the whole content. */
+          /** Replaces the whole content. */
           readonly data: Readonly<Record<string, unknown>>
-          /** A person may say it in other words. For an agent the pod says itself what a proposal does. */
+          /** A new summary. Only a person may set it; for an agent the pod writes the summary. */
           readonly summary?: string | undefined
-          /** Refuse if it was written since this revision. */
+          /** The revision you read. Fails if the proposal was edited since. */
           readonly expectedRevision?: number | undefined
         }
         output: Proposal | Proposed
         meta: object
       }>
-      /** Approve what you saw. People only. */
+      /** Approve the content you saw. People only. */
       approve: TRPCMutationProcedure<{
         input: {
-          /** The proposal: the write that waits for a person. */
+          /** The id of the proposal. */
           readonly proposalId: string
-          /** Refuse if it was written since this revision. */
+          /** The revision you read. Fails if the proposal was edited since. */
           readonly expectedRevision?: number | undefined
-          /** Names the content that was shown; approving checks it. */
+          /** The contentHash you read. Fails if the content is another one. */
           readonly contentHash?: string | undefined
         }
         output: Proposal | Proposed
@@ -1291,20 +1292,20 @@ export type AppRouter = TRPCBuiltRouter<
       /** Reject a proposal with a reason, or withdraw your own. */
       reject: TRPCMutationProcedure<{
         input: {
-          /** The proposal: the write that waits for a person. */
+          /** The id of the proposal. */
           readonly proposalId: string
-          /** Why, for people. */
+          /** The reason, for people. */
           readonly reason?: string | undefined
-          /** Why it waits, for programs. */
+          /** Why it is rejected, for programs. */
           readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
         }
         output: Proposal | Proposed
         meta: object
       }>
-      /** Take an approved proposal back exactly. People only. */
+      /** Revert an approved proposal exactly. People only. */
       revert: TRPCMutationProcedure<{
         input: {
-          /** The proposal: the write that waits for a person. */
+          /** The id of the proposal. */
           readonly proposalId: string
         }
         output: Proposal | Proposed
@@ -1315,7 +1316,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the runs of automations that the caller may read, newest first. */
       listRuns: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
           readonly automationId?: string | undefined
           readonly ruleId?: string | undefined
@@ -1341,9 +1342,9 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the commands the caller may read, latest change first. */
       listCommands: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
-          /** The word that calls it up. */
+          /** The word that starts it. */
           readonly triggerSlug?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1366,7 +1367,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one document with its content. */
       getDocument: TRPCQueryProcedure<{
         input: {
-          /** The document it belongs to. */
+          /** The document, by id. */
           readonly documentId: string
         }
         output: Document
@@ -1377,7 +1378,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the views the caller may read, latest change first. */
       listViews: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
           /** Only views of this type. */
           readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
@@ -1396,7 +1397,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           readonly entityId?: string | undefined
           readonly type?: string | undefined
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1417,10 +1418,10 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Relation>
         meta: object
       }>
-      /** List the types of relations: those every pod has, and those defined where the caller reads. */
+      /** List the types of relations: those of every pod, and those defined in the caller's spaces. */
       listTypes: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
         }
         output: ReadonlyArray<RelationType>
@@ -1428,10 +1429,10 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     relationDefs: {
-      /** List what types of relations are defined where the caller reads, the newest first. */
+      /** List the types of relations that are defined in the caller's spaces, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1442,12 +1443,12 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     profileRelations: {
-      /** List which kinds of entity may be related, by which defined type and which way round. */
+      /** List which kinds of entity may be related, by which defined type and in which direction. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** A kind: the slug of a profile. */
           readonly profileSlug?: string | undefined
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -1458,14 +1459,14 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     governance: {
-      /** Say what every agent in a workspace does without asking. For its owners and admins. */
+      /** Set what every agent in a workspace may do without asking. For its owners and admins. */
       setPolicy: TRPCMutationProcedure<{
         input: {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId: string
           /** Whether agents' writes wait for a person. */
           readonly governanceMode?: "standard" | "agent-owned" | undefined
-          /** What agents may do unasked. */
+          /** What agents may do without asking. */
           readonly autoApproveFor?: ReadonlyArray<string> | null | undefined
         }
         output: WorkspacePolicy
@@ -1476,7 +1477,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the rules of a workspace, or those for your own agents everywhere. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** A workspace the caller belongs to; where it is null, the person's own space. */
+          /** A workspace that the caller belongs to; null means the person's own space. */
           readonly workspaceId?: string | undefined
         }
         output: ReadonlyArray<GovernanceRule>
@@ -1488,13 +1489,13 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<GovernanceRule>
         meta: object
       }>
-      /** Let agents do something unasked, or ask to be asked. */
+      /** Let agents do something without asking, or require a person's approval for it. */
       create: TRPCMutationProcedure<{
         input: GovernanceRuleDraft
         output: GovernanceRule
         meta: object
       }>
-      /** Take a rule back. */
+      /** Revoke a rule. */
       revoke: TRPCMutationProcedure<{
         input: {
           /** The rule it is about. */
@@ -1527,19 +1528,19 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<AccessRole>
         meta: object
       }>
-      /** Make an access role: a grant with a name, to make keys from. */
+      /** Create an access role: a grant with a name, for creating keys. */
       create: TRPCMutationProcedure<{
         input: AccessRoleDraft
         output: AccessRole
         meta: object
       }>
-      /** Change an access role; keys that were made from it keep what it said then. */
+      /** Change an access role; keys that were created from it keep their grant. */
       update: TRPCMutationProcedure<{
         input: AccessRoleChange
         output: AccessRole
         meta: object
       }>
-      /** Delete an access role; its keys live on. */
+      /** Delete an access role; its keys stay valid. */
       delete: TRPCMutationProcedure<{
         input: {
           /** The access role. */
@@ -1560,7 +1561,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Webhook>
         meta: object
       }>
-      /** Say where events are wanted, and which; the secret is shown once. People only. */
+      /** Create a webhook: an address and the types of events. The secret is shown once. People only. */
       create: TRPCMutationProcedure<{
         input: WebhookDraft
         output: {
@@ -1604,7 +1605,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly status: "ready"
           /** When it happened. */
           readonly timestamp: string
-          /** What was looked at. */
+          /** The checks and their results. */
           readonly checks: {
             /** Whether the database answers. */
             readonly database: "healthy"

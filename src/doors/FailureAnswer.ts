@@ -92,6 +92,8 @@ const BrokenAnswer = Schema.Struct({
 
 interface Answer<F extends Failure> {
   readonly status: number
+  /** The body alone, under the name that descriptions give it. */
+  readonly body: Schema.Schema.AnyNoContext
   /** Encodes to the body that `wireOf` writes, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>
 }
@@ -107,6 +109,7 @@ const answering = <F extends Failure, FI, B, BI>(
   const status = HttpApiSchema.getStatusErrorAST(of.ast)
   return {
     status,
+    body,
     schema: Schema.transform(body, Schema.typeSchema(of), {
       strict: true,
       decode: read,

@@ -1,14 +1,20 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Declared } from "../doors/Declare.ts"
-import { describeDoor, type Door, givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
+import { type Door, givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { answersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
-import { failureResponses, failureRows, failureSchemas, headerComponents, headersNamed } from "./OpenApiFailures.ts"
-import { answeredBy, type ExampleOf, examplesBy, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
+import {
+  failureReference,
+  failureResponses,
+  failureSchemas,
+  headerComponents,
+  headersNamed
+} from "./OpenApiFailures.ts"
+import { type ExampleOf, examplesBy, shownInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
 import { type Parameter, type Reference, sharingParameters, withMeaning } from "./OpenApiParameters.ts"
 import { cleaned, onlyReferenced } from "./OpenApiSchemas.ts"
 
@@ -35,12 +41,14 @@ export interface Draft {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
+type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
+
 export interface DescribedOperation extends Omit<DraftOperation, "responses" | "parameters"> {
   readonly summary: string
   readonly description: string
-  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
-  readonly "x-pod-door": string
-  readonly "x-pod-permissions": ReadonlyArray<string>
+  /** Left out where it is what the document says for all operations. */
+  readonly security?: Security
+  readonly "x-pod-permissions"?: ReadonlyArray<string>
   readonly "x-pod-scope"?: string
   readonly parameters: ReadonlyArray<Parameter | Reference>
   readonly responses: Readonly<Record<string, object>>
@@ -49,6 +57,7 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
 export interface OpenApiDocument {
   readonly openapi: "3.1.0"
   readonly info: object
+  readonly security: Security
   readonly servers: ReadonlyArray<{ readonly url: string; readonly description: string }>
   readonly tags: ReadonlyArray<{
     readonly name: string
@@ -97,7 +106,10 @@ const passes = (door: Door): string => {
   }
 }
 
-const securityOf = (door: Door): DescribedOperation["security"] => {
+/** What most operations take. */
+const usualSecurity: Security = [{ bearer: [] }, { session: [] }]
+
+const securityOf = (door: Door): Security => {
   switch (door._tag) {
     case "Public":
       return []
@@ -108,7 +120,7 @@ const securityOf = (door: Door): DescribedOperation["security"] => {
     case "EveryKind":
     case "FullGrant":
     case "Write":
-      return opensScope(sessionScopes, door.scope) ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }]
+      return opensScope(sessionScopes, door.scope) ? usualSecurity : [{ bearer: [] }]
   }
 }
 
@@ -123,7 +135,7 @@ const idempotencyParameter = {
   in: "header",
   required: false,
   description:
-    "Makes the request safe to send again: within 24 hours the same key with the same request answers what it answered the first time.",
+    "Makes the request safe to send again: within 24 hours the same key with the same request answers what it answered the first time, with the header `x-idempotent-replay`.",
   schema: {
     type: "string",
     minLength: keyLength.least,
@@ -177,18 +189,19 @@ const described = (
   const isGuarded = door._tag !== "Public"
   const isMutation = kind === "mutation"
   const scope = scopeOf(door)
+  const security = securityOf(door)
+  const permissions = permissionsOf(door)
   const mayIgnore = !givesAuthority(door, kind)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
-  const content = withExamples(success.content, exampleOf)
+  const { content } = success
   return {
     tags: draft.tags,
     operationId: declared.name,
     summary: declared.summary,
     description: passes(door),
-    security: securityOf(door),
-    "x-pod-door": describeDoor(door),
-    "x-pod-permissions": permissionsOf(door),
+    ...(security === usualSecurity ? {} : { security }),
+    ...(permissions.length === 0 ? {} : { "x-pod-permissions": permissions }),
     ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
       ...draft.parameters.map(meaning),
@@ -203,15 +216,12 @@ const described = (
     responses: {
       "200": {
         description: isMutation ? "It is done." : "What was asked for.",
-        headers: headersNamed([
-          ...(isGuarded && isMutation ? (["x-idempotent-replay"] as const) : []),
-          ...(draft.parameters.some(({ name }) => name === "cursor") ? (["x-svc-next-cursor"] as const) : [])
-        ]),
+        ...(draft.parameters.some(({ name }) => name === "cursor")
+          ? { headers: headersNamed(["x-svc-next-cursor"]) }
+          : {}),
         content: declared.answersText === true ? asText : door._tag === "Write" ? orProposed(content) : content
       },
-      ...Object.fromEntries(
-        statusesOf(declared).map((status) => [status, { $ref: `#/components/responses/${failureRows[status].name}` }])
-      )
+      ...Object.fromEntries(statusesOf(declared).map(failureReference))
     }
   }
 }
@@ -255,12 +265,13 @@ export const openApiDocument = (
   const { paths, parameters } = sharingParameters(written)
   const responses = failureResponses
   const schemas = onlyReferenced(
-    { ...withOwnExamples(declaredSchemas, answeredBy(paths), exampleOf), ...failureSchemas },
+    { ...withOwnExamples(declaredSchemas, shownInBodies(paths), exampleOf), ...failureSchemas },
     { paths, parameters, responses }
   )
   return {
     openapi: "3.1.0",
     info: spoken.info,
+    security: usualSecurity,
     servers: [
       { url: "/", description: "The pod that serves this document." },
       ...(publicUrl === undefined

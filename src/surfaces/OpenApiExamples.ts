@@ -68,6 +68,7 @@ export const examplesBy = (schemas: Schemas): ExampleOf => {
       const isNullable = schema.anyOf.some(({ type }) => type === "null")
       return isNullable || schema.anyOf[0] === undefined ? null : valueOf(schema.anyOf[0], name)
     }
+    if (Array.isArray(schema.type)) return null
     switch (schema.type) {
       case "string":
         return textOf(schema, name)
@@ -115,19 +116,16 @@ const taken = (schema: Schema, exampleOf: ExampleOf) => {
 
 interface Operation {
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, object>>
 }
 
-/** The components that bodies and answers show. */
-export const answeredBy = (paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>): ReadonlySet<string> =>
+/** The components that bodies show. Nobody sends an answer, so its schema is enough. */
+export const shownInBodies = (
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+): ReadonlySet<string> =>
   new Set(
     Object.values(paths)
       .flatMap((methods) => Object.values(methods))
-      .flatMap(({ requestBody, responses }) => [
-        requestBody?.content,
-        (responses["200"] as { readonly content?: Content } | undefined)?.content
-      ])
-      .flatMap((content) => Object.values(content ?? {}))
+      .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
       .flatMap(({ schema }) => shown(schema) ?? [])
   )
 

@@ -1,4 +1,5 @@
-/** How the API description says failures: the schemas, headers and answers of `doors/Failure.ts`, each stated once. */
+/** How the API description says failures: the schemas of `doors/FailureAnswer.ts`, each status with its meaning and its headers. */
+import { OpenApiJsonSchema } from "@effect/platform"
 import {
   Broken,
   Conflict,
@@ -14,74 +15,10 @@ import {
   UnsupportedMedia,
   wireOf
 } from "../doors/Failure.ts"
+import { failureAnswers } from "../doors/FailureAnswer.ts"
+import { cleaned } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" } as const
-const list = (items: object) => ({ type: "array", items })
-
-/** A closed object, so that a field nobody described fails the contract test. */
-const record = (properties: Readonly<Record<string, object>>, optional: ReadonlyArray<string> = []) => ({
-  type: "object",
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  properties,
-  additionalProperties: false
-})
-
-const why = { ...text, description: "What was wrong and what to do next, for people." }
-const code = { ...text, description: "Names the cause, for programs." }
-
-/** The bodies of failures. Every one is an object with a text `error`. */
-export const failureSchemas: Readonly<Record<string, object>> = {
-  Fault: record({
-    path: { ...text, description: "Where, such as `properties.due`; empty for the whole input." },
-    message: { ...text, description: "What is wrong there." }
-  }),
-  InvalidRefusal: record({ error: why, details: list({ $ref: "#/components/schemas/Fault" }) }),
-  UnauthorizedRefusal: record(
-    {
-      error: { ...text, enum: ["unauthorized"] },
-      reason: { ...text, enum: ["no_auth", "invalid_format", "key_revoked", "expired"] },
-      message: why,
-      keyIdPrefix: { ...text, description: "The first eight characters of the key's id, where the key is known." }
-    },
-    ["keyIdPrefix"]
-  ),
-  ForbiddenRefusal: record(
-    {
-      error: why,
-      code,
-      required: { ...list(text), description: "The scopes or permissions it takes." },
-      granted: { ...list(text), description: "Those that the credential has." },
-      decisionId: { ...text, format: "uuid", description: "Names the decision for `GET /auth/decisions/{id}`." },
-      openTo: { ...list(text), description: "With `GRANT_DOOR_UNSUPPORTED`: doors that are open to this key." },
-      status: { ...text, enum: ["denied"], description: "With rules." },
-      reason: { ...text, description: "With rules: the same as `error`." },
-      clause: { ...text, enum: ["when", "where", "then"], description: "The clause of a rule that cannot be read." }
-    },
-    ["decisionId", "openTo", "status", "reason", "clause"]
-  ),
-  ConflictRefusal: record(
-    { error: why, code, details: { description: "What disagrees, such as the fields that two changes both touched." } },
-    ["details"]
-  ),
-  NotFoundRefusal: record(
-    {
-      error: why,
-      reason: { ...text, description: "Names the cause, where there can be several." },
-      message: why,
-      brandWorkspaceId: { type: ["string", "null"], format: "uuid", description: "Where a brand was looked for." },
-      projectId: { type: ["string", "null"], format: "uuid", description: "The project it was looked for." }
-    },
-    ["reason", "message", "brandWorkspaceId", "projectId"]
-  ),
-  Refusal: record({ error: why }),
-  BrokenAnswer: record({
-    error: { ...text, enum: ["ServerError"] },
-    code: { ...text, enum: ["INTERNAL_SERVER_ERROR"] },
-    message: why,
-    errorId: { ...text, format: "uuid", description: "Under this id the pod's log has the rest." }
-  })
-}
-
 const whole = { type: "integer", minimum: 0 }
 const answerHeaders = {
   "x-request-id": {
@@ -96,10 +33,6 @@ const answerHeaders = {
   "retry-after": { description: "Seconds to wait before trying again.", schema: whole },
   "www-authenticate": { description: "The scheme by which to present a key.", schema: text },
   "x-svc-required-permission": { description: "What it takes, as in `required`.", schema: text },
-  "x-idempotent-replay": {
-    description: "Present when this is the kept answer of an earlier request.",
-    schema: { type: "string", enum: ["true"] }
-  },
   "x-svc-next-cursor": {
     description: "Present when the listing goes on: give it as `cursor` for the next page.",
     schema: text
@@ -127,6 +60,7 @@ export const commonHeaders: ReadonlySet<string> = new Set([
   "ratelimit-policy",
   "x-key-expires-soon",
   "x-key-expires-at",
+  "x-idempotent-replay",
   "preference-applied",
   "x-svc-ignored-fields"
 ])
@@ -138,8 +72,8 @@ const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", 
 const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
 
 interface FailureRow {
-  readonly name: string
-  readonly schema: keyof typeof failureSchemas
+  /** The component of a status that an operation names. The others are said once, for all operations. */
+  readonly own?: string
   readonly description: string
   /** Said by `wireOf` itself, so the example cannot drift from the answer. */
   readonly example: Failure
@@ -148,25 +82,19 @@ interface FailureRow {
 
 const known = [...allowance, ...nearEnd]
 
-/** Every status that a REST operation refuses with. */
-export const failureRows: Readonly<Record<string, FailureRow>> = {
+const rows: Readonly<Record<string, FailureRow>> = {
   "400": {
-    name: "Invalid",
-    schema: "InvalidRefusal",
+    own: "Invalid",
     description: "The input is not what the operation takes; `details` says where and why.",
     example: invalid("limit", "Expected a number between 1 and 200, actual 900"),
     headers: known
   },
   "401": {
-    name: "Unauthorized",
-    schema: "UnauthorizedRefusal",
     description: "No credential was sent, or it is not valid.",
     example: new Unauthorized({ reason: "no_auth" }),
     headers: ["www-authenticate", ...known]
   },
   "403": {
-    name: "Forbidden",
-    schema: "ForbiddenRefusal",
     description: "The credential is valid and may not do this.",
     example: new Forbidden({
       code: "SCOPE_MISSING",
@@ -177,57 +105,44 @@ export const failureRows: Readonly<Record<string, FailureRow>> = {
     headers: ["x-svc-required-permission", ...known]
   },
   "404": {
-    name: "NotFound",
-    schema: "NotFoundRefusal",
+    own: "NotFound",
     description: "There is no such thing for this caller: missing and out of reach are one answer.",
     example: new NotFound({ why: "There is no such entity." }),
     headers: known
   },
   "409": {
-    name: "Conflict",
-    schema: "ConflictRefusal",
+    own: "Conflict",
     description: "What is there does not go with this request.",
     example: new Conflict({ code: "VERSION_CONFLICT", why: "The entity is at version 4 by now." }),
     headers: known
   },
   "413": {
-    name: "TooLarge",
-    schema: "Refusal",
     description: "The body is larger than this pod takes.",
     example: TooLarge.bytes(10_485_760),
     headers: known
   },
   "415": {
-    name: "UnsupportedMedia",
-    schema: "Refusal",
     description: "The body is not sent as plain `application/json`.",
     example: new UnsupportedMedia({ why: "Send the body as application/json." }),
     headers: known
   },
   "429": {
-    name: "TooMany",
-    schema: "Refusal",
     description: "Too many calls; `retry-after` says when to come back.",
     example: new TooMany({ why: "More than 600 calls in a minute. Try again in 12 s.", retryAfterSeconds: 12 }),
     headers: ["retry-after", ...known]
   },
   "500": {
-    name: "Broken",
-    schema: "BrokenAnswer",
     description: "Something went wrong inside the pod.",
     example: new Broken({ errorId: "01890a5d-ac96-774b-bcce-b302099a8057" }),
     headers: known
   },
   "501": {
-    name: "NotImplemented",
-    schema: "Refusal",
+    own: "NotImplemented",
     description: "This cannot be taken back, or applied, by the pod.",
     example: new NotImplemented({ why: "This cannot be taken back." }),
     headers: known
   },
   "503": {
-    name: "Unavailable",
-    schema: "Refusal",
     description: "The pod cannot serve right now; nothing was changed.",
     example: new Unavailable({
       why: "The pod cannot reach its database right now. Try again shortly.",
@@ -237,16 +152,71 @@ export const failureRows: Readonly<Record<string, FailureRow>> = {
   }
 }
 
-/** The answers as components, by name. */
-export const failureResponses: Readonly<Record<string, object>> = Object.fromEntries(
-  Object.values(failureRows).map(({ name, schema, description, example, headers }) => [
-    name,
+const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
+
+/** Every status that a REST operation refuses with, and the schema of its body. */
+export const failureRows: Readonly<Record<string, FailureRow & { readonly schema: object }>> = Object.fromEntries(
+  Object.entries(rows).map(([status, row]) => [
+    status,
     {
-      description,
-      headers: headersNamed(["x-request-id", ...headers]),
-      content: {
-        "application/json": { schema: { $ref: `#/components/schemas/${schema}` }, example: wireOf(example).body }
-      }
+      ...row,
+      schema: OpenApiJsonSchema.makeWithDefs(failureAnswers[row.example._tag].body, {
+        defs,
+        defsPath: "#/components/schemas/"
+      })
     }
   ])
 )
+
+/** The bodies of failures, by name. Every one is an object with a text `error`. */
+export const failureSchemas: Readonly<Record<string, object>> = cleaned(defs)
+
+const mediaTypeOf = (media: object) => ({ "application/json": media })
+
+const ownResponses = Object.values(failureRows).flatMap(({ own, description, example, headers, schema }) =>
+  own === undefined
+    ? []
+    : [
+        [
+          own,
+          {
+            description,
+            headers: headersNamed(["x-request-id", ...headers]),
+            content: mediaTypeOf({ schema, example: wireOf(example).body })
+          }
+        ] as const
+      ]
+)
+
+const common = Object.entries(failureRows).filter(([, { own }]) => own === undefined)
+
+/** The body that any status of `common` may have: each schema once. */
+const commonSchemas = [...new Map(common.map(([, { schema }]) => [JSON.stringify(schema), schema])).values()]
+
+const commonResponse = {
+  description: `Any operation may refuse so. ${common.map(([status, row]) => `${status}: ${row.description}`).join(" ")}`,
+  headers: headersNamed([...new Set(["x-request-id" as const, ...common.flatMap(([, { headers }]) => headers)])]),
+  content: mediaTypeOf({
+    schema: { anyOf: commonSchemas },
+    examples: Object.fromEntries(
+      common.map(([status, row]) => [status, { summary: row.description, value: wireOf(row.example).body }])
+    )
+  })
+}
+
+/**
+ * How an operation lists a status: by itself where it has its own answer, else as `default`. Not as the ranges `4XX` and
+ * `5XX`: orval writes them into types that do not compile.
+ */
+export const failureReference = (status: string): readonly [string, { readonly $ref: string }] => {
+  const own = failureRows[status]?.own
+  return own === undefined
+    ? ["default", { $ref: "#/components/responses/Failure" }]
+    : [status, { $ref: `#/components/responses/${own}` }]
+}
+
+/** The answers as components, by name. */
+export const failureResponses: Readonly<Record<string, object>> = {
+  Failure: commonResponse,
+  ...Object.fromEntries(ownResponses)
+}

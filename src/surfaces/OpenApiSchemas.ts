@@ -3,24 +3,34 @@
 /** Descriptions that only repeat a constraint, such as "a string at most 255 character(s) long". */
 const constraintInWords =
   /^an? (?:string|number|bigint|integer|array of|non empty|non-negative|non-positive|positive|negative)\b/
-/** Titles that are the name of a filter, such as "maxLength(255)". */
-const filterName = /^[A-Za-z]+\(.*\)$/s
+/** Titles that are the name of a filter, such as "maxLength(255)" or "int". */
+const filterName = /^(?:[A-Za-z]+\(.*\)|[a-z][A-Za-z]*)$/s
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isFiller = (name: string, value: unknown): boolean =>
+const isFiller = (name: string, value: unknown, { format }: Readonly<Record<string, unknown>>): boolean =>
+  (name === "pattern" && format === "uuid") ||
   (name === "description" && typeof value === "string" && constraintInWords.test(value)) ||
   (name === "title" && typeof value === "string" && filterName.test(value)) ||
   (name === "required" && Array.isArray(value) && value.length === 0)
 
 const anything = "#/components/schemas/Json"
 
+/** "Of this type, or null" in one schema, where the type stands here itself. */
+const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): object | undefined => {
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
+  const [one, other]: ReadonlyArray<unknown> = anyOf
+  if (!isRecord(one) || !isRecord(other) || other["type"] !== "null" || Object.keys(other).length > 1) return undefined
+  const isPlain = typeof one["type"] === "string" && one["type"] !== "object" && !("enum" in one)
+  return isPlain ? { ...one, type: [one["type"], "null"], ...rest } : undefined
+}
+
 const clean = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(clean)
   if (!isRecord(value)) return value
   // The library marks "anything" with an $id, which would move the base of every $ref below it.
-  if (value["$id"] === "/schemas/unknown") return { description: "Any JSON value." }
+  if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
   // Beside a reference the library puts what is said of this use of it; JSON Schema 2020-12 needs no wrapping for that.
   const { allOf, ...rest } = value
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest })
@@ -30,9 +40,11 @@ const clean = (value: unknown): unknown => {
   if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
     return clean({ ...value, additionalProperties: true })
   }
+  const either = valueOrNull(value)
+  if (either !== undefined) return clean(either)
   const kept = Object.entries(value).filter(
     ([name, inner]) =>
-      !isFiller(name, inner) &&
+      !isFiller(name, inner, value) &&
       !(name === "properties" && isRecord(inner) && Object.keys(inner).length === 0 && "additionalProperties" in value)
   )
   return Object.fromEntries(kept.map(([name, inner]) => [name, clean(inner)]))

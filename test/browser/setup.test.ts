@@ -113,6 +113,16 @@ describeBrowser("the setup page in a browser", () => {
     assert.strictEqual(await tab.read(state), "claim")
   })
 
+  it("the setup page itself refuses a password of 11 characters, and asks the pod with one of 12", async () => {
+    const tab = await opened("A".repeat(43))
+    await fill(tab, email, "p".repeat(11))
+    await tab.until(`document.getElementById("password-problem").textContent === "Use 12 to 128 characters."`)
+    assert.notInclude(tab.asked, `${pod.baseUrl}/setup/claim`)
+    await fill(tab, email, "p".repeat(12))
+    await until(tab, "used")
+    assert.include(tab.asked, `${pod.baseUrl}/setup/claim`)
+  })
+
   it("the setup page says that a link is unknown, used or too old", async () => {
     const tab = await opened("A".repeat(43))
     await fill(tab, email, password)

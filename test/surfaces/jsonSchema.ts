@@ -56,10 +56,10 @@ const keywords: Readonly<Record<string, Judge>> = {
   example: none,
   examples: none,
   default: none,
-  type: anything<string>(({ rule, value }) =>
+  type: anything<string | ReadonlyArray<string>>(({ rule, value }) =>
     unless(
-      typeOf(value) === rule || (rule === "number" && typeof value === "number"),
-      `is ${typeOf(value)}, not ${rule}`
+      [rule].flat().some((type) => typeOf(value) === type || (type === "number" && typeof value === "number")),
+      `is ${typeOf(value)}, not ${[rule].flat().join(" or ")}`
     )
   ),
   enum: anything<ReadonlyArray<unknown>>(({ rule, value }) =>

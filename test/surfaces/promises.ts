@@ -3,16 +3,22 @@ import { HttpApi } from "@effect/platform"
 import { Option, Schema, type SchemaAST } from "effect"
 import { describeApi } from "../../src/Description.ts"
 import { HubApi } from "../../src/HubApi.ts"
-import { commonHeaders } from "../../src/surfaces/OpenApiFailures.ts"
+import type { DescribedOperation } from "../../src/surfaces/OpenApiDocument.ts"
+import { commonHeaders, failureReference, failureRows } from "../../src/surfaces/OpenApiFailures.ts"
 import type { Answer } from "../support/pod.ts"
 import { differences } from "./jsonSchema.ts"
 
 export const document = describeApi()
 export const text = JSON.stringify(document)
 
+/** The kinds of credential an operation takes: its own, else what the document says for all. */
+export const takenBy = ({ security = document.security }: DescribedOperation) =>
+  security.flatMap((one) => Object.keys(one))
+
 interface Media {
   readonly schema: object
   readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
 }
 
 interface Header {
@@ -21,7 +27,7 @@ interface Header {
 }
 
 export interface Response {
-  readonly headers: Readonly<Record<string, object>>
+  readonly headers?: Readonly<Record<string, object>>
   readonly content: Readonly<Record<string, Media>>
 }
 
@@ -43,8 +49,15 @@ export const named = (name: string) => {
 }
 
 /** Every response of the document has this shape; `resolved` cannot know which part it was asked for. */
-export const responseOf = (name: string, status: number) =>
-  resolved(named(name).operation.responses[status]) as Response | undefined
+export const responseOf = (name: string, status: number) => {
+  const { responses } = named(name).operation
+  const row = failureRows[status]
+  const [listed] = row === undefined ? [status] : failureReference(String(status))
+  const response = resolved(responses[listed]) as Response | undefined
+  if (response === undefined || row === undefined) return response
+  // `default` takes the bodies of several statuses; a promise is that of the one status.
+  return { ...response, content: { "application/json": { schema: row.schema } } }
+}
 
 export const mediaOf = (name: string): Media | undefined =>
   named(name).operation.requestBody?.content["application/json"]
@@ -63,7 +76,10 @@ interface Shown {
 const ownExample = (schema: object): unknown => {
   const { anyOf, examples, items } = resolved(schema) as Shown
   if (examples !== undefined) return examples[0]
-  if (items !== undefined) return [ownExample(items)]
+  if (items !== undefined) {
+    const each = ownExample(items)
+    return each === undefined ? undefined : [each]
+  }
   return anyOf?.[0] === undefined ? undefined : ownExample(anyOf[0])
 }
 
@@ -166,7 +182,9 @@ export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<stri
   return [
     ...(media === undefined ? [`the type ${type} is not described`] : differing(media.schema, answer.body)),
     ...[...answer.headers.keys()]
-      .filter((header) => !ofTheServer.has(header) && !commonHeaders.has(header) && !(header in response.headers))
+      .filter(
+        (header) => !ofTheServer.has(header) && !commonHeaders.has(header) && !(header in (response.headers ?? {}))
+      )
       .map((header) => `the header ${header} is not described`),
     ...headers.flatMap(([header, { schema, required }]) => {
       const value = answer.headers.get(header)
