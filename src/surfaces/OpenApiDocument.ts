@@ -83,7 +83,7 @@ const titleOf = (name: string): string =>
     (_, last: string, first: string) => `${last} ${first.toLowerCase()}`
   )
 
-const needs = ({ scope }: { readonly scope: Scope }) => `Needs the scope \`${scope}\``
+const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 
 const passes = (door: Door): string => {
   switch (door._tag) {
@@ -92,9 +92,9 @@ const passes = (door: Door): string => {
     case "Session":
       return "A person's sign-in session passes; keys never do."
     case "Self":
-      return `${needs(door)}. It tells the caller about itself, so no grant bounds it.`
+      return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
     case "Rows":
-      return `${needs(door)}. It answers the rows that the grant reads (\`${door.subject}\`), and no others.`
+      return `${needs(door)}. Answers the \`${door.subject}\` rows that the grant reads.`
     case "EveryKind":
       return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
     case "FullGrant":
@@ -215,7 +215,7 @@ const described = (
         }),
     responses: {
       "200": {
-        description: isMutation ? "It is done." : "What was asked for.",
+        description: isMutation ? "Done." : "The answer.",
         ...(draft.parameters.some(({ name }) => name === "cursor")
           ? { headers: headersNamed(["x-svc-next-cursor"]) }
           : {}),
