@@ -75,8 +75,7 @@ const errorText = objectText([
   "readonly code: TRPC_ERROR_CODE_KEY",
   "readonly httpStatus: number",
   "/** Absent where the request failed before its procedures were known. */\nreadonly path?: string | undefined",
-  ...errorFields(),
-  "/** With `GRANT_DOOR_UNSUPPORTED`: operations that are open to this key. */\nreadonly openTo?: ReadonlyArray<string> | undefined"
+  ...errorFields()
 ])
 
 const current = `/**

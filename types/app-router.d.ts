@@ -938,8 +938,6 @@ export type ErrorData = {
   readonly clause?: "when" | "where" | "then" | undefined
   readonly brandWorkspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** With `GRANT_DOOR_UNSUPPORTED`: operations that are open to this key. */
-  readonly openTo?: ReadonlyArray<string> | undefined
 }
 
 /** The shape of every error that the pod answers. */

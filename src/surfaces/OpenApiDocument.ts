@@ -16,7 +16,7 @@ import {
 } from "./OpenApiFailures.ts"
 import { type ExampleOf, examplesBy, shownInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
 import { type Parameter, type Reference, sharingParameters, withMeaning } from "./OpenApiParameters.ts"
-import { cleaned, onlyReferenced } from "./OpenApiSchemas.ts"
+import { shortened, onlyReferenced } from "./OpenApiSchemas.ts"
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
@@ -248,7 +248,7 @@ export const openApiDocument = (
   spoken: Spoken,
   publicUrl: string | undefined
 ): OpenApiDocument => {
-  const declaredSchemas = cleaned({ ...draft.components.schemas, ...answerSchemas })
+  const declaredSchemas = shortened({ ...draft.components.schemas, ...answerSchemas })
   const exampleOf = examplesBy(declaredSchemas)
   const written = Object.fromEntries(
     Object.entries(draft.paths).map(([path, methods]) => [
@@ -257,7 +257,7 @@ export const openApiDocument = (
         Object.entries(methods).map(([method, operation]) => {
           const declared = declarations.get(operation.operationId)
           if (declared === undefined) throw new Error(`${operation.operationId} has no door.`)
-          return [method, described(declared, cleaned(operation), exampleOf, withMeaning(declaredSchemas))]
+          return [method, described(declared, shortened(operation), exampleOf, withMeaning(declaredSchemas))]
         })
       )
     ])

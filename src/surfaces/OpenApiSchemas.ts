@@ -9,8 +9,7 @@ const filterName = /^(?:[A-Za-z]+\(.*\)|[a-z][A-Za-z]*)$/s
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isFiller = (name: string, value: unknown, { format }: Readonly<Record<string, unknown>>): boolean =>
-  (name === "pattern" && format === "uuid") ||
+const isFiller = (name: string, value: unknown): boolean =>
   (name === "description" && typeof value === "string" && constraintInWords.test(value)) ||
   (name === "title" && typeof value === "string" && filterName.test(value)) ||
   (name === "required" && Array.isArray(value) && value.length === 0)
@@ -26,32 +25,40 @@ const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): obj
   return isPlain ? { ...one, type: [one["type"], "null"], ...rest } : undefined
 }
 
-const clean = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(clean)
+/** Of an id the format says all that the pattern says. */
+const isRepeated = (name: string, { format }: Readonly<Record<string, unknown>>) =>
+  name === "pattern" && format === "uuid"
+
+const clean = (value: unknown, isShort: boolean): unknown => {
+  if (Array.isArray(value)) return value.map((inner) => clean(inner, isShort))
   if (!isRecord(value)) return value
   // The library marks "anything" with an $id, which would move the base of every $ref below it.
   if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
   // Beside a reference the library puts what is said of this use of it; JSON Schema 2020-12 needs no wrapping for that.
   const { allOf, ...rest } = value
-  if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest })
+  if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)
   // "Anything" needs no name: generators make an object type of it, to which texts and lists do not belong.
   if (value["$ref"] === anything)
-    return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")))
+    return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")), isShort)
   if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
-    return clean({ ...value, additionalProperties: true })
+    return clean({ ...value, additionalProperties: true }, isShort)
   }
-  const either = valueOrNull(value)
-  if (either !== undefined) return clean(either)
+  const either = isShort ? valueOrNull(value) : undefined
+  if (either !== undefined) return clean(either, isShort)
   const kept = Object.entries(value).filter(
     ([name, inner]) =>
-      !isFiller(name, inner, value) &&
+      !isFiller(name, inner) &&
+      !(isShort && isRepeated(name, value)) &&
       !(name === "properties" && isRecord(inner) && Object.keys(inner).length === 0 && "additionalProperties" in value)
   )
-  return Object.fromEntries(kept.map(([name, inner]) => [name, clean(inner)]))
+  return Object.fromEntries(kept.map(([name, inner]) => [name, clean(inner, isShort)]))
 }
 
 /** The same part of the document without filler. Only optional keywords are dropped, so it keeps its type. */
-export const cleaned = <A>(part: A): A => clean(part) as A
+export const cleaned = <A>(part: A): A => clean(part, false) as A
+
+/** The same in fewer words, for a document that is read whole: not every API of a model knows lists of types. */
+export const shortened = <A>(part: A): A => clean(part, true) as A
 
 const prefix = "#/components/schemas/"
 

@@ -231,7 +231,7 @@ export const writes = (
     isFiling: true
   })
   const [project] = action === "create" ? target.projectIds : []
-  const also = project === undefined ? [] : [filing("relation", "create", null), filing("project", "update", project)]
+  const also = project === undefined ? [] : [filing("project", "update", project), filing("relation", "create", null)]
   const write: AskedWrite = { subject: "entity", action, target, also }
   const { rung, verdict } = ladder(credential, person, write, policy)
   return verdict === "allow" ? "allowed" : verdict === "propose" ? "proposed" : { refused: codes[rung] }
