@@ -17,7 +17,7 @@ export interface Span {
   readonly offset: number
 }
 
-const none: Effect.Effect<undefined> = Effect.succeed(undefined)
+const none = Effect.sync((): undefined => undefined)
 
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,

@@ -13,7 +13,7 @@ export interface Span {
   readonly offset: number
 }
 
-const none: Effect.Effect<undefined> = Effect.succeed(undefined)
+const none = Effect.sync((): undefined => undefined)
 
 export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
