@@ -1,0 +1,65 @@
+/** The languages that search knows: how each shortens words to stems, and which words it leaves out. */
+import snowball from "snowball-stemmers"
+import { deu, fra, spa } from "stopword"
+import { plain } from "./PlainText.ts"
+
+/** `simple`: no stems and no words left out, for text in any other language. */
+export const languages = ["english", "german", "french", "spanish", "simple"] as const
+export type Language = (typeof languages)[number]
+
+export interface Morphology {
+  /** Of a lower case word without marks. Words with other characters than a–z stay as they are. */
+  readonly stem: (word: string) => string
+  readonly isStopWord: (word: string) => boolean
+}
+
+// A larger list than the usual 33 words ranks better: on Cranfield .3841 instead of .3747 nDCG@10.
+const english = `
+  a about above after again against all along also although am among an and another any are around as at
+  be because been before being below between both but by can cannot could did do does doing done down during
+  each either else ever every few for from further had has have having he her here hers herself him himself his how
+  however i if in into is it its itself just let may me might more most much must my myself neither no nor not
+  of off on once only onto or other others ought our ours ourselves out over own per rather same shall she should
+  since so some such than that the their theirs them themselves then there therefore these they this those though
+  through thus to too toward towards under until up upon us very was we were what when where whether which while
+  who whom whose why will with within without would yet you your yours yourself yourselves`
+
+const stemsKept = 100_000 // words of a language whose stem is kept; a stem costs 10 µs, and text repeats its words
+
+const stemmerOf = (language: string) => {
+  const stemmer = snowball.newStemmer(language)
+  let known = new Map<string, string>()
+  return (word: string): string => {
+    let stem = known.get(word)
+    if (stem === undefined) {
+      if (known.size >= stemsKept) known = new Map()
+      stem = /^[a-z]+$/.test(word) ? stemmer.stem(word) : word
+      known.set(word, stem)
+    }
+    return stem
+  }
+}
+
+const morphologyOf = (language: string, stopWords: ReadonlyArray<string>): Morphology => {
+  const words = new Set(stopWords.map(plain))
+  return { stem: stemmerOf(language), isStopWord: (word) => words.has(word) }
+}
+
+const simple: Morphology = { stem: (word) => word, isStopWord: () => false }
+
+const makers: Readonly<Record<Language, () => Morphology>> = {
+  english: () => morphologyOf("english", english.trim().split(/\s+/)),
+  german: () => morphologyOf("german", deu),
+  french: () => morphologyOf("french", fra),
+  spanish: () => morphologyOf("spanish", spa),
+  simple: () => simple
+}
+
+const made = new Map<Language, Morphology>()
+
+/** Made on first use and kept: all indexes of a language share its stems. */
+export const morphology = (language: Language): Morphology => {
+  let found = made.get(language)
+  if (found === undefined) made.set(language, (found = makers[language]()))
+  return found
+}
