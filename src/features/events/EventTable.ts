@@ -16,7 +16,7 @@ export interface KeptEvent {
 
 export const eventTable = memoryTable<KeptEvent>("events", ({ event }) => event.id)
 
-const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }>(
+export const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }>(
   "stream_heads",
   ({ spaceId }) => spaceId
 )

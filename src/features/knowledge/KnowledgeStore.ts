@@ -208,7 +208,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
 }
 
 const placeKey = ({ key, spaceId }: KnowledgePlace) => `${spaceId} ${key}`
-const entryTable = memoryTable<LocatedKnowledge>("knowledge_entries", ({ entry, spaceId }) =>
+export const entryTable = memoryTable<LocatedKnowledge>("knowledge_entries", ({ entry, spaceId }) =>
   placeKey({ spaceId, key: entry.key })
 )
 const versionTable = memoryTable<{

@@ -1,0 +1,166 @@
+/** Asks the indexes of several spaces: what the caller sees of each, the words to look for, and the best of all. */
+import type { Bounds } from "../../doors/Reach.ts"
+import type { SearchedType, Unit } from "./postings/PostingIndex.ts"
+import { betterFirst } from "./postings/Best.ts"
+import { type Hit, ranked } from "./postings/Ranking.ts"
+import { corrected } from "./postings/Spelling.ts"
+import { documentFrequency, eachWith, type Slice, sliceOf } from "./postings/Visible.ts"
+import type { SpaceIndex } from "./SearchIndexes.ts"
+import { analyse } from "./text/Analyser.ts"
+import type { Language } from "./text/Language.ts"
+import { askedWords, type AskedWord, type Filters, type Question } from "./text/Question.ts"
+import type { Evidence } from "./Verdict.ts"
+
+export interface Asking {
+  readonly question: Question
+  /** The types to search, each with the bounds of what the caller may read. */
+  readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
+  /** The ids to keep to, where bounds or filters name objects or projects. */
+  readonly ids: ReadonlyMap<SearchedType, ReadonlySet<string>>
+  readonly readsRolesIn: (spaceId: string) => boolean
+}
+
+/** A space with what the caller sees of its index. */
+export interface AskedSpace {
+  readonly space: SpaceIndex
+  readonly slice: Slice
+}
+
+export interface Candidate extends Hit {
+  readonly language: Language
+  /** The words that were looked for. */
+  readonly words: ReadonlyArray<AskedWord>
+}
+
+export interface Merged {
+  /** The best first. */
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
+  readonly evidence: Omit<Evidence, "neighbours"> & {
+    /** The words of the question in their order. */
+    readonly sequence: ReadonlyArray<string>
+  }
+}
+
+const guessedWeight = 0.8 // of a word in place of a misspelt one
+
+/** What the caller sees of a space: filters of the question narrow it like a grant, so they bound the statistics too. */
+export const askIn = (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): AskedSpace => {
+  const withRoles = readsRolesIn(space.spaceId)
+  const { after = -Infinity, before = Infinity, types } = question.filters
+  const tests = new Map<SearchedType, (unit: Unit) => boolean>()
+  for (const { bounds, type } of readable) {
+    if (!bounds.spaces.includes(space.spaceId)) continue
+    const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
+    const allowed = ids.get(type)
+    tests.set(
+      type,
+      ({ object: { id, kind, roles, updatedAt } }) =>
+        (kinds === null || (kind !== null && kinds.has(kind))) &&
+        (allowed === undefined || allowed.has(id)) &&
+        updatedAt >= after &&
+        updatedAt < before &&
+        (types.length === 0 || types.some((each) => isOfType(each, type, kind, withRoles ? roles : [])))
+    )
+  }
+  const isVisible = (unit: Unit) => tests.get(unit.object.type)?.(unit) ?? false
+  return { space, slice: sliceOf(space.index, isVisible, withRoles) }
+}
+
+/** `type:` names a kind, a role, or one of the types that are searched. */
+const isOfType = (
+  asked: Filters["types"][number],
+  type: SearchedType,
+  kind: string | null,
+  roles: ReadonlyArray<string>
+): boolean => asked === (kind ?? type) || (type !== "entity" && asked === type) || roles.includes(asked)
+
+const isEntry = <A>(value: A | undefined): value is A => value !== undefined
+
+/** Ranks the spaces of one language together, so that their words have common statistics. */
+const rankedIn = (language: Language, spaces: ReadonlyArray<AskedSpace>, question: Question, most: number): Merged => {
+  const slices = spaces.map(({ slice }) => slice)
+  const guesses: Array<{ readonly from: string; readonly to: string }> = []
+  const isKnown = (word: string) => documentFrequency(word, slices) > 0
+  const words = askedWords(question.text, language).map((asked) => {
+    const guess = isKnown(asked.word) ? undefined : corrected(asked.written, asked.word, slices)
+    if (guess === undefined) return { ...asked, weight: asked.times }
+    guesses.push({ from: asked.written, to: guess })
+    return { ...asked, word: guess, weight: asked.times * guessedWeight }
+  })
+  const required = question.phrases.flatMap((phrase) => analyse(phrase, language))
+  const excluded = excludedBy(question.excluded, language, slices)
+  const isLeftOut = ({ slice, unit }: Hit) => {
+    if (excluded.has(unit.object.id)) return true
+    if (required.length === 0) return false
+    const there = new Set(Array.from(unit.entries, (entry) => slice.index.wordOf(entry)))
+    return !required.every((word) => there.has(word))
+  }
+  const isExact = question.phrases.length > 0 || question.excluded.length > 0
+  const weights = mergedWeights(words)
+  const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut })
+  const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
+  const coverage = first.map(({ slice, unit }) => {
+    const there = new Set(Array.from(unit.entries, (entry) => slice.index.wordOf(entry)))
+    return weights.reduce((sum, { word }) => sum + (there.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
+  })
+  return {
+    candidates: hits.map((hit) => ({ ...hit, language, words })),
+    corrected: guesses,
+    evidence: {
+      words: words.reduce((sum, { times }) => sum + times, 0),
+      coverage: coverage.length === 0 ? 0 : coverage.reduce((sum, each) => sum + each, 0) / coverage.length,
+      sequence: analyse(question.text, language)
+    }
+  }
+}
+
+/** Two misspelt words can mean the same word. */
+const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly weight: number }>) => {
+  const weights = new Map<string, number>()
+  for (const { weight, word } of words) weights.set(word, (weights.get(word) ?? 0) + weight)
+  return Array.from(weights, ([word, weight]) => ({ word, weight }))
+}
+
+/** The objects with a word that the question leaves out; of several words in quotes, with all of them in one passage. */
+const excludedBy = (
+  excluded: ReadonlyArray<string>,
+  language: Language,
+  slices: ReadonlyArray<Slice>
+): ReadonlySet<string> => {
+  const ids = new Set<string>()
+  for (const each of excluded) {
+    const words = [...new Set(analyse(each, language))]
+    for (const slice of slices) {
+      const counts = new Map<number, number>()
+      for (const word of words) eachWith(word, slice, (number) => counts.set(number, (counts.get(number) ?? 0) + 1))
+      for (const [number, count] of counts) {
+        if (count === words.length) ids.add(slice.index.passages[number]?.object.id ?? "")
+      }
+    }
+  }
+  return ids
+}
+
+/** Asks all spaces, those of one language together. */
+export const merged = (spaces: ReadonlyArray<AskedSpace>, question: Question, most: number): Merged => {
+  const languages = [...new Set(spaces.map(({ space }) => space.language))].toSorted()
+  const answers = languages.map((language) =>
+    rankedIn(
+      language,
+      spaces.filter(({ space }) => space.language === language),
+      question,
+      most
+    )
+  )
+  const candidates = answers.flatMap((answer) => answer.candidates).toSorted(betterFirst)
+  // The verdict is about the best hit, so it takes the evidence of its language.
+  const [best] = answers.toSorted((one, other) => scoreOf(other) - scoreOf(one)).filter(isEntry)
+  return {
+    candidates: languages.length === 1 ? answers[0].candidates : candidates.slice(0, most),
+    corrected: answers.flatMap((answer) => answer.corrected),
+    evidence: best?.evidence ?? { words: 0, coverage: 0, sequence: [] }
+  }
+}
+
+const scoreOf = ({ candidates: [best] }: Merged): number => best?.score ?? -1

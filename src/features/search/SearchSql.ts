@@ -1,0 +1,228 @@
+/** What search reads, in SQL. */
+import { SqlClient, type Statement } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import { found, type Within } from "../../doors/Authority.ts"
+import { nothing, Reach } from "../../doors/Reach.ts"
+import { archived } from "../knowledge/KnowledgeEntry.ts"
+import type { SearchedType } from "./postings/PostingIndex.ts"
+import { boundsFor, languageOf, searchedTypes, SearchStore, shownOf } from "./SearchStore.ts"
+import { type Source, textOfEntity, textOfEntry, titleOfEntry } from "./Source.ts"
+
+/** The columns of all three types; those that a type does not have are null. */
+interface SourceRow {
+  readonly id: string
+  readonly space_id: string
+  readonly type: SearchedType
+  readonly kind: string | null
+  readonly title: string
+  readonly slug: string | null
+  readonly description: string | null
+  readonly preview: string | null
+  /** The properties of an entity, or the value of a knowledge entry. */
+  readonly value: unknown
+  readonly content: string | null
+  readonly owner_id: string | null
+  readonly roles: ReadonlyArray<string> | null
+  readonly updated_at: Date
+}
+
+const textOf = (row: SourceRow): string => {
+  switch (row.type) {
+    case "entity":
+      return textOfEntity({ description: row.description, preview: row.preview, properties: row.value })
+    case "document":
+      return row.content ?? ""
+    case "knowledge":
+      return textOfEntry(row.value)
+  }
+}
+
+const fromRow = (row: SourceRow): Source => ({
+  id: row.id,
+  spaceId: row.space_id,
+  type: row.type,
+  kind: row.kind,
+  title: row.type === "knowledge" ? titleOfEntry({ key: row.title, slug: row.slug }) : row.title,
+  text: textOf(row),
+  roles: row.roles ?? [],
+  ownerId: row.owner_id,
+  updatedAt: row.updated_at.getTime()
+})
+
+export const layer = Layer.effect(
+  SearchStore,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const none = sql.literal("")
+
+    /** A SELECT of one type: its rows within the bounds that are in use, narrowed further. `content`: what to read of a text. */
+    const rowsOf = (
+      type: SearchedType,
+      within: Within,
+      { content = sql.literal("record.content"), joined = none, where }: {
+        readonly content?: Statement.Fragment
+        readonly joined?: Statement.Fragment
+        readonly where: (id: Statement.Fragment, space: Statement.Fragment) => Statement.Fragment
+      }
+    ): Statement.Fragment => {
+      switch (type) {
+        case "entity":
+          return sql`
+            SELECT entity.id, entity.space_id, 'entity' AS type, entity.profile_slug AS kind, entity.title,
+              NULL::text AS slug, entity.description, entity.preview, entity.properties AS value, NULL::text AS content,
+              NULL::uuid AS owner_id, entity.updated_at,
+              ARRAY(
+                SELECT facet.slug FROM entity_facets facet
+                WHERE facet.entity_id = entity.id AND facet.space_id = entity.space_id AND facet.archived_at IS NULL
+                ORDER BY facet.slug) AS roles
+            FROM entities entity ${joined}
+            WHERE ${within("entity")} AND entity.archived_at IS NULL
+              AND ${where(sql.literal("entity.id"), sql.literal("entity.space_id"))}`
+        case "document":
+          return sql`
+            SELECT record.id, record.space_id, 'document' AS type, NULL::text AS kind, record.title,
+              NULL::text AS slug, NULL::text AS description, NULL::text AS preview, NULL::jsonb AS value,
+              ${content} AS content, record.entity_id AS owner_id, record.updated_at, NULL::text[] AS roles
+            FROM documents record ${joined}
+            WHERE ${within("record")} AND record.archived_at IS NULL
+              AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`
+        case "knowledge":
+          return sql`
+            SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
+              entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
+              NULL::text AS content, NULL::uuid AS owner_id, entry.updated_at, NULL::text[] AS roles
+            FROM knowledge_entries entry ${joined}
+            WHERE ${within("entry")} AND entry.status <> ${archived}
+              AND ${where(sql.literal("entry.id"), sql.literal("entry.space_id"))}`
+      }
+    }
+
+    /** What of a type is filed in one of these projects. */
+    const filedIn = (type: SearchedType, projects: ReadonlyArray<string>): Statement.Fragment => {
+      const list = `{${projects.join(",")}}`
+      const filed = (id: string) => sql`EXISTS (
+        SELECT 1 FROM entity_projects filed
+        WHERE filed.entity_id = ${sql.literal(id)} AND filed.project_id = ANY (${list}::uuid[]))`
+      switch (type) {
+        case "entity":
+          return filed("entity.id")
+        case "document":
+          return sql`(record.project_id = ANY (${list}::uuid[]) OR ${filed("record.entity_id")})`
+        case "knowledge":
+          return sql`false`
+      }
+    }
+
+    return {
+      heads: (spaces) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* found<{ readonly id: string; readonly seq: string; readonly settings: object | null }>(
+            sql,
+            reach,
+            { ...nothing, spaces },
+            () => sql`
+              SELECT head.space_id AS id, head.seq::text AS seq, space.settings
+              FROM stream_heads head LEFT JOIN spaces space ON space.id = head.space_id
+              WHERE head.space_id = ANY (authority.spaces)`
+          )
+          return rows.map(({ id, seq, settings }) => ({ spaceId: id, seq: Number(seq), language: languageOf(settings) }))
+        }),
+
+      readable: (type, projects) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* found<{ readonly id: string }>(
+            sql,
+            reach,
+            boundsFor(reach, type),
+            ({ within }) => sql`
+              SELECT readable.id
+              FROM (${rowsOf(type, within, {
+                content: sql.literal("NULL::text"),
+                where: () => (projects === null ? sql`true` : filedIn(type, projects))
+              })}) readable`
+          )
+          return rows.map(({ id }) => id)
+        }),
+
+      moved: (spaceId, after, most) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* found<{ readonly id: string; readonly seq: string; readonly subject_id: string | null }>(
+            sql,
+            reach,
+            { ...nothing, spaces: [spaceId] },
+            ({ within }) => sql`
+              SELECT event.id, event.seq::text AS seq, event.subject_id
+              FROM events event
+              WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${after}::bigint
+              ORDER BY event.seq
+              LIMIT ${most}`
+          )
+          return rows.map(({ seq, subject_id }) => ({ seq: Number(seq), subjectId: subject_id }))
+        }),
+
+      sources: (spaceId, ids) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const list = `{${ids.join(",")}}`
+          const rows = yield* found<SourceRow>(sql, reach, { ...nothing, spaces: [spaceId] }, ({ within }) => {
+            const [first, ...others] = searchedTypes.map((type) =>
+              rowsOf(type, within, {
+                where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
+                  SELECT facet.entity_id FROM entity_facets facet
+                  WHERE facet.id = ANY (${list}::uuid[]) AND facet.space_id = ${spaceId}::uuid))`
+              })
+            )
+            return others.reduce<Statement.Fragment>((all, each) => sql`${all} UNION ALL ${each}`, first)
+          })
+          return rows.map(fromRow)
+        }),
+
+      page: (spaceId, type, after, most) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const rows = yield* found<SourceRow>(
+            sql,
+            reach,
+            { ...nothing, spaces: [spaceId] },
+            ({ within }) => sql`
+              ${rowsOf(type, within, {
+                where: (id, space) =>
+                  sql`${space} = ${spaceId}::uuid AND (${after}::uuid IS NULL OR ${id} > ${after}::uuid)`
+              })}
+              ORDER BY 1
+              LIMIT ${most}`
+          )
+          return rows.map(fromRow)
+        }),
+
+      show: (type, places) =>
+        Effect.gen(function* () {
+          const reach = yield* Reach
+          const at = `{${places.map(({ start }) => start).join(",")}}`
+          const lengths = `{${places.map(({ length }) => length).join(",")}}`
+          // Only documents are long enough to be cut where they are kept.
+          const rows = yield* found<SourceRow & { readonly start: number; readonly length: number }>(
+            sql,
+            reach,
+            boundsFor(reach, type),
+            ({ within }) => sql`
+              SELECT shown.*, place.start, place.length
+              FROM unnest(${`{${places.map(({ id }) => id).join(",")}}`}::uuid[], ${at}::integer[], ${lengths}::integer[])
+                AS place(id, start, length)
+              CROSS JOIN LATERAL (${rowsOf(type, within, {
+                content: sql.literal("substr(record.content, place.start + 1, place.length)"),
+                where: (id) => sql`${id} = place.id`
+              })}) shown`
+          )
+          return rows.map((row) => {
+            const source = fromRow(row)
+            if (type !== "document") return shownOf(source, row.start, row.length)
+            const { text, ...head } = source
+            return { ...head, start: row.start, text }
+          })
+        })
+    }
+  })
+)

@@ -1,0 +1,221 @@
+/**
+ * Where search reads from. There is no second copy of what is searched: the log tells which objects changed, and their rows
+ * are the text.
+ */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
+import { Document } from "../documents/Document.ts"
+import { entitiesWithin, isFiled, type KeptEntity } from "../entities/EntityTable.ts"
+import { Facet } from "../entities/facets/Facet.ts"
+import { eventTable, headTable, memoryStatements, type Reading } from "../events/EventTable.ts"
+import { archived, type KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
+import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeStore.ts"
+import { recordsWithin, recordTable } from "../records/RecordTable.ts"
+import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
+import { type Source, textOfEntity, textOfEntry, titleOfEntry } from "./Source.ts"
+import { type Language, languages } from "./text/Language.ts"
+import type { SearchedType } from "./postings/PostingIndex.ts"
+
+/** The state of the log of a space. */
+export interface Head {
+  readonly spaceId: string
+  /** The number of its last event. */
+  readonly seq: number
+  readonly language: Language
+}
+
+/** An event as the index reads it: which object may have changed. */
+export interface Moved {
+  readonly seq: number
+  readonly subjectId: string | null
+}
+
+/** A part of an object to show. `start` and `length` count characters. */
+export interface Place {
+  readonly id: string
+  readonly start: number
+  readonly length: number
+}
+
+export interface Shown extends Omit<Source, "text"> {
+  readonly start: number
+  readonly text: string
+}
+
+export class SearchStore extends Context.Tag("pod/SearchStore")<
+  SearchStore,
+  {
+    /** The heads of these spaces, as far as the call reaches; a space without events is left out. */
+    readonly heads: (spaces: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
+    /** The ids of what the call may read, where its grant names objects or projects, or the question names projects. */
+    readonly readable: (
+      type: SearchedType,
+      projects: ReadonlyArray<string> | null
+    ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    /** The events of a space after a number, in their order. */
+    readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
+    /**
+     * What these ids stand for now: the objects themselves, and the entity whose role it is. Nothing for what is archived,
+     * missing or not searched.
+     */
+    readonly sources: (
+      spaceId: string,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
+    /** All objects of a type in a space, in the order of their ids. */
+    readonly page: (
+      spaceId: string,
+      type: SearchedType,
+      after: string | null,
+      most: number
+    ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
+    /** The places that the call may read, each with its text. */
+    readonly show: (
+      type: SearchedType,
+      places: ReadonlyArray<Place>
+    ) => Effect.Effect<ReadonlyArray<Shown>, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(memoryStatements, ({ read }) => ({
+      heads: (spaces) =>
+        read(({ rows }) =>
+          Effect.succeed(
+            spaces.flatMap((spaceId) => {
+              const head = rows.find(headTable, spaceId)
+              const language = languageOf(rows.find(workspaceTable, spaceId)?.settings)
+              return head === undefined ? [] : [{ spaceId, seq: head.seq, language }]
+            })
+          )
+        ),
+      readable: (type, projects) =>
+        read((at) => Effect.succeed(sourcesWithin(at, type, projects).map(({ id }) => id))),
+      moved: (spaceId, after, most) =>
+        read(({ rows }) =>
+          Effect.succeed(
+            rows
+              .all(eventTable)
+              .filter((kept) => kept.spaceId === spaceId && kept.event.seq > after)
+              .map(({ event: { seq, subjectId = null } }) => ({ seq, subjectId }))
+              .toSorted((one, other) => one.seq - other.seq)
+              .slice(0, most)
+          )
+        ),
+      sources: (spaceId, ids) =>
+        read((at) => {
+          const owners = ids.flatMap((id) => at.rows.find(recordTable(Facet), id)?.record.entityId ?? [])
+          const asked = new Set([...ids, ...owners])
+          return Effect.succeed(
+            searchedTypes
+              .flatMap((type) => sourcesWithin(at, type, null))
+              .filter((source) => source.spaceId === spaceId && asked.has(source.id))
+          )
+        }),
+      page: (spaceId, type, after, most) =>
+        read((at) =>
+          Effect.succeed(
+            sourcesWithin(at, type, null)
+              .filter((source) => source.spaceId === spaceId && (after === null || source.id > after))
+              .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+              .slice(0, most)
+          )
+        ),
+      show: (type, places) =>
+        read((at) => {
+          const found = new Map(sourcesWithin(at, type, null).map((source) => [source.id, source]))
+          return Effect.succeed(
+            places.flatMap(({ id, length, start }) => {
+              const source = found.get(id)
+              return source === undefined ? [] : [shownOf(source, start, length)]
+            })
+          )
+        })
+    }))
+  )
+}
+
+export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document", "knowledge"]
+
+/** Which rows of a type a call may read. */
+export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
+  type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
+
+/** The language of a workspace, from its settings; English where none is set. */
+export const languageOf = (settings: object | null | undefined): Language => {
+  const named: unknown = settings === null || settings === undefined ? undefined : Reflect.get(settings, "searchLanguage")
+  return languages.find((each) => each === named) ?? "english"
+}
+
+/** The part of a source that a place names. */
+export const shownOf = ({ text, ...source }: Source, start: number, length: number): Shown => ({
+  ...source,
+  start,
+  text: [...text].slice(start, start + length).join("")
+})
+
+const entitySource = ({ entity, spaceId }: KeptEntity, roles: ReadonlyArray<string>): Source => ({
+  id: entity.id,
+  spaceId,
+  type: "entity",
+  kind: entity.profileSlug,
+  title: entity.title,
+  text: textOfEntity(entity),
+  roles,
+  ownerId: null,
+  updatedAt: DateTime.toEpochMillis(entity.updatedAt)
+})
+
+const documentSource = (document: Document, spaceId: string): Source => ({
+  id: document.id,
+  spaceId,
+  type: "document",
+  kind: null,
+  title: document.title,
+  text: document.content ?? "",
+  roles: [],
+  ownerId: document.entityId,
+  updatedAt: DateTime.toEpochMillis(document.updatedAt)
+})
+
+const entrySource = (entry: KnowledgeEntry, spaceId: string): Source => ({
+  id: entry.id,
+  spaceId,
+  type: "knowledge",
+  kind: null,
+  title: titleOfEntry(entry),
+  text: textOfEntry(entry.value),
+  roles: [],
+  ownerId: null,
+  updatedAt: DateTime.toEpochMillis(entry.updatedAt)
+})
+
+/** What the call may read of a type; in these projects, if some are given. */
+const sourcesWithin = (
+  { reach, rows }: Reading,
+  type: SearchedType,
+  projects: ReadonlyArray<string> | null
+): ReadonlyArray<Source> => {
+  const bounds = boundsFor(reach, type)
+  if (type === "entity") {
+    return entitiesWithin(rows, bounds)
+      .filter(({ entity }) => projects === null || projects.some((project) => isFiled(rows, entity.id, project)))
+      .map((kept) => {
+        const roles = rows
+          .all(recordTable(Facet))
+          .filter(({ isArchived, record }) => !isArchived && record.entityId === kept.entity.id)
+          .map(({ record }) => record.slug)
+        return entitySource(kept, roles.toSorted())
+      })
+  }
+  if (type === "document") {
+    return recordsWithin(rows, reach, Document, bounds)
+      .filter(({ record }) => projects === null || (record.projectId !== null && projects.includes(record.projectId)))
+      .map(({ record, spaceId }) => documentSource(record, spaceId))
+  }
+  if (projects !== null) return []
+  return rows
+    .all(entryTable)
+    .filter(({ entry, spaceId }) => entry.status !== archived && bounds.spaces.includes(spaceId))
+    .map(({ entry, spaceId }) => entrySource(entry, spaceId))
+}

@@ -1,0 +1,62 @@
+/** What search reads of an object: a title, a text and what can be filtered by. */
+import { analyse } from "./text/Analyser.ts"
+import type { Language } from "./text/Language.ts"
+import { passagesOf } from "./text/Passages.ts"
+import type { IndexedObject, SearchedType } from "./postings/PostingIndex.ts"
+
+export interface Source {
+  readonly id: string
+  readonly spaceId: string
+  readonly type: SearchedType
+  /** The profile slug of an entity; null for everything else. */
+  readonly kind: string | null
+  readonly title: string
+  readonly text: string
+  /** The roles that an entity plays, by slug. */
+  readonly roles: ReadonlyArray<string>
+  /** The entity that a document belongs to. */
+  readonly ownerId: string | null
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
+}
+
+const depthMost = 20 // of a JSON value; text below is not searched
+
+/** The texts and numbers in a JSON value, in its order. */
+const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  if (typeof value === "number") return [String(value)]
+  if (typeof value !== "object" || value === null || depth >= depthMost) return []
+  return Object.values(value).flatMap((each) => leavesOf(each, depth + 1))
+}
+
+/** The text of an entity: its description, its preview and the texts in its properties, a line each. */
+export const textOfEntity = (entity: {
+  readonly description: string | null
+  readonly preview: string | null
+  readonly properties: unknown
+}): string => {
+  const [description = "", preview = ""] = [entity.description ?? undefined, entity.preview ?? undefined]
+  // A preview is mostly the beginning of the description, which would count twice.
+  const lead = description.includes(preview) ? description : `${preview}\n${description}`
+  return [lead, ...leavesOf(entity.properties)].filter((line) => line !== "").join("\n")
+}
+
+/** A knowledge entry is named by its key and its slug; the texts of its value are its text. */
+export const titleOfEntry = ({ key, slug }: { readonly key: string; readonly slug: string | null }): string =>
+  slug === null || slug === key ? key : `${key} ${slug}`
+
+export const textOfEntry = (value: unknown): string => leavesOf(value).join("\n")
+
+/** Addresses of roles are split like identifiers: `key-account` is found by `account`. */
+export const indexed = (source: Source, language: Language): IndexedObject => ({
+  id: source.id,
+  type: source.type,
+  kind: source.kind,
+  ownerId: source.ownerId,
+  updatedAt: source.updatedAt,
+  roles: source.roles,
+  titleTerms: analyse(source.title, language),
+  roleTerms: source.roles.flatMap((role) => analyse(role.replaceAll(/[-_]/g, " "), language)),
+  passages: passagesOf(source.text).map(({ length, start, text }) => ({ start, length, terms: analyse(text, language) }))
+})

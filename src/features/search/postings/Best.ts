@@ -1,0 +1,69 @@
+/** The best few of many, in the order of their score; equal scores are ordered by name, so that numbers decide nothing. */
+
+export interface Scored {
+  readonly score: number
+  /** What orders equal scores: the same on every node and for every reader. */
+  readonly name: string
+}
+
+/** Negative: `one` comes before `other`. */
+export const betterFirst = (one: Scored, other: Scored): number =>
+  other.score - one.score || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
+
+/** A heap of at most `most` candidates with the worst on top. */
+export class Best<A extends Scored> {
+  private readonly heap: Array<A> = []
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  /** The score that a candidate must reach; a cheap test before a candidate is made. */
+  get least(): number {
+    return this.heap.length < this.most ? 0 : (this.heap[0]?.score ?? Infinity)
+  }
+
+  offer(candidate: A): void {
+    if (this.heap.length < this.most) {
+      this.heap.push(candidate)
+      this.rise(this.heap.length - 1)
+    } else if (this.most > 0 && betterFirst(candidate, this.heap[0]) < 0) {
+      this.heap[0] = candidate
+      this.sink()
+    }
+  }
+
+  get inOrder(): ReadonlyArray<A> {
+    return this.heap.toSorted(betterFirst)
+  }
+
+  private rise(from: number): void {
+    let at = from
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (betterFirst(this.heap[parent], this.heap[at]) >= 0) return
+      this.swap(at, parent)
+      at = parent
+    }
+  }
+
+  private sink(): void {
+    let at = 0
+    for (;;) {
+      let worst = at
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < this.heap.length && betterFirst(this.heap[child], this.heap[worst]) > 0) worst = child
+      }
+      if (worst === at) return
+      this.swap(at, worst)
+      at = worst
+    }
+  }
+
+  private swap(one: number, other: number): void {
+    const kept = this.heap[one]
+    this.heap[one] = this.heap[other]
+    this.heap[other] = kept
+  }
+}

@@ -1,0 +1,186 @@
+/** The inverted index of one space: which passages a word stands in. It holds no text. */
+import { codeIn, codeOf, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
+
+/** What is searched: entities, documents and knowledge entries. */
+export type SearchedType = "entity" | "document" | "knowledge"
+
+/** An object as the index is given it. Its passages share the title. */
+export interface IndexedObject {
+  readonly id: string
+  readonly type: SearchedType
+  /** The profile slug of an entity; null for everything else. */
+  readonly kind: string | null
+  /** The entity that a document belongs to. */
+  readonly ownerId: string | null
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
+  /** The roles that an entity plays, by slug. */
+  readonly roles: ReadonlyArray<string>
+  /** Terms of the title, and those of the names of its roles. */
+  readonly titleTerms: ReadonlyArray<string>
+  readonly roleTerms: ReadonlyArray<string>
+  readonly passages: ReadonlyArray<{
+    readonly start: number
+    readonly length: number
+    readonly terms: ReadonlyArray<string>
+  }>
+}
+
+/** A passage in the index. */
+export interface Unit {
+  readonly object: Omit<IndexedObject, "titleTerms" | "roleTerms" | "passages">
+  readonly start: number
+  readonly length: number
+  readonly titleWords: number
+  readonly roleWords: number
+  /** In the weights of the fields, without names of roles. */
+  readonly words: number
+  /** One entry for each of its words: the number of the word and its code. */
+  readonly entries: Uint32Array
+}
+
+const deadShare = 0.25 // an index with more dead passages than this is built anew
+const bytesOfUnit = 200 // of the objects around a passage, besides its entries; measured with 100,000 abstracts
+const bytesOfWord = 140 // of a word with its entry in the map and its list
+
+export class PostingIndex {
+  private units: Array<Unit | null> = []
+  private lists: Array<Postings> = []
+  private words: Array<string> = []
+  private numbers = new Map<string, number>()
+  private places = new Map<string, ReadonlyArray<number>>()
+  private dead = 0
+  private entryCount = 0
+
+  /** Puts an object in place of what the index had of it. */
+  put(object: IndexedObject): void {
+    this.remove(object.id)
+    const { passages, roleTerms, titleTerms, ...head } = object
+    this.places.set(
+      object.id,
+      passages.map(({ length, start, terms }) => {
+        const entries = this.entriesOf(titleTerms, terms, roleTerms)
+        const words = lengthOf(titleTerms.length, terms.length)
+        return this.add({
+          object: head,
+          start,
+          length,
+          titleWords: titleTerms.length,
+          roleWords: roleTerms.length,
+          words,
+          entries
+        })
+      })
+    )
+    if (this.dead > deadShare * this.units.length && this.dead > 1000) this.compact()
+  }
+
+  remove(id: string): void {
+    for (const number of this.places.get(id) ?? []) {
+      this.units[number] = null
+      this.dead++
+    }
+    this.places.delete(id)
+  }
+
+  has(id: string): boolean {
+    return this.places.has(id)
+  }
+
+  /** By number; null where a passage was removed. */
+  get passages(): ReadonlyArray<Unit | null> {
+    return this.units
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.places.size
+  }
+
+  /** The numbers of the passages of an object. */
+  placesOf(id: string): ReadonlyArray<number> {
+    return this.places.get(id) ?? []
+  }
+
+  postingsOf(word: string): Postings | undefined {
+    const number = this.numbers.get(word)
+    return number === undefined ? undefined : this.lists[number]
+  }
+
+  /** The word that an entry of a passage is about. */
+  wordOf(entry: number): string {
+    return this.words[numberOf(entry)] ?? ""
+  }
+
+  /** All words, also those of removed passages, in the order in which they came. */
+  get vocabulary(): ReadonlyArray<string> {
+    return this.words
+  }
+
+  /** About how much memory it takes. */
+  get bytes(): number {
+    return this.units.length * bytesOfUnit + this.words.length * bytesOfWord + this.entryCount * 4 * 2.2
+  }
+
+  private add(unit: Unit): number {
+    const number = this.units.length
+    if (number > numberMost) throw new Error("an index holds at most two million passages")
+    this.units.push(unit)
+    for (const entry of unit.entries) {
+      // The code of the word in this passage, beside the number of the passage instead of the word's.
+      this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
+    }
+    this.entryCount += unit.entries.length
+    return number
+  }
+
+  private entriesOf(
+    title: ReadonlyArray<string>,
+    body: ReadonlyArray<string>,
+    roles: ReadonlyArray<string>
+  ): Uint32Array {
+    const counts = new Map<string, [title: number, body: number, isRole: boolean]>()
+    const at = (word: string) => {
+      let found = counts.get(word)
+      if (found === undefined) counts.set(word, (found = [0, 0, false]))
+      return found
+    }
+    for (const word of title) at(word)[0]++
+    for (const word of body) at(word)[1]++
+    for (const word of roles) at(word)[2] = true
+    return Uint32Array.from(counts, ([word, counted]) => posting(this.numberOfWord(word), codeOf(...counted)))
+  }
+
+  private numberOfWord(word: string): number {
+    let number = this.numbers.get(word)
+    if (number === undefined) {
+      number = this.words.length
+      if (number > numberMost) throw new Error("an index holds at most two million different words")
+      this.words.push(word)
+      this.lists.push(new Postings())
+      this.numbers.set(word, number)
+    }
+    return number
+  }
+
+  /** Numbers the living passages anew, and forgets the words of the others. */
+  private compact(): void {
+    const [units, words] = [this.units, this.words]
+    this.units = []
+    this.lists = []
+    this.words = []
+    this.numbers = new Map()
+    this.places = new Map()
+    this.dead = 0
+    this.entryCount = 0
+    for (const unit of units) {
+      if (unit === null) continue
+      const entries = unit.entries.map((entry) => {
+        const word = words[numberOf(entry)] ?? ""
+        return posting(this.numberOfWord(word), codeIn(entry))
+      })
+      const { id } = unit.object
+      this.places.set(id, [...this.placesOf(id), this.add({ ...unit, entries })])
+    }
+  }
+}

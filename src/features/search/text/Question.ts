@@ -1,0 +1,99 @@
+/** Reads what a person or an agent asks: words, quoted phrases, words to leave out, and filters such as `type:note`. */
+import { tokensOf } from "./Analyser.ts"
+import type { Language } from "./Language.ts"
+import { plain } from "./PlainText.ts"
+
+/** The filters of a question, as they were written. */
+export interface Filters {
+  /** `type:` or `kind:`: slugs of profiles or roles. */
+  readonly types: ReadonlyArray<string>
+  /** `project:`: ids or names. */
+  readonly projects: ReadonlyArray<string>
+  /** `in:`: ids or names of workspaces. */
+  readonly workspaces: ReadonlyArray<string>
+  /** `before:` and `after:`, in milliseconds since 1970. `before` is not included, `after` is. */
+  readonly before: number | undefined
+  readonly after: number | undefined
+}
+
+export interface Question {
+  /** What is left without filters, for people and for routing. */
+  readonly text: string
+  /** Each phrase as written. */
+  readonly phrases: ReadonlyArray<string>
+  /** Words to leave out, as written. */
+  readonly excluded: ReadonlyArray<string>
+  readonly filters: Filters
+}
+
+/** What one part of a question can be: a filter, a phrase, a word. A minus before it leaves it out. */
+const parts = /(-?)(?:(type|kind|project|in|before|after):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+))/giu
+
+const dateOf = (written: string): number | undefined => {
+  if (!/^\d{4}(-\d{2}(-\d{2})?)?$/.test(written)) return undefined
+  const at = Date.parse(written.length === 4 ? `${written}-01-01` : written)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** A part that looks like a filter and is none, such as `before:lunch`, is a word like others. */
+export const questionOf = (asked: string): Question => {
+  const words: Array<string> = []
+  const phrases: Array<string> = []
+  const excluded: Array<string> = []
+  const types: Array<string> = []
+  const projects: Array<string> = []
+  const workspaces: Array<string> = []
+  let before: number | undefined
+  let after: number | undefined
+  for (const [whole, minus, name, quoted, bare, phrase, word] of asked.normalize("NFC").matchAll(parts)) {
+    const value = (quoted ?? bare ?? "").trim()
+    const filter = minus === "" && value !== "" ? name?.toLowerCase() : undefined
+    const at = dateOf(value)
+    if (filter === "type" || filter === "kind") types.push(value.toLowerCase())
+    else if (filter === "project") projects.push(value)
+    else if (filter === "in") workspaces.push(value)
+    else if (filter === "before" && at !== undefined) before = before === undefined ? at : Math.min(before, at)
+    else if (filter === "after" && at !== undefined) after = after === undefined ? at : Math.max(after, at)
+    else if (minus !== "" && (phrase ?? word) !== undefined) excluded.push(phrase ?? word)
+    else if (phrase !== undefined) phrases.push(phrase)
+    else words.push(whole)
+  }
+  return {
+    text: [...words, ...phrases].join(" ").trim(),
+    phrases: phrases.filter((phrase) => phrase.trim() !== ""),
+    excluded,
+    filters: { types, projects, workspaces, before, after }
+  }
+}
+
+/** The words of a phrase as they follow one another, function words included. */
+export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<string> =>
+  tokensOf(phrase, language).map(({ terms: [first] }) => first)
+
+/** Whether the words of a phrase stand one after the other in a text. */
+export const holdsPhrase = (text: string, sequence: ReadonlyArray<string>, language: Language): boolean => {
+  if (sequence.length === 0) return true
+  const words = sequenceOf(text, language)
+  return words.some((_, at) => sequence.every((word, offset) => words[at + offset] === word))
+}
+
+/** A word of a question: how the index has it, how it was written, and how often it stands there. */
+export interface AskedWord {
+  readonly word: string
+  readonly written: string
+  readonly times: number
+}
+
+/** The words of a text, each once, in the order of their first appearance; function words are left out. */
+export const askedWords = (text: string, language: Language): ReadonlyArray<AskedWord> => {
+  const found = new Map<string, { readonly written: string; times: number }>()
+  for (const { end, isStopWord, start, terms } of tokensOf(text, language)) {
+    if (isStopWord) continue
+    for (const word of terms) {
+      const known = found.get(word)
+      if (known === undefined) found.set(word, { written: plain(text.slice(start, end)), times: 1 })
+      else known.times++
+    }
+  }
+  return Array.from(found, ([word, { times, written }]) => ({ word, written, times }))
+}

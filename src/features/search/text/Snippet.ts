@@ -1,0 +1,51 @@
+/** The part of a text that answers a query best, with the words that matched marked. */
+import { tokensOf } from "./Analyser.ts"
+import type { Language } from "./Language.ts"
+
+const windowMost = 240 // UTF-16 units of text around the matches
+const before = 40 // of these before the first match
+
+export interface Snippet {
+  readonly text: string
+  /** Where matched words stand in `text`, from and to, in UTF-16 units. */
+  readonly marks: ReadonlyArray<readonly [start: number, end: number]>
+}
+
+/** A place between words near `at`. */
+const wordStart = (text: string, at: number): number => {
+  if (at <= 0) return 0
+  const space = text.slice(at, at + before).search(/\s/)
+  return space === -1 ? at : at + space + 1
+}
+
+/**
+ * The window with the most different words of the query; of equal ones the first. Without a match: the beginning.
+ */
+export const snippetOf = (text: string, words: ReadonlySet<string>, language: Language): Snippet => {
+  const matches = tokensOf(text, language).flatMap((token) => {
+    const word = token.isStopWord ? undefined : token.terms.find((term) => words.has(term))
+    return word === undefined ? [] : [{ ...token, word }]
+  })
+  let from = 0
+  let most = 0
+  for (const [at, { start }] of matches.entries()) {
+    const different = new Set<string>()
+    for (let next = at; next < matches.length && matches[next].end - start <= windowMost - before; next++) {
+      different.add(matches[next].word)
+    }
+    if (different.size > most) [most, from] = [different.size, start]
+  }
+  const begin = from <= before ? 0 : wordStart(text, from - before)
+  const end = begin + windowMost >= text.length ? text.length : lastWordEnd(text, begin + windowMost)
+  const shown = text.slice(begin, end).replaceAll(/\s/g, " ")
+  const [head, tail] = [begin > 0 ? "… " : "", end < text.length ? " …" : ""]
+  const marks = matches
+    .filter((match) => match.start >= begin && match.end <= end)
+    .map((match) => [match.start - begin + head.length, match.end - begin + head.length] as const)
+  return { text: `${head}${shown}${tail}`, marks }
+}
+
+const lastWordEnd = (text: string, at: number): number => {
+  const space = text.slice(0, at).search(/\s\S*$/)
+  return space === -1 || space < at - before ? at : space
+}
