@@ -26,6 +26,7 @@ import { MessagingApi } from "./features/messaging/MessagingApi.ts"
 import { FocusSessionApi } from "./features/focusSessions/FocusSessionApi.ts"
 import { SignInApi } from "./features/people/SignInApi.ts"
 import { ProbeApi, SystemApi } from "./features/system/SystemApi.ts"
+import { RetrievalApi } from "./features/retrieval/RetrievalApi.ts"
 import { TrackApi } from "./features/tracks/TrackApi.ts"
 import { ContextApi } from "./features/context/ContextApi.ts"
 import { WorkspaceDigestApi } from "./features/digest/WorkspaceDigestApi.ts"
@@ -49,6 +50,7 @@ const Hub = HttpApi.make("hub")
   .add(EntityApi)
   .add(FacetApi)
   .add(AttachmentApi)
+  .add(RetrievalApi)
   .add(KnowledgeApi)
   .add(ProfileApi)
   .add(PropertyDefApi)

@@ -39,6 +39,7 @@ import * as ProjectLayer from "./features/projects/ProjectLayer.ts"
 import * as Filing from "./features/proposals/Filing.ts"
 import * as ProposalLayer from "./features/proposals/ProposalLayer.ts"
 import * as RelationLayer from "./features/relations/RelationLayer.ts"
+import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
@@ -97,6 +98,7 @@ const features = Layer.mergeAll(
   ProjectionLayer.layer,
   ProposalLayer.layer,
   RelationLayer.layer,
+  RetrievalLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
   ViewHandlers.layer,

@@ -42,6 +42,8 @@ import { Records } from "./features/records/Records.ts"
 import * as RecordsSql from "./features/records/RecordsSql.ts"
 import * as RelationSql from "./features/relations/RelationSql.ts"
 import { RelationStore } from "./features/relations/RelationStore.ts"
+import * as SearchSql from "./features/search/SearchSql.ts"
+import { SearchStore } from "./features/search/SearchStore.ts"
 import * as IdempotencySql from "./features/system/IdempotencySql.ts"
 import * as MemberSql from "./features/workspaces/MemberSql.ts"
 import { MemberStore } from "./features/workspaces/MemberStore.ts"
@@ -84,6 +86,7 @@ export const stores = {
   recordHistory: store(RecordHistory, RecordHistorySql.layer, RecordHistory.layerMemory),
   records: store(Records, RecordsSql.layer, Records.layerMemory),
   relations: store(RelationStore, RelationSql.layer, RelationStore.layerMemory),
+  searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
   transactions: store(Transaction, Transaction.layerSql, Transaction.layerMemory),
   workspaceChanges: store(WorkspaceChangeStore, WorkspaceChangeSql.layer, WorkspaceChangeStore.layerMemory),
   workspaceUse: store(WorkspaceUse, WorkspaceUseSql.layer, WorkspaceUseMemory.layer),

@@ -13,7 +13,7 @@ import { classOf, hashOf, lifetimeDays, shortened, type StoredProposal } from ".
 import { ProposalStore } from "./ProposalStore.ts"
 
 /** The REST path of the proposal, where a person reads it and decides. */
-const reviewPathOf = (id: string) => `${hubMount}/proposals/${id}`
+export const reviewPathOf = (id: string) => `${hubMount}/proposals/${id}`
 
 const answerTo = (proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
   status: "proposed",

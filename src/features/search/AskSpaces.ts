@@ -75,10 +75,13 @@ const isOfType = (
   roles: ReadonlyArray<string>
 ): boolean => asked === (kind ?? type) || (type !== "entity" && asked === type) || roles.includes(asked)
 
-const isEntry = <A>(value: A | undefined): value is A => value !== undefined
-
 /** Ranks the spaces of one language together, so that their words have common statistics. */
-const rankedIn = (language: Language, spaces: ReadonlyArray<AskedSpace>, question: Question, most: number): Merged => {
+const rankedIn = (
+  language: Language,
+  spaces: ReadonlyArray<AskedSpace>,
+  question: Question,
+  { byWordsAlone, most }: MergingOptions
+): Merged => {
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
   const isKnown = (word: string) => documentFrequency(word, slices) > 0
@@ -96,7 +99,7 @@ const rankedIn = (language: Language, spaces: ReadonlyArray<AskedSpace>, questio
     const there = new Set(Array.from(unit.entries, (entry) => slice.index.wordOf(entry)))
     return !required.every((word) => there.has(word))
   }
-  const isExact = question.phrases.length > 0 || question.excluded.length > 0
+  const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   const { first, hits, idf } = ranked(slices, weights, { most, isExact, isLeftOut })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
@@ -142,22 +145,32 @@ const excludedBy = (
   return ids
 }
 
+export interface MergingOptions {
+  readonly most: number
+  /** No feedback. */
+  readonly byWordsAlone: boolean
+}
+
 /** Asks all spaces, those of one language together. */
-export const merged = (spaces: ReadonlyArray<AskedSpace>, question: Question, most: number): Merged => {
+export const merged = (
+  spaces: ReadonlyArray<AskedSpace>,
+  question: Question,
+  options: MergingOptions
+): Merged => {
   const languages = [...new Set(spaces.map(({ space }) => space.language))].toSorted()
   const answers = languages.map((language) =>
     rankedIn(
       language,
       spaces.filter(({ space }) => space.language === language),
       question,
-      most
+      options
     )
   )
   const candidates = answers.flatMap((answer) => answer.candidates).toSorted(betterFirst)
   // The verdict is about the best hit, so it takes the evidence of its language.
-  const [best] = answers.toSorted((one, other) => scoreOf(other) - scoreOf(one)).filter(isEntry)
+  const best = answers.toSorted((one, other) => scoreOf(other) - scoreOf(one)).at(0)
   return {
-    candidates: languages.length === 1 ? answers[0].candidates : candidates.slice(0, most),
+    candidates: languages.length === 1 ? answers[0].candidates : candidates.slice(0, options.most),
     corrected: answers.flatMap((answer) => answer.corrected),
     evidence: best?.evidence ?? { words: 0, coverage: 0, sequence: [] }
   }

@@ -18,6 +18,8 @@ export interface SearchRequest {
   /** Only what is filed in one of these projects; null: anything. */
   readonly projects: ReadonlyArray<string> | null
   readonly limit: number
+  /** Ranks by the words of the question alone, without feedback. */
+  readonly byWordsAlone?: boolean
 }
 
 export interface Found {
@@ -101,15 +103,15 @@ export class Search extends Context.Tag("pod/Search")<
 
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
-          const { limit, question } = request
+          const { byWordsAlone = false, limit, question } = request
           const spaces = yield* asking(request)
-          const isExact = question.phrases.length > 0
-          const most = isExact ? phraseCandidates : limit * 3 + spare
-          const { candidates, corrected, evidence } = merged(spaces, question, most)
+          const hasPhrases = question.phrases.length > 0
+          const most = hasPhrases ? phraseCandidates : limit * 3 + spare
+          const { candidates, corrected, evidence } = merged(spaces, question, { most, byWordsAlone })
           if (candidates.length === 0) return { ...nothingFound, corrected, isMoved: false }
-          const holding = isExact ? yield* holdingPhrases(candidates, question) : candidates
+          const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
           const best = folded(holding, spaces).slice(0, limit)
-          const textOf = yield* shown(best.flatMap(({ candidate, owner }) => [candidate, ...(owner ?? [])]))
+          const textOf = yield* shown(best.flatMap(({ candidate, owner }) => owner === null ? [candidate] : [candidate, owner]))
           const items = best.flatMap((each) => itemOf(each, textOf) ?? [])
           const [first] = holding
           const text = first === undefined ? undefined : textOf(first)
@@ -147,7 +149,7 @@ export class Search extends Context.Tag("pod/Search")<
 /** A candidate to show: a document stands for its entity where the caller sees that too. */
 interface Folded {
   readonly candidate: Candidate
-  readonly owner: readonly [Candidate] | null
+  readonly owner: Candidate | null
 }
 
 /** Each object once, with its best passage. */
@@ -156,7 +158,7 @@ const folded = (candidates: ReadonlyArray<Candidate>, spaces: ReadonlyArray<Aske
   return candidates.flatMap((candidate) => {
     const { id, ownerId } = candidate.unit.object
     const owner = ownerId === null ? null : ownerOf(candidate, ownerId, spaces)
-    const shownId = owner === null ? id : owner[0].unit.object.id
+    const shownId = owner === null ? id : owner.unit.object.id
     if (seen.has(shownId)) return []
     seen.add(shownId)
     return [{ candidate, owner }]
@@ -167,11 +169,11 @@ const ownerOf = (
   candidate: Candidate,
   ownerId: string,
   spaces: ReadonlyArray<AskedSpace>
-): readonly [Candidate] | null => {
+): Candidate | null => {
   for (const { slice, space } of spaces) {
     const number = slice.index.placesOf(ownerId).find((each) => slice.visible[each] === 1)
     const unit = number === undefined ? null : slice.index.passages[number]
-    if (number !== undefined && unit) return [{ ...candidate, slice, number, unit, language: space.language }]
+    if (number !== undefined && unit) return { ...candidate, slice, number, unit, language: space.language }
   }
   return null
 }
@@ -181,7 +183,7 @@ const itemOf = (
   textOf: (candidate: Candidate) => Shown | undefined
 ): Found | undefined => {
   const text = textOf(candidate)
-  const head = owner === null ? text : textOf(owner[0])
+  const head = owner === null ? text : textOf(owner)
   if (text === undefined || head === undefined) return undefined
   const words = new Set(candidate.words.map(({ word }) => word))
   const there = new Set(analyse(`${text.title} ${text.text} ${text.roles.join(" ")}`, candidate.language))

@@ -1,0 +1,30 @@
+/** Two rankings of one question beside each other. */
+import type { RetrievalResult } from "./RetrievalResult.ts"
+
+interface Rankable {
+  readonly id: string
+  readonly title: string
+  readonly score: number
+}
+
+const ranksOf = (items: ReadonlyArray<Rankable>) =>
+  items.map(({ id, score, title }, at) => ({ id, title, score, rank: at + 1 }))
+
+/** `overlapAtN`: the share of the longer ranking that stands in both. */
+export const comparisonOf = (
+  before: ReadonlyArray<Rankable>,
+  after: ReadonlyArray<Rankable>
+): NonNullable<RetrievalResult["comparison"]> => {
+  const [baseline, horizon] = [ranksOf(before), ranksOf(after)]
+  const rankIn = (ranks: typeof baseline, id: string) => ranks.find((each) => each.id === id)?.rank ?? null
+  const all = new Map([...horizon, ...baseline].map(({ id, title }) => [id, title]))
+  const moved = Array.from(all, ([id, title]) => ({
+    id,
+    title,
+    baselineRank: rankIn(baseline, id),
+    horizonRank: rankIn(horizon, id)
+  })).filter(({ baselineRank, horizonRank }) => baselineRank !== horizonRank)
+  const common = baseline.filter(({ id }) => rankIn(horizon, id) !== null).length
+  const longer = Math.max(baseline.length, horizon.length)
+  return { baseline, horizon, diff: { overlapAtN: longer === 0 ? 1 : common / longer, moved } }
+}

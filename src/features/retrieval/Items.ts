@@ -1,0 +1,56 @@
+/** Turns what a substrate found into items of an answer. */
+import { DateTime } from "effect"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import type { Entity } from "../entities/Entity.ts"
+import type { Found } from "../search/Search.ts"
+import { textOfEntity } from "../search/Source.ts"
+import { snippetOf } from "../search/text/Snippet.ts"
+import type { RetrievedItem } from "./RetrievalResult.ts"
+
+const joined = new Intl.ListFormat("en", { type: "conjunction" })
+
+const reasonOf = (matched: ReadonlyArray<string>, isByDocument: boolean): string => {
+  const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
+  // A hit of the feedback step can hold none of the words: it is like the passages that hold them.
+  const why = quoted.length === 0 ? "Is about the same as the best matches" : `Holds ${joined.format(quoted)}`
+  return isByDocument ? `${why}, in its document.` : `${why}.`
+}
+
+/** `personId`: whose own space is `workspaceId: null`. */
+export const itemOfFound = (
+  { documentId, id, kind, matched, score, snippet, spaceId, title, type, updatedAt }: Found,
+  personId: string
+): RetrievedItem => ({
+  id,
+  title,
+  snippet: snippet.text,
+  marks: snippet.marks,
+  score,
+  substrate: type === "knowledge" ? "procedural" : "semantic",
+  why: reasonOf(matched, documentId !== null),
+  type,
+  ...(kind === null ? {} : { profileSlug: kind }),
+  workspaceId: workspaceIdOf(spaceId, personId),
+  ...(documentId === null ? {} : { documentId }),
+  ...(type === "knowledge" ? { key: title } : {}),
+  updatedAt: DateTime.unsafeMake(updatedAt)
+})
+
+/** An item of a listing: the position stands for the score. */
+export const itemOfListed = (entity: Entity, at: number, status: string | undefined): RetrievedItem => {
+  const snippet = snippetOf(textOfEntity(entity), new Set(), "simple")
+  return {
+    id: entity.id,
+    title: entity.title,
+    snippet: snippet.text,
+    marks: [],
+    score: 1 / (at + 1),
+    substrate: "structured",
+    why: `Is a ${entity.profileSlug}${status === undefined ? "" : ` with status ${status}`}; the newest come first.`,
+    type: "entity",
+    profileSlug: entity.profileSlug,
+    workspaceId: entity.workspaceId,
+    ...(entity.documentId === null ? {} : { documentId: entity.documentId }),
+    updatedAt: entity.updatedAt
+  }
+}

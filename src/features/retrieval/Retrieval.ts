@@ -1,0 +1,209 @@
+/** Retrieval: routes a question to the substrates that can answer it, and puts their finds into one answer. */
+import { Context, Effect, Layer } from "effect"
+import type { Forbidden } from "../../doors/Failure.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { EntityStore } from "../entities/EntityStore.ts"
+import { Profiles } from "../profiles/Profiles.ts"
+import { Search, type SearchRequest } from "../search/Search.ts"
+import type { SearchedType } from "../search/postings/PostingIndex.ts"
+import { type Question, questionOf } from "../search/text/Question.ts"
+import { comparisonOf } from "./Comparison.ts"
+import { degradable, type Part } from "./Degradable.ts"
+import { itemOfFound, itemOfListed } from "./Items.ts"
+import { Pending } from "./Pending.ts"
+import type { RetrievalRequest, RetrievalResult, RetrievedItem, Understanding } from "./RetrievalResult.ts"
+import { type Route, routeOf, type Substrate, substrates } from "./Routing.ts"
+import { type Narrowing, Scope } from "./Scope.ts"
+
+const limitDefault = 10
+const listedMost = 500 // entities of a kind that are read to find those with a status
+
+/** A question as it is asked of each substrate. */
+interface Asked extends Narrowing {
+  readonly question: Question
+  readonly route: Route
+  readonly limit: number
+}
+
+interface Block {
+  readonly items: ReadonlyArray<RetrievedItem>
+  readonly verdict: RetrievalResult["verdict"]
+  readonly corrected: Understanding["corrected"]
+}
+
+const emptyBlock: Block = { items: [], verdict: "empty", corrected: [] }
+
+export class Retrieval extends Context.Tag("pod/Retrieval")<
+  Retrieval,
+  {
+    /**
+     * Never fails for a substrate: one that cannot answer is named in `degraded`. Forbidden only for a key that is confined
+     * to another workspace than the one it names; a workspace of other people is ignored.
+     */
+    readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const entities = yield* EntityStore
+      const profiles = yield* Profiles
+      const search = yield* Search
+      const scope = yield* Scope
+      const pending = yield* Pending
+
+      const searchIn = (asked: Asked, types: ReadonlyArray<SearchedType>, spaces: ReadonlyArray<string> | null) =>
+        Effect.gen(function* () {
+          const { personId } = (yield* Reach).principal
+          const { limit, projects, question } = asked
+          const request: SearchRequest = { question, types, spaces, projects, limit }
+          const { corrected, items, verdict } = yield* search.find(request)
+          return { verdict, corrected, items: items.map((found) => itemOfFound(found, personId)) }
+        })
+
+      /** The newest of the kind that the question names; with a status, those of it. */
+      const listed = ({ limit, projects, route: { profileTypes, status }, spaces }: Asked) =>
+        Effect.gen(function* () {
+          const [kind] = profileTypes
+          if (kind === undefined) return []
+          const filter = { kind, projectId: projects?.[0], search: undefined, offset: 0 }
+          const most = status === undefined ? limit : listedMost
+          const { items } = yield* entities.list({ ...filter, limit: most }, spaces)
+          return items
+            .filter(({ properties }) => status === undefined || properties["status"] === status)
+            .slice(0, limit)
+            .map((entity, at) => itemOfListed(entity, at, status))
+        })
+
+      const blocks: Readonly<
+        Record<Substrate, (asked: Asked) => Effect.Effect<Part<Block>, never, Reach>>
+      > = {
+        semantic: (asked) =>
+          degradable("semantic", emptyBlock, searchIn(asked, semanticTypes, asked.spaces), ({ _tag }) =>
+            _tag === "IndexLoading" ? "semantic:index-loading" : "semantic"
+          ),
+        structured: (asked) =>
+          degradable("structured", emptyBlock, Effect.map(listed(asked), (items) => ({ ...emptyBlock, items }))),
+        procedural: (asked) =>
+          Effect.flatMap(Reach, ({ principal: { personId } }) =>
+            degradable("procedural", emptyBlock, searchIn(asked, ["knowledge"], asked.spaces ?? [personId]))
+          ),
+        episodic: () => Effect.succeed({ value: emptyBlock, degraded: [] })
+      }
+
+      const understood = (request: RetrievalRequest) =>
+        Effect.gen(function* () {
+          const question = questionOf(request.query)
+          const route = routeOf(question.text, yield* profiles.kinds)
+          const narrowing = yield* scope.narrowing(request, question.filters)
+          return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
+        })
+
+      /** The ranking by the words alone beside the whole one. */
+      const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
+        const { limit, projects, question, spaces } = asked
+        const types = semanticTypes
+        const plain = search.find({ question, types, spaces, projects, limit, byWordsAlone: true })
+        return Effect.map(plain, ({ items }) => comparisonOf(items, horizon))
+      }
+
+      return {
+        search: Effect.fn("Retrieval.search")(function* (request) {
+          const asked = yield* understood(request)
+          const { question, route } = asked
+          const head = { query: request.query, routedTo: route.routedTo, intent: route.intent }
+          if (request.parseOnly === true) {
+            const understanding = understandingOf(asked, [])
+            return { ...head, primary: route.intent, answers: [], degraded: [], understanding, verdict: "empty" }
+          }
+          const answered = yield* Effect.forEach(
+            route.routedTo,
+            (substrate) => Effect.map(blocks[substrate](asked), (part) => ({ substrate, ...part })),
+            { concurrency: "unbounded" }
+          )
+          const primary = primaryOf(route, answered)
+          const semantic = answered.find(({ substrate }) => substrate === "semantic")?.value ?? emptyBlock
+          const further = yield* Effect.all(
+            {
+              matches: degradable("pending", [], pending.matching(question, asked.spaces)),
+              spaces: degradable("spaces", null, scope.elsewhere(asked, question)),
+              comparison:
+                request.compare === true
+                  ? degradable("comparison", undefined, compared(asked, semantic.items))
+                  : Effect.succeed({ value: undefined, degraded: [] })
+            },
+            { concurrency: "unbounded" }
+          )
+          const { comparison, matches, spaces } = further
+          return {
+            ...head,
+            primary,
+            answers: inOrder(primary, answered),
+            degraded: [...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
+            understanding: understandingOf(asked, answered.flatMap(({ value }) => value.corrected)),
+            verdict: graded(route, semantic),
+            spaces: spaces.value,
+            ...(matches.value.length === 0 ? {} : { pending: { notice: noticeOf(matches.value.length), matches: matches.value } }),
+            ...(comparison.value === undefined ? {} : { comparison: comparison.value })
+          }
+        })
+      }
+    })
+  )
+}
+
+const semanticTypes: ReadonlyArray<SearchedType> = ["entity", "document"]
+
+interface Answered extends Part<Block> {
+  readonly substrate: Substrate
+}
+
+/** The intent, if it found something; else the first that did. */
+const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
+  const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
+  const hasItems = (name: Substrate) =>
+    answered.some(({ substrate, value }) => substrate === name && value.items.length > 0)
+  return order.find(hasItems) ?? intent
+}
+
+const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): RetrievalResult["answers"] =>
+  [primary, ...substrates.filter((substrate) => substrate !== primary)].flatMap((name) =>
+    answered
+      .filter(({ substrate }) => substrate === name)
+      .map(({ degraded, substrate, value }) => ({
+        substrate,
+        items: value.items,
+        status: degraded.length === 0 ? ("ok" as const) : ("error" as const)
+      }))
+  )
+
+const topMost = 3 // items that must hold one of the named kind
+
+/** A confident answer that holds none of the kinds the question names is not so sure. */
+const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
+  if (verdict !== "confident" || profileTypes.length === 0) return verdict
+  const isNamed = ({ profileSlug }: RetrievedItem) => profileSlug !== undefined && profileTypes.includes(profileSlug)
+  return items.slice(0, topMost).some(isNamed) ? "confident" : "ambiguous"
+}
+
+const noticeOf = (count: number): string =>
+  count === 1 ? "A proposal that waits for a person matches." : `${count} proposals that wait for a person match.`
+
+const understandingOf = ({ question, route }: Asked, corrected: Understanding["corrected"]): Understanding => {
+  const { after, before, ...named } = question.filters
+  const given = Object.entries(named).filter(([, values]) => values.length > 0)
+  const times = Object.entries({ after, before }).flatMap(([name, at]) =>
+    at === undefined ? [] : [[name, new Date(at).toISOString()] as const]
+  )
+  return {
+    profileTypes: route.profileTypes,
+    propertyHints: [],
+    temporal: route.isTemporal,
+    confidence: route.confidence,
+    text: question.text,
+    phrases: question.phrases,
+    excluded: question.excluded,
+    filters: Object.fromEntries([...given, ...times]),
+    corrected
+  }
+}

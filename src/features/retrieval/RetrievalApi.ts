@@ -1,0 +1,28 @@
+/** What the Hub opens of retrieval. */
+import { HttpApiGroup, OpenApi } from "@effect/platform"
+import { read } from "../../doors/Declare.ts"
+import { RetrievalRequest, RetrievalResult } from "./RetrievalResult.ts"
+import { retrievalDoor } from "./RetrievalDoor.ts"
+
+export const RetrievalApi = HttpApiGroup.make("retrieval")
+  .annotate(OpenApi.Description, "Finds entities, documents, knowledge and memories by a question.")
+  .add(
+    read("retrieval.search", {
+      method: "POST",
+      path: "/knowledge/search",
+      payload: RetrievalRequest,
+      success: RetrievalResult,
+      door: retrievalDoor,
+      summary: "Find what answers a question among entities, documents, knowledge and memories."
+    })
+  )
+  .add(
+    read("retrieval.ask", {
+      method: "POST",
+      path: "/knowledge/ask",
+      payload: RetrievalRequest,
+      success: RetrievalResult,
+      door: retrievalDoor,
+      summary: "The same as a search, under the name that agents use."
+    })
+  )

@@ -1,0 +1,108 @@
+/** Decides from the words of a question which substrates answer it. Cues are whole phrases, so that a title is seldom one. */
+
+/** `semantic`: entities and documents; `structured`: a listing of one kind; `procedural`: knowledge; `episodic`: memory. */
+export const substrates = ["semantic", "structured", "procedural", "episodic"] as const
+export type Substrate = (typeof substrates)[number]
+
+export interface Route {
+  /** The substrates that are asked, `semantic` first. */
+  readonly routedTo: ReadonlyArray<Substrate>
+  /** The substrate that the words of the question point at. */
+  readonly intent: Substrate
+  /** The kinds that the question names, the first one named first. */
+  readonly profileTypes: ReadonlyArray<string>
+  /** The state that listed tasks must have. */
+  readonly status: "open" | "pending" | "done" | "completed" | undefined
+  /** The question is about a time. */
+  readonly isTemporal: boolean
+  /** How much the words point at the intent, 0 to 1: .5 without any cue. */
+  readonly confidence: number
+}
+
+const anyOf = (...phrases: ReadonlyArray<string>) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "iu")
+
+const proceduralCues = anyOf(
+  "how (?:do|can|should|would) (?:i|we|you|one)",
+  "how to",
+  "steps? (?:to|for)",
+  "instructions? (?:to|for)",
+  "(?:docs|documentation|guide|guidelines) (?:for|on|to)",
+  "run ?books?",
+  "play ?books?",
+  "walk-?throughs?",
+  "what is (?:the|our) (?:process|procedure|policy) (?:for|to|on)"
+)
+
+const episodicCues = anyOf(
+  "what did (?:i|we) (?:say|tell|discuss|decide|agree|talk|mention|ask)",
+  "did (?:i|we) (?:ever )?(?:say|tell|discuss|decide|agree|talk|mention)",
+  "(?:i|we) (?:talked|spoke|discussed|agreed|decided|mentioned)",
+  "(?:i|we) (?:told|said to) you",
+  "(?:do|can) you (?:remember|recall)",
+  "remember (?:when|that|what|how|my|our)",
+  "last time (?:i|we)",
+  "our (?:last|previous) (?:conversation|session|chat|discussion)"
+)
+
+const enumerativeCues = anyOf(
+  "(?:list|show|give)(?: me)?(?: all| the| every| my| our)*",
+  "how many",
+  "which",
+  "what (?:are|were) (?:all |the |my |our )*",
+  "all(?: of)? (?:my|our|the)",
+  "every"
+)
+const opening = 40 // characters within which an enumeration begins
+
+const temporalCues = anyOf(
+  "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",
+  "(?:this|last|next|past|previous) (?:day|week|month|quarter|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
+  "since|before|after|until|when",
+  "(?:in|on|by) (?:january|february|march|april|may|june|july|august|september|october|november|december)",
+  "(?:19|20)\\d{2}"
+)
+
+const statusCue = /(?<![\p{L}\p{N}])(open|pending|done|completed)(?![\p{L}\p{N}])/iu
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** The places where the name of a kind stands, in its singular or plural. */
+const placeOf = (kind: string, text: string): number => {
+  const name = escaped(kind).replaceAll(/[-_]/g, "[-_ ]")
+  const stem = name.endsWith("y") ? `(?:${name}|${name.slice(0, -1)}ies)` : `${name}(?:s|es)?`
+  const irregular = kind === "person" ? "|people" : ""
+  return text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${stem}${irregular})(?![\\p{L}\\p{N}])`, "iu"))
+}
+
+/** `kinds`: the slugs of the kinds that the caller knows. */
+export const routeOf = (text: string, kinds: Iterable<string>): Route => {
+  const named = [...kinds]
+    .map((kind) => ({ kind, at: placeOf(kind, text) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => one.at - other.at || (one.kind < other.kind ? -1 : 1))
+    .map(({ kind }) => kind)
+  const isProcedural = proceduralCues.test(text)
+  const isEpisodic = episodicCues.test(text)
+  const opens = !isProcedural && !isEpisodic && enumerativeCues.test(text.slice(0, opening))
+  const isStructured = opens && named.length > 0
+  const intent = isStructured ? "structured" : isProcedural ? "procedural" : isEpisodic ? "episodic" : "semantic"
+  const asked: ReadonlyArray<readonly [Substrate, boolean]> = [
+    ["semantic", true],
+    ["structured", isStructured],
+    ["procedural", isProcedural],
+    ["episodic", isEpisodic]
+  ]
+  const state = statusCue.exec(text)?.[1]?.toLowerCase()
+  const status = statuses.find((each) => each === state)
+  const cues = [isStructured, isProcedural, isEpisodic].filter(Boolean).length
+  return {
+    routedTo: asked.flatMap(([substrate, isAsked]) => (isAsked ? [substrate] : [])),
+    intent,
+    profileTypes: named,
+    status: isStructured && named[0] === "task" ? status : undefined,
+    isTemporal: temporalCues.test(text),
+    confidence: cues === 0 ? 0.5 : cues === 1 ? 0.9 : 0.7
+  }
+}
+
+const statuses = ["open", "pending", "done", "completed"] as const

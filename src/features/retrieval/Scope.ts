@@ -1,0 +1,110 @@
+/** Where a question is asked: the workspaces and projects that it names, and the other workspaces that hold more. */
+import { Context, Effect, Layer } from "effect"
+import type { Forbidden } from "../../doors/Failure.ts"
+import { isUuid } from "../../platform/Ids.ts"
+import { Reach } from "../../doors/Reach.ts"
+import { Projects } from "../projects/Projects.ts"
+import { Search } from "../search/Search.ts"
+import type { IndexLoading } from "../search/SearchIndexes.ts"
+import type { Filters, Question } from "../search/text/Question.ts"
+import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import type { Spaces } from "./RetrievalResult.ts"
+
+export interface Narrowing {
+  /** Null: every space that the caller may read. */
+  readonly spaces: ReadonlyArray<string> | null
+  /** Null: anything; empty: nothing, because no project has the name. */
+  readonly projects: ReadonlyArray<string> | null
+}
+
+interface Placed {
+  readonly workspaceId?: string | null | undefined
+  readonly projectId?: string | null | undefined
+}
+
+const elsewhereMost = 50 // finds that are counted in other workspaces
+const projectsMost = 200 // projects that are read to find one by its name
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+export class Scope extends Context.Tag("pod/RetrievalScope")<
+  Scope,
+  {
+    readonly narrowing: (placed: Placed, filters: Filters) => Effect.Effect<Narrowing, Forbidden, Reach>
+    /** The other workspaces of the caller that hold matches, with how many of each kind. Null when all were asked. */
+    readonly elsewhere: (asked: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const projects = yield* Projects
+      const search = yield* Search
+      const workspaces = yield* Workspaces
+
+      /** A workspace of other people is ignored, as if none was named; a key confined to one may not name another. */
+      const namedSpace = (workspaceId: string) =>
+        Effect.gen(function* () {
+          const { principal } = yield* Reach
+          const isConfined = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
+          const isMember = principal.memberships.some(({ spaceId }) => isSame(spaceId, workspaceId))
+          return isMember || isConfined ? [yield* spaceNamed(workspaceId.toLowerCase())] : null
+        })
+
+      const spacesNamed = (names: ReadonlyArray<string>) =>
+        Effect.map(workspaces.list, (listing) =>
+          listing.workspaces
+            .filter(({ id, name }) => names.some((each) => isSame(each, id) || isSame(each, name)))
+            .map(({ id }) => id)
+        )
+
+      const projectsNamed = (names: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const ids = names.filter(isUuid).map((id) => id.toLowerCase())
+          if (ids.length === names.length) return ids
+          const { items } = yield* Effect.orDie(projects.list({ limit: projectsMost }))
+          const found = items.filter(({ name }) => names.some((each) => isSame(each, name)))
+          return [...ids, ...found.map(({ id }) => id)]
+        })
+
+      return {
+        narrowing: ({ projectId, workspaceId }, filters) =>
+          Effect.gen(function* () {
+            const named = workspaceId === undefined || workspaceId === null ? null : yield* namedSpace(workspaceId)
+            const written = filters.workspaces.length === 0 ? null : yield* spacesNamed(filters.workspaces)
+            const filed = filters.projects.length === 0 ? null : yield* projectsNamed(filters.projects)
+            const asked = projectId === undefined || projectId === null ? null : [projectId.toLowerCase()]
+            return { spaces: both(named, written), projects: both(asked, filed) }
+          }),
+        elsewhere: ({ projects: filed, spaces }, question) =>
+          Effect.gen(function* () {
+            if (spaces === null) return null
+            const { workspaces: listed } = yield* workspaces.list
+            const others = listed.filter(({ id }) => !spaces.includes(id))
+            const { items } = yield* search.find({
+              question,
+              types: ["entity", "document"],
+              spaces: others.map(({ id }) => id),
+              projects: filed,
+              limit: elsewhereMost
+            })
+            const matches = others.flatMap(({ description, id, name }) => {
+              const kinds = new Map<string, number>()
+              for (const { kind, spaceId, type } of items) {
+                if (spaceId === id) kinds.set(kind ?? type, (kinds.get(kind ?? type) ?? 0) + 1)
+              }
+              if (kinds.size === 0) return []
+              const counted = Array.from(kinds, ([slug, count]) => ({ slug, count }))
+              return [{ workspaceId: id, name, purpose: description ?? "", kinds: counted }]
+            })
+            return matches.length === 0 ? null : { matches }
+          })
+      }
+    })
+  )
+}
+
+/** What both allow; null allows everything. */
+const both = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null): ReadonlyArray<string> | null =>
+  one === null ? other : other === null ? one : one.filter((each) => other.includes(each))
