@@ -16,6 +16,7 @@ import { recordPagesContract } from "../features/records/recordPages.contract.ts
 import { recordReachContract } from "../features/records/recordReach.contract.ts"
 import { recordsContract } from "../features/records/records.contract.ts"
 import { relationStoreContract } from "../features/relations/relationStore.contract.ts"
+import { searchStoreContract } from "../features/search/searchStore.contract.ts"
 import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
 import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
 import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
@@ -58,6 +59,7 @@ const contracts = {
   recordHistory: { heldBy: "test/features/documents/documents.test.ts" },
   records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract] },
   relations: { reach: [relationStoreContract], further: [] },
+  searchSources: { reach: [searchStoreContract], further: [] },
   transactions: { reach: [], further: [transactionContract] },
   workspaceChanges: { reach: [], further: [workspaceChangesContract] },
   workspaceUse: { reach: [], further: [workspaceUseContract] },

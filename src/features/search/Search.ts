@@ -70,8 +70,7 @@ export class Search extends Context.Tag("pod/Search")<
           const readable = types
             .filter((type) => projects === null || type !== "knowledge")
             .map((type) => ({ type, bounds: boundsFor(reach, type) }))
-          const reached = new Set(readable.flatMap(({ bounds }) => bounds.spaces))
-          const heads = yield* store.heads([...reached].filter((id) => spaces === null || spaces.includes(id)))
+          const heads = yield* store.heads(spaces)
           const ids = new Map<SearchedType, ReadonlySet<string>>()
           for (const { bounds, type } of readable) {
             if (projects === null && bounds.objects === null && bounds.projects === null) continue

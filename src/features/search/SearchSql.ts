@@ -2,10 +2,10 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { found, type Within } from "../../doors/Authority.ts"
-import { nothing, Reach } from "../../doors/Reach.ts"
+import { inSpaces, nothing, Reach } from "../../doors/Reach.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
-import { boundsFor, languageOf, searchedTypes, SearchStore, shownOf } from "./SearchStore.ts"
+import { boundsFor, languageOf, searchedSpaces, searchedTypes, SearchStore, shownOf } from "./SearchStore.ts"
 import { type Source, textOfEntity, textOfEntry, titleOfEntry } from "./Source.ts"
 
 /** The columns of all three types; those that a type does not have are null. */
@@ -119,7 +119,7 @@ export const layer = Layer.effect(
           const rows = yield* found<{ readonly id: string; readonly seq: string; readonly settings: object | null }>(
             sql,
             reach,
-            { ...nothing, spaces },
+            { ...nothing, spaces: searchedSpaces(reach, spaces) },
             () => sql`
               SELECT head.space_id AS id, head.seq::text AS seq, space.settings
               FROM stream_heads head LEFT JOIN spaces space ON space.id = head.space_id
@@ -151,7 +151,7 @@ export const layer = Layer.effect(
           const rows = yield* found<{ readonly id: string; readonly seq: string; readonly subject_id: string | null }>(
             sql,
             reach,
-            { ...nothing, spaces: [spaceId] },
+            inSpaces(reach.bounds("event", "read"), [spaceId]),
             ({ within }) => sql`
               SELECT event.id, event.seq::text AS seq, event.subject_id
               FROM events event
@@ -166,17 +166,19 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const reach = yield* Reach
           const list = `{${ids.join(",")}}`
-          const rows = yield* found<SourceRow>(sql, reach, { ...nothing, spaces: [spaceId] }, ({ within }) => {
-            const [first, ...others] = searchedTypes.map((type) =>
-              rowsOf(type, within, {
-                where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
-                  SELECT facet.entity_id FROM entity_facets facet
-                  WHERE facet.id = ANY (${list}::uuid[]) AND facet.space_id = ${spaceId}::uuid))`
-              })
-            )
-            return others.reduce<Statement.Fragment>((all, each) => sql`${all} UNION ALL ${each}`, first)
-          })
-          return rows.map(fromRow)
+          const rows = yield* Effect.forEach(
+            searchedTypes,
+            (type) =>
+              found<SourceRow>(sql, reach, inSpaces(boundsFor(reach, type), [spaceId]), ({ within }) =>
+                rowsOf(type, within, {
+                  where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
+                    SELECT facet.entity_id FROM entity_facets facet
+                    WHERE facet.id = ANY (${list}::uuid[]) AND facet.space_id = ${spaceId}::uuid))`
+                })
+              ),
+            { concurrency: "unbounded" }
+          )
+          return rows.flat().map(fromRow)
         }),
 
       page: (spaceId, type, after, most) =>
@@ -185,7 +187,7 @@ export const layer = Layer.effect(
           const rows = yield* found<SourceRow>(
             sql,
             reach,
-            { ...nothing, spaces: [spaceId] },
+            inSpaces(boundsFor(reach, type), [spaceId]),
             ({ within }) => sql`
               ${rowsOf(type, within, {
                 where: (id, space) =>

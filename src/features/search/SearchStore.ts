@@ -45,8 +45,8 @@ export interface Shown extends Omit<Source, "text"> {
 export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
-    /** The heads of these spaces, as far as the call reaches; a space without events is left out. */
-    readonly heads: (spaces: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
+    /** The heads of the spaces where the call reads something that is searched, or of some of them. */
+    readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /** The ids of what the call may read, where its grant names objects or projects, or the question names projects. */
     readonly readable: (
       type: SearchedType,
@@ -80,9 +80,9 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
     this,
     Effect.map(memoryStatements, ({ read }) => ({
       heads: (spaces) =>
-        read(({ rows }) =>
+        read(({ reach, rows }) =>
           Effect.succeed(
-            spaces.flatMap((spaceId) => {
+            searchedSpaces(reach, spaces).flatMap((spaceId) => {
               const head = rows.find(headTable, spaceId)
               const language = languageOf(rows.find(workspaceTable, spaceId)?.settings)
               return head === undefined ? [] : [{ spaceId, seq: head.seq, language }]
@@ -92,11 +92,12 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       readable: (type, projects) =>
         read((at) => Effect.succeed(sourcesWithin(at, type, projects).map(({ id }) => id))),
       moved: (spaceId, after, most) =>
-        read(({ rows }) =>
+        read(({ reach, rows }) =>
           Effect.succeed(
             rows
               .all(eventTable)
               .filter((kept) => kept.spaceId === spaceId && kept.event.seq > after)
+              .filter(() => reach.bounds("event", "read").spaces.includes(spaceId))
               .map(({ event: { seq, subjectId = null } }) => ({ seq, subjectId }))
               .toSorted((one, other) => one.seq - other.seq)
               .slice(0, most)
@@ -140,6 +141,15 @@ export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document",
 /** Which rows of a type a call may read. */
 export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
+
+/** The spaces where a call reads something that is searched; of these, those that are asked for. */
+export const searchedSpaces = (
+  reach: ReachShape,
+  asked: ReadonlyArray<string> | null
+): ReadonlyArray<string> => {
+  const reached = new Set(searchedTypes.flatMap((type) => boundsFor(reach, type).spaces))
+  return [...reached].filter((spaceId) => asked === null || asked.includes(spaceId))
+}
 
 /** The language of a workspace, from its settings; English where none is set. */
 export const languageOf = (settings: object | null | undefined): Language => {

@@ -30,17 +30,16 @@ const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
   return Object.values(value).flatMap((each) => leavesOf(each, depth + 1))
 }
 
-/** The text of an entity: its description, its preview and the texts in its properties, a line each. */
+/**
+ * The text of an entity: its description and the texts in its properties, a line each. A preview is the beginning of a
+ * description, so it is read only where there is none.
+ */
 export const textOfEntity = (entity: {
   readonly description: string | null
   readonly preview: string | null
   readonly properties: unknown
-}): string => {
-  const [description = "", preview = ""] = [entity.description ?? undefined, entity.preview ?? undefined]
-  // A preview is mostly the beginning of the description, which would count twice.
-  const lead = description.includes(preview) ? description : `${preview}\n${description}`
-  return [lead, ...leavesOf(entity.properties)].filter((line) => line !== "").join("\n")
-}
+}): string =>
+  [entity.description ?? entity.preview ?? "", ...leavesOf(entity.properties)].filter((line) => line !== "").join("\n")
 
 /** A knowledge entry is named by its key and its slug; the texts of its value are its text. */
 export const titleOfEntry = ({ key, slug }: { readonly key: string; readonly slug: string | null }): string =>

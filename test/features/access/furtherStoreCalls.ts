@@ -13,6 +13,7 @@ import { ProjectionStore } from "../../../src/features/projection/ProjectionStor
 import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
 import { RecordHistory } from "../../../src/features/records/RecordHistory.ts"
 import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
+import { SearchStore } from "../../../src/features/search/SearchStore.ts"
 import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { ProvisioningStore } from "../../../src/features/workspaces/ProvisioningStore.ts"
 import { WorkspaceChangeStore } from "../../../src/features/workspaces/WorkspaceChangeStore.ts"
@@ -127,6 +128,14 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     restore: Effect.flatMap(RelationStore, ({ restore }) => restore(id, event, aWord)),
     connections: Effect.flatMap(RelationStore, ({ connections }) => connections(entityId, 10))
   }
+  const searchSources: Calls<Of<typeof SearchStore>> = {
+    heads: Effect.flatMap(SearchStore, ({ heads }) => heads(null)),
+    readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", null)),
+    moved: Effect.flatMap(SearchStore, ({ moved }) => moved(spaceId, 0, 10)),
+    sources: Effect.flatMap(SearchStore, ({ sources }) => sources(spaceId, [entityId])),
+    page: Effect.flatMap(SearchStore, (store) => store.page(spaceId, "entity", null, 10)),
+    show: Effect.flatMap(SearchStore, ({ show }) => show("entity", [{ id: entityId, start: 0, length: 10 }]))
+  }
   const workspaceChanges: Calls<Of<typeof WorkspaceChangeStore>> = {
     find: Effect.flatMap(WorkspaceChangeStore, ({ find }) => find(spaceId)),
     change: Effect.flatMap(WorkspaceChangeStore, (store) =>
@@ -151,6 +160,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     provisioning,
     recordHistory,
     relations,
+    searchSources,
     transactions: none,
     workspaceChanges,
     workspaceUse

@@ -80,7 +80,7 @@ const candidatesOf = (word: string, most: number, slices: ReadonlyArray<Slice>):
 export const corrected = (word: string, stem: string, slices: ReadonlyArray<Slice>): string | undefined => {
   if (word.length < shortest || !/^\p{L}+$/u.test(word)) return undefined
   const most = word.length >= longFrom ? 2 : 1
-  const near = [...candidatesOf(stem, most, slices)]
+  const near = [...new Set([...candidatesOf(stem, most, slices), ...candidatesOf(word, most, slices)])]
     .map((each) => ({ each, far: Math.min(distance(stem, each, most), distance(word, each, most)) }))
     .filter(({ far }) => far <= most)
     .toSorted((one, other) => one.far - other.far)

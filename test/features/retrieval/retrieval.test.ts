@@ -1,0 +1,122 @@
+/** Retrieval over the wire: what is found, by whom, and what is never told. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { storages } from "../../support/storages.ts"
+
+const search = async (caller: Caller, query: string, more: object = {}) => {
+  const { body, status } = await caller.send("POST", "/api/hub/knowledge/search", { query, ...more })
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body
+}
+const blockOf = (result: any, substrate: string) => result.answers.find((each: any) => each.substrate === substrate)
+const titles = (result: any, substrate = "semantic") =>
+  blockOf(result, substrate)?.items.map(({ title }: { title: string }) => title)
+
+for (const [where, storage] of storages) {
+  describe(`retrieval ${where}`, () => {
+    let pod: TestPod
+    const make = async (caller: Caller, entity: object) => {
+      const { body, status } = await caller.send("POST", "/api/hub/entities", { profileSlug: "note", ...entity })
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body
+    }
+    beforeAll(async () => {
+      pod = await aPod(storage)
+    })
+    afterAll(() => pod.stop())
+
+    it("a stranger finds nothing, and a search without a question is refused", async () => {
+      assert.strictEqual((await pod.stranger.send("POST", "/api/hub/knowledge/search", { query: "a" })).status, 401)
+      for (const body of [{}, { query: "" }, { query: "a", limit: 0 }, { query: "a", limit: 101 }, { qurey: "a" }]) {
+        assert.strictEqual((await pod.owner.send("POST", "/api/hub/knowledge/search", body)).status, 400)
+      }
+    })
+
+    it("what was written is found by the next request, and what was removed is not", async () => {
+      const entity = await make(pod.owner, { title: "Quay inspection", description: "The crane on the northern quay is rusty." })
+      const found = await search(pod.owner, "rusty crane")
+      assert.deepStrictEqual(titles(found), ["Quay inspection"])
+      const [item] = blockOf(found, "semantic").items
+      assert.deepStrictEqual(
+        item.marks.map(([from, to]: [number, number]) => item.snippet.slice(from, to)),
+        ["crane", "rusty"]
+      )
+      assert.strictEqual(item.why, "Holds “rusty” and “crane”.")
+      await pod.owner.send("PATCH", `/api/hub/entities/${entity.id}`, { description: "The crane is painted." })
+      assert.deepStrictEqual(titles(await search(pod.owner, "painted")), ["Quay inspection"])
+      assert.deepStrictEqual(titles(await search(pod.owner, "rusty")), [])
+      await pod.owner.send("DELETE", `/api/hub/entities/${entity.id}`)
+      assert.deepStrictEqual(titles(await search(pod.owner, "painted crane")), [])
+    })
+
+    it("the text of a document is found, as its entity where there is one", async () => {
+      const made = await make(pod.owner, { title: "Tide tables", content: "High water at noon near the lighthouse." })
+      const [item] = blockOf(await search(pod.owner, "lighthouse"), "semantic").items
+      assert.deepStrictEqual([item.id, item.type, item.documentId], [made.id, "entity", made.documentId])
+      await pod.owner.send("POST", "/api/hub/documents", { title: "Loose page", content: "A schooner lies at anchor." })
+      assert.deepStrictEqual(titles(await search(pod.owner, "schooner")), ["Loose page"])
+    })
+
+    it("nobody finds what another person keeps", async () => {
+      const other = await pod.aPerson()
+      await make(other, { title: "Secret treasure", description: "The zirconium chest is buried." })
+      for (const query of ["zirconium", "zirconum", '"zirconium chest"', "type:note zirconium", "zirconium -sand"]) {
+        const found = await search(pod.owner, query, { compare: true })
+        assert.deepStrictEqual(titles(found), [], query)
+        assert.deepStrictEqual(found.understanding.corrected, [], query)
+      }
+      assert.deepStrictEqual(titles(await search(other, "zirconum")), ["Secret treasure"])
+    })
+
+    it("a workspace of other people is ignored, and a key confined to another one is refused", async () => {
+      const other = await pod.aPerson()
+      const theirs = await pod.aWorkspace(other, "Theirs")
+      await make(pod.owner, { title: "Ours alone", description: "A marzipan anchor." })
+      assert.deepStrictEqual(titles(await search(pod.owner, "marzipan", { workspaceId: theirs })), ["Ours alone"])
+      const mine = await pod.aWorkspace(pod.owner, "Mine")
+      const key = await pod.aKey(pod.owner, { workspaceId: mine })
+      const refused = await key.send("POST", "/api/hub/knowledge/search", { query: "marzipan", workspaceId: theirs })
+      assert.strictEqual(refused.status, 403)
+    })
+
+    it("a key with a narrower grant is refused at the door", async () => {
+      const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+      const { body, status } = await key.send("POST", "/api/hub/knowledge/search", { query: "crane" })
+      assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
+    })
+
+    it("phrases, words to leave out and filters narrow a search", async () => {
+      await make(pod.owner, { title: "Blue whale", description: "the blue whale sings at night" })
+      await make(pod.owner, { title: "Whale blue", description: "night sings the whale blue" })
+      await make(pod.owner, { title: "Paint whale", profileSlug: "task", description: "paint the blue whale" })
+      assert.sameMembers(titles(await search(pod.owner, '"blue whale"')), ["Blue whale", "Paint whale"])
+      assert.sameMembers(titles(await search(pod.owner, "whale -paint")), ["Blue whale", "Whale blue"])
+      assert.deepStrictEqual(titles(await search(pod.owner, "whale type:task")), ["Paint whale"])
+      assert.deepStrictEqual(titles(await search(pod.owner, "whale before:2001")), [])
+      const { understanding } = await search(pod.owner, "wahle")
+      assert.deepStrictEqual(understanding.corrected, [{ from: "wahle", to: "whale" }])
+    })
+
+    it("a question about a kind is answered by a listing, and a how-to by knowledge", async () => {
+      await make(pod.owner, { title: "Sweep the deck", profileSlug: "task", properties: { status: "open" } })
+      const listed = await search(pod.owner, "which tasks are open?")
+      assert.deepStrictEqual([listed.intent, listed.primary], ["structured", "structured"])
+      assert.deepStrictEqual(titles(listed, "structured"), ["Sweep the deck"])
+      await pod.owner.send("POST", "/api/hub/knowledge", { key: "moor-a-boat", value: { steps: ["Throw the hawser."] } })
+      const how = await search(pod.owner, "how do I moor a boat")
+      assert.deepStrictEqual([how.intent, how.primary, titles(how, "procedural")], ["procedural", "procedural", ["moor-a-boat"]])
+      assert.deepStrictEqual(how.routedTo, ["semantic", "procedural"])
+    })
+
+    it("parseOnly retrieves nothing, and ask answers as search does, byte for byte", async () => {
+      const parsed = await search(pod.owner, "which tasks are open?", { parseOnly: true })
+      assert.deepStrictEqual([parsed.answers, parsed.intent, parsed.verdict], [[], "structured", "empty"])
+      const body = { query: "crane on the quay", compare: true }
+      const [asked, searched] = [
+        await pod.owner.send("POST", "/api/hub/knowledge/ask", body),
+        await pod.owner.send("POST", "/api/hub/knowledge/search", body)
+      ]
+      assert.deepStrictEqual(asked.body, searched.body)
+    })
+  })
+}

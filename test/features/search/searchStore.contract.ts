@@ -1,0 +1,87 @@
+/** What search reads, on every engine: only what the call reaches, and every change by the number of its event. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import { SearchStore } from "../../../src/features/search/SearchStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { by, type Stores } from "../../support/stores.ts"
+import { added, anEntity, changed, removed } from "../entities/entityCalls.ts"
+
+const store = <A, E>(reach: ReachShape, call: (store: typeof SearchStore.Service) => Effect.Effect<A, E, any>) =>
+  by(reach)(Effect.flatMap(SearchStore, call))
+
+const whole = { start: 0, length: 1000 }
+
+export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
+  const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
+    it.effect(name, () => Effect.provide(body(), stores))
+
+  check("search reads nothing of a space outside the reach", () =>
+    Effect.gen(function* () {
+      const { reach: theirs, spaceId } = yield* aMember()
+      const { id } = yield* added(theirs, anEntity({ spaceId, title: "Hidden" }))
+      for (const reach of [aReach(), aReach({ spaces: [spaceId], kinds: ["task"] }), aReach({ kinds: [] })]) {
+        assert.deepStrictEqual(yield* store(reach, ({ readable }) => readable("entity", null)), [])
+        assert.deepStrictEqual(yield* store(reach, ({ sources }) => sources(spaceId, [id])), [])
+        assert.deepStrictEqual(yield* store(reach, ({ page }) => page(spaceId, "entity", null, 10)), [])
+        assert.deepStrictEqual(yield* store(reach, ({ show }) => show("entity", [{ id, ...whole }])), [])
+      }
+      assert.deepStrictEqual(yield* store(aReach(), ({ heads }) => heads([spaceId])), [])
+      assert.deepStrictEqual(yield* store(aReach(), ({ moved }) => moved(spaceId, 0, 10)), [])
+    })
+  )
+
+  check("search reads each change after a number, and what the changed objects are now", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const headOf = Effect.map(
+        store(reach, ({ heads }) => heads([spaceId])),
+        ([head]) => head?.seq ?? 0
+      )
+      const before = yield* headOf
+      const one = yield* added(reach, anEntity({ spaceId, title: "One" }))
+      const two = yield* added(reach, anEntity({ spaceId, title: "Two", description: "of two" }))
+      yield* changed(reach, one.id, { title: "One more" })
+      yield* removed(reach, two.id)
+      const moved = yield* store(reach, (kept) => kept.moved(spaceId, before, 10))
+      assert.deepStrictEqual(
+        moved.map(({ subjectId }) => subjectId),
+        [one.id, two.id, one.id, two.id]
+      )
+      assert.strictEqual(moved[3].seq, yield* headOf)
+      assert.deepStrictEqual(
+        yield* store(reach, (kept) => kept.moved(spaceId, moved[1].seq, 1)),
+        [moved[2]]
+      )
+      const sources = yield* store(reach, (kept) => kept.sources(spaceId, [one.id, two.id, uuidv7()]))
+      assert.deepStrictEqual(
+        sources.map(({ id, title }) => [id, title]),
+        [[one.id, "One more"]]
+      )
+    })
+  )
+
+  check("search pages through all objects of a type by their ids, each once", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const made = yield* Effect.forEach(["a", "b", "c"], (title) => added(reach, anEntity({ spaceId, title })))
+      const first = yield* store(reach, (kept) => kept.page(spaceId, "entity", null, 2))
+      const second = yield* store(reach, (kept) => kept.page(spaceId, "entity", first[1].id, 2))
+      assert.deepStrictEqual(
+        [...first, ...second].map(({ id }) => id),
+        made.map(({ id }) => id)
+      )
+    })
+  )
+
+  check("search shows the part of a text that is asked for", () =>
+    Effect.gen(function* () {
+      const { personId, reach } = yield* aMember()
+      const { id } = yield* added(reach, anEntity({ spaceId: personId, title: "Part", description: "öäü 🌊 harbour" }))
+      const [shown] = yield* store(reach, ({ show }) => show("entity", [{ id, start: 4, length: 3 }]))
+      assert.deepStrictEqual([shown.title, shown.start, shown.text], ["Part", 4, "🌊 h"])
+    })
+  )
+}
