@@ -55,7 +55,10 @@ export class Pending extends Context.Tag("pod/PendingMatches")<
   )
 }
 
-const matchOf = ({ base, content, id, kind, proposalType, summary }: StoredProposal, words: ReadonlyArray<string>): Match => {
+const matchOf = (
+  { base, content, id, kind, proposalType, summary }: StoredProposal,
+  words: ReadonlyArray<string>
+): Match => {
   const title = textOf(content, "title") || textOf(content, "name") || textOf(base?.fields ?? {}, "title")
   const there = new Set(analyse(`${summary} ${title} ${textOf(content, "description")} ${textOf(content, "content")}`))
   return {

@@ -75,15 +75,17 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             .map((entity, at) => itemOfListed(entity, at, status))
         })
 
-      const blocks: Readonly<
-        Record<Substrate, (asked: Asked) => Effect.Effect<Part<Block>, never, Reach>>
-      > = {
+      const blocks: Readonly<Record<Substrate, (asked: Asked) => Effect.Effect<Part<Block>, never, Reach>>> = {
         semantic: (asked) =>
           degradable("semantic", emptyBlock, searchIn(asked, semanticTypes, asked.spaces), ({ _tag }) =>
             _tag === "IndexLoading" ? "semantic:index-loading" : "semantic"
           ),
         structured: (asked) =>
-          degradable("structured", emptyBlock, Effect.map(listed(asked), (items) => ({ ...emptyBlock, items }))),
+          degradable(
+            "structured",
+            emptyBlock,
+            Effect.map(listed(asked), (items) => ({ ...emptyBlock, items }))
+          ),
         procedural: (asked) =>
           Effect.flatMap(Reach, ({ principal: { personId } }) =>
             degradable("procedural", emptyBlock, searchIn(asked, ["knowledge"], asked.spaces ?? [personId]))
@@ -140,10 +142,15 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
             primary,
             answers: inOrder(primary, answered),
             degraded: [...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
-            understanding: understandingOf(asked, answered.flatMap(({ value }) => value.corrected)),
+            understanding: understandingOf(
+              asked,
+              answered.flatMap(({ value }) => value.corrected)
+            ),
             verdict: graded(route, semantic),
             spaces: spaces.value,
-            ...(matches.value.length === 0 ? {} : { pending: { notice: noticeOf(matches.value.length), matches: matches.value } }),
+            ...(matches.value.length === 0
+              ? {}
+              : { pending: { notice: noticeOf(matches.value.length), matches: matches.value } }),
             ...(comparison.value === undefined ? {} : { comparison: comparison.value })
           }
         })

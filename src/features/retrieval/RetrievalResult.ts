@@ -161,8 +161,6 @@ export const AnswerResult = Schema.Struct({
   degraded,
   spaces: Schema.optional(Spaces),
   error: Schema.optional(Schema.String),
-  failure: Schema.optional(
-    Schema.Struct({ code: Schema.String, message: Schema.String, retryable: Schema.Boolean })
-  )
+  failure: Schema.optional(Schema.Struct({ code: Schema.String, message: Schema.String, retryable: Schema.Boolean }))
 }).annotations({ identifier: "AnswerResult" })
 export type AnswerResult = typeof AnswerResult.Type

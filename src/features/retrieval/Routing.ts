@@ -19,7 +19,8 @@ export interface Route {
   readonly confidence: number
 }
 
-const anyOf = (...phrases: ReadonlyArray<string>) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "iu")
+const anyOf = (...phrases: ReadonlyArray<string>) =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "iu")
 
 const proceduralCues = anyOf(
   "how (?:do|can|should|would) (?:i|we|you|one)",

@@ -7,7 +7,7 @@ import { Projects } from "../projects/Projects.ts"
 import { Search } from "../search/Search.ts"
 import type { IndexLoading } from "../search/SearchIndexes.ts"
 import type { Filters, Question } from "../search/text/Question.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Spaces } from "./RetrievalResult.ts"
 
@@ -49,7 +49,7 @@ export class Scope extends Context.Tag("pod/RetrievalScope")<
           const { principal } = yield* Reach
           const isConfined = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
           const isMember = principal.memberships.some(({ spaceId }) => isSame(spaceId, workspaceId))
-          return isMember || isConfined ? [yield* spaceNamed(workspaceId.toLowerCase())] : null
+          return isMember || isConfined ? [yield* requestedSpace(workspaceId.toLowerCase())] : null
         })
 
       const spacesNamed = (names: ReadonlyArray<string>) =>

@@ -152,11 +152,7 @@ export interface MergingOptions {
 }
 
 /** Asks all spaces, those of one language together. */
-export const merged = (
-  spaces: ReadonlyArray<AskedSpace>,
-  question: Question,
-  options: MergingOptions
-): Merged => {
+export const merged = (spaces: ReadonlyArray<AskedSpace>, question: Question, options: MergingOptions): Merged => {
   const languages = [...new Set(spaces.map(({ space }) => space.language))].toSorted()
   const answers = languages.map((language) =>
     rankedIn(

@@ -110,12 +110,16 @@ export class Search extends Context.Tag("pod/Search")<
           if (candidates.length === 0) return { ...nothingFound, corrected, isMoved: false }
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question) : candidates
           const best = folded(holding, spaces).slice(0, limit)
-          const textOf = yield* shown(best.flatMap(({ candidate, owner }) => owner === null ? [candidate] : [candidate, owner]))
+          const textOf = yield* shown(
+            best.flatMap(({ candidate, owner }) => (owner === null ? [candidate] : [candidate, owner]))
+          )
           const items = best.flatMap((each) => itemOf(each, textOf) ?? [])
           const [first] = holding
           const text = first === undefined ? undefined : textOf(first)
           const neighbours =
-            text === undefined ? 0 : neighboursIn(evidence.sequence, analyse(`${text.title}\n${text.text}`, first.language))
+            text === undefined
+              ? 0
+              : neighboursIn(evidence.sequence, analyse(`${text.title}\n${text.text}`, first.language))
           return {
             items,
             corrected,
@@ -164,11 +168,7 @@ const folded = (candidates: ReadonlyArray<Candidate>, spaces: ReadonlyArray<Aske
   })
 }
 
-const ownerOf = (
-  candidate: Candidate,
-  ownerId: string,
-  spaces: ReadonlyArray<AskedSpace>
-): Candidate | null => {
+const ownerOf = (candidate: Candidate, ownerId: string, spaces: ReadonlyArray<AskedSpace>): Candidate | null => {
   for (const { slice, space } of spaces) {
     const number = slice.index.placesOf(ownerId).find((each) => slice.visible[each] === 1)
     const unit = number === undefined ? null : slice.index.passages[number]

@@ -123,7 +123,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           Effect.sync(() => {
             let bytes = [...kept.values()].reduce((sum, { index }) => sum + index.bytes, 0)
             const used = new Set(inUse.map(({ spaceId }) => spaceId))
-            for (const { index, spaceId } of [...kept.values()].toSorted((one, other) => one.lastUsed - other.lastUsed)) {
+            for (const { index, spaceId } of [...kept.values()].toSorted(
+              (one, other) => one.lastUsed - other.lastUsed
+            )) {
               if (bytes <= bytesMost) return
               if (used.has(spaceId)) continue
               kept.delete(spaceId)
@@ -143,7 +145,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
                 }
                 // The reading goes on when the search that began it gives up.
                 return Effect.flatMap(Effect.forkIn(bring(head), scope), Fiber.join).pipe(
-                  Effect.timeoutFail({ duration: patience, onTimeout: () => new IndexLoading({ spaceId: head.spaceId }) })
+                  Effect.timeoutFail({
+                    duration: patience,
+                    onTimeout: () => new IndexLoading({ spaceId: head.spaceId })
+                  })
                 )
               },
               { concurrency: 4 }

@@ -1,8 +1,8 @@
 /** What search reads, in SQL. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found, type Within } from "../../doors/Authority.ts"
-import { inSpaces, nothing, Reach } from "../../doors/Reach.ts"
+import { governedRead, type Within } from "../../doors/Authority.ts"
+import { inSpaces, emptyBounds, Reach } from "../../doors/Reach.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import type { SearchedType } from "./postings/PostingIndex.ts"
 import { boundsFor, languageOf, searchedSpaces, searchedTypes, SearchStore, shownOf } from "./SearchStore.ts"
@@ -58,7 +58,11 @@ export const layer = Layer.effect(
     const rowsOf = (
       type: SearchedType,
       within: Within,
-      { content = sql.literal("record.content"), joined = none, where }: {
+      {
+        content = sql.literal("record.content"),
+        joined = none,
+        where
+      }: {
         readonly content?: Statement.Fragment
         readonly joined?: Statement.Fragment
         readonly where: (id: Statement.Fragment, space: Statement.Fragment) => Statement.Fragment
@@ -116,22 +120,30 @@ export const layer = Layer.effect(
       heads: (spaces) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<{ readonly id: string; readonly seq: string; readonly settings: object | null }>(
+          const rows = yield* governedRead<{
+            readonly id: string
+            readonly seq: string
+            readonly settings: object | null
+          }>(
             sql,
             reach,
-            { ...nothing, spaces: searchedSpaces(reach, spaces) },
+            { ...emptyBounds, spaces: searchedSpaces(reach, spaces) },
             () => sql`
               SELECT head.space_id AS id, head.seq::text AS seq, space.settings
               FROM stream_heads head LEFT JOIN spaces space ON space.id = head.space_id
               WHERE head.space_id = ANY (authority.spaces)`
           )
-          return rows.map(({ id, seq, settings }) => ({ spaceId: id, seq: Number(seq), language: languageOf(settings) }))
+          return rows.map(({ id, seq, settings }) => ({
+            spaceId: id,
+            seq: Number(seq),
+            language: languageOf(settings)
+          }))
         }),
 
       readable: (type, projects) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<{ readonly id: string }>(
+          const rows = yield* governedRead<{ readonly id: string }>(
             sql,
             reach,
             boundsFor(reach, type),
@@ -148,7 +160,11 @@ export const layer = Layer.effect(
       moved: (spaceId, after, most) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<{ readonly id: string; readonly seq: string; readonly subject_id: string | null }>(
+          const rows = yield* governedRead<{
+            readonly id: string
+            readonly seq: string
+            readonly subject_id: string | null
+          }>(
             sql,
             reach,
             inSpaces(reach.bounds("event", "read"), [spaceId]),
@@ -169,7 +185,7 @@ export const layer = Layer.effect(
           const rows = yield* Effect.forEach(
             searchedTypes,
             (type) =>
-              found<SourceRow>(sql, reach, inSpaces(boundsFor(reach, type), [spaceId]), ({ within }) =>
+              governedRead<SourceRow>(sql, reach, inSpaces(boundsFor(reach, type), [spaceId]), ({ within }) =>
                 rowsOf(type, within, {
                   where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
                     SELECT facet.entity_id FROM entity_facets facet
@@ -184,7 +200,7 @@ export const layer = Layer.effect(
       page: (spaceId, type, after, most) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          const rows = yield* found<SourceRow>(
+          const rows = yield* governedRead<SourceRow>(
             sql,
             reach,
             inSpaces(boundsFor(reach, type), [spaceId]),
@@ -205,7 +221,7 @@ export const layer = Layer.effect(
           const at = `{${places.map(({ start }) => start).join(",")}}`
           const lengths = `{${places.map(({ length }) => length).join(",")}}`
           // Only documents are long enough to be cut where they are kept.
-          const rows = yield* found<SourceRow & { readonly start: number; readonly length: number }>(
+          const rows = yield* governedRead<SourceRow & { readonly start: number; readonly length: number }>(
             sql,
             reach,
             boundsFor(reach, type),

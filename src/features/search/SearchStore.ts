@@ -5,9 +5,9 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
 import { Document } from "../documents/Document.ts"
-import { entitiesWithin, isFiled, type KeptEntity } from "../entities/EntityTable.ts"
+import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"
 import { Facet } from "../entities/facets/Facet.ts"
-import { eventTable, headTable, memoryStatements, type Reading } from "../events/EventTable.ts"
+import { eventTable, headTable, memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { archived, type KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeStore.ts"
 import { recordsWithin, recordTable } from "../records/RecordTable.ts"
@@ -89,8 +89,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
             })
           )
         ),
-      readable: (type, projects) =>
-        read((at) => Effect.succeed(sourcesWithin(at, type, projects).map(({ id }) => id))),
+      readable: (type, projects) => read((at) => Effect.succeed(sourcesWithin(at, type, projects).map(({ id }) => id))),
       moved: (spaceId, after, most) =>
         read(({ reach, rows }) =>
           Effect.succeed(
@@ -143,17 +142,15 @@ export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 
 /** The spaces where a call reads something that is searched; of these, those that are asked for. */
-export const searchedSpaces = (
-  reach: ReachShape,
-  asked: ReadonlyArray<string> | null
-): ReadonlyArray<string> => {
+export const searchedSpaces = (reach: ReachShape, asked: ReadonlyArray<string> | null): ReadonlyArray<string> => {
   const reached = new Set(searchedTypes.flatMap((type) => boundsFor(reach, type).spaces))
   return [...reached].filter((spaceId) => asked === null || asked.includes(spaceId))
 }
 
 /** The language of a workspace, from its settings; English where none is set. */
 export const languageOf = (settings: object | null | undefined): Language => {
-  const named: unknown = settings === null || settings === undefined ? undefined : Reflect.get(settings, "searchLanguage")
+  const named: unknown =
+    settings === null || settings === undefined ? undefined : Reflect.get(settings, "searchLanguage")
   return languages.find((each) => each === named) ?? "english"
 }
 
@@ -164,7 +161,7 @@ export const shownOf = ({ text, ...source }: Source, start: number, length: numb
   text: [...text].slice(start, start + length).join("")
 })
 
-const entitySource = ({ entity, spaceId }: KeptEntity, roles: ReadonlyArray<string>): Source => ({
+const entitySource = ({ entity, spaceId }: StoredEntity, roles: ReadonlyArray<string>): Source => ({
   id: entity.id,
   spaceId,
   type: "entity",
@@ -202,7 +199,7 @@ const entrySource = (entry: KnowledgeEntry, spaceId: string): Source => ({
 
 /** What the call may read of a type; in these projects, if some are given. */
 const sourcesWithin = (
-  { reach, rows }: Reading,
+  { reach, rows }: ReadContext,
   type: SearchedType,
   projects: ReadonlyArray<string> | null
 ): ReadonlyArray<Source> => {

@@ -57,5 +57,9 @@ export const indexed = (source: Source, language: Language): IndexedObject => ({
   roles: source.roles,
   titleTerms: analyse(source.title, language),
   roleTerms: source.roles.flatMap((role) => analyse(role.replaceAll(/[-_]/g, " "), language)),
-  passages: passagesOf(source.text).map(({ length, start, text }) => ({ start, length, terms: analyse(text, language) }))
+  passages: passagesOf(source.text).map(({ length, start, text }) => ({
+    start,
+    length,
+    terms: analyse(text, language)
+  }))
 })

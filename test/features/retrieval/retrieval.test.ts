@@ -33,7 +33,10 @@ for (const [where, storage] of storages) {
     })
 
     it("what was written is found by the next request, and what was removed is not", async () => {
-      const entity = await make(pod.owner, { title: "Quay inspection", description: "The crane on the northern quay is rusty." })
+      const entity = await make(pod.owner, {
+        title: "Quay inspection",
+        description: "The crane on the northern quay is rusty."
+      })
       const found = await search(pod.owner, "rusty crane")
       assert.deepStrictEqual(titles(found), ["Quay inspection"])
       const [item] = blockOf(found, "semantic").items
@@ -102,9 +105,15 @@ for (const [where, storage] of storages) {
       const listed = await search(pod.owner, "which tasks are open?")
       assert.deepStrictEqual([listed.intent, listed.primary], ["structured", "structured"])
       assert.deepStrictEqual(titles(listed, "structured"), ["Sweep the deck"])
-      await pod.owner.send("POST", "/api/hub/knowledge", { key: "moor-a-boat", value: { steps: ["Throw the hawser."] } })
+      await pod.owner.send("POST", "/api/hub/knowledge", {
+        key: "moor-a-boat",
+        value: { steps: ["Throw the hawser."] }
+      })
       const how = await search(pod.owner, "how do I moor a boat")
-      assert.deepStrictEqual([how.intent, how.primary, titles(how, "procedural")], ["procedural", "procedural", ["moor-a-boat"]])
+      assert.deepStrictEqual(
+        [how.intent, how.primary, titles(how, "procedural")],
+        ["procedural", "procedural", ["moor-a-boat"]]
+      )
       assert.deepStrictEqual(how.routedTo, ["semantic", "procedural"])
     })
 

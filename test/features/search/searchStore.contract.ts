@@ -6,11 +6,11 @@ import { SearchStore } from "../../../src/features/search/SearchStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { added, anEntity, changed, removed } from "../entities/entityCalls.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { addEntity, anEntity, changeEntity, removeEntity } from "../entities/entityCalls.ts"
 
 const store = <A, E>(reach: ReachShape, call: (store: typeof SearchStore.Service) => Effect.Effect<A, E, any>) =>
-  by(reach)(Effect.flatMap(SearchStore, call))
+  withReach(reach)(Effect.flatMap(SearchStore, call))
 
 const whole = { start: 0, length: 1000 }
 
@@ -21,7 +21,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
   check("search reads nothing of a space outside the reach", () =>
     Effect.gen(function* () {
       const { reach: theirs, spaceId } = yield* aMember()
-      const { id } = yield* added(theirs, anEntity({ spaceId, title: "Hidden" }))
+      const { id } = yield* addEntity(theirs, anEntity({ spaceId, title: "Hidden" }))
       for (const reach of [aReach(), aReach({ spaces: [spaceId], kinds: ["task"] }), aReach({ kinds: [] })]) {
         assert.deepStrictEqual(yield* store(reach, ({ readable }) => readable("entity", null)), [])
         assert.deepStrictEqual(yield* store(reach, ({ sources }) => sources(spaceId, [id])), [])
@@ -41,20 +41,17 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
         ([head]) => head?.seq ?? 0
       )
       const before = yield* headOf
-      const one = yield* added(reach, anEntity({ spaceId, title: "One" }))
-      const two = yield* added(reach, anEntity({ spaceId, title: "Two", description: "of two" }))
-      yield* changed(reach, one.id, { title: "One more" })
-      yield* removed(reach, two.id)
+      const one = yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
+      const two = yield* addEntity(reach, anEntity({ spaceId, title: "Two", description: "of two" }))
+      yield* changeEntity(reach, one.id, { title: "One more" })
+      yield* removeEntity(reach, two.id)
       const moved = yield* store(reach, (kept) => kept.moved(spaceId, before, 10))
       assert.deepStrictEqual(
         moved.map(({ subjectId }) => subjectId),
         [one.id, two.id, one.id, two.id]
       )
       assert.strictEqual(moved[3].seq, yield* headOf)
-      assert.deepStrictEqual(
-        yield* store(reach, (kept) => kept.moved(spaceId, moved[1].seq, 1)),
-        [moved[2]]
-      )
+      assert.deepStrictEqual(yield* store(reach, (kept) => kept.moved(spaceId, moved[1].seq, 1)), [moved[2]])
       const sources = yield* store(reach, (kept) => kept.sources(spaceId, [one.id, two.id, uuidv7()]))
       assert.deepStrictEqual(
         sources.map(({ id, title }) => [id, title]),
@@ -66,7 +63,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
   check("search pages through all objects of a type by their ids, each once", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
-      const made = yield* Effect.forEach(["a", "b", "c"], (title) => added(reach, anEntity({ spaceId, title })))
+      const made = yield* Effect.forEach(["a", "b", "c"], (title) => addEntity(reach, anEntity({ spaceId, title })))
       const first = yield* store(reach, (kept) => kept.page(spaceId, "entity", null, 2))
       const second = yield* store(reach, (kept) => kept.page(spaceId, "entity", first[1].id, 2))
       assert.deepStrictEqual(
@@ -79,7 +76,10 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
   check("search shows the part of a text that is asked for", () =>
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
-      const { id } = yield* added(reach, anEntity({ spaceId: personId, title: "Part", description: "öäü 🌊 harbour" }))
+      const { id } = yield* addEntity(
+        reach,
+        anEntity({ spaceId: personId, title: "Part", description: "öäü 🌊 harbour" })
+      )
       const [shown] = yield* store(reach, ({ show }) => show("entity", [{ id, start: 4, length: 3 }]))
       assert.deepStrictEqual([shown.title, shown.start, shown.text], ["Part", 4, "🌊 h"])
     })

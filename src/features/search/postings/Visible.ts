@@ -17,11 +17,7 @@ export interface Slice {
 /** The length of a passage as this reader sees it. */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-export const sliceOf = (
-  index: PostingIndex,
-  isVisible: (unit: Unit) => boolean,
-  withRoles: boolean
-): Slice => {
+export const sliceOf = (index: PostingIndex, isVisible: (unit: Unit) => boolean, withRoles: boolean): Slice => {
   const units = index.passages
   const visible = new Uint8Array(units.length)
   let passages = 0
