@@ -1,10 +1,13 @@
-/** The description of the REST API, made from its declarations: what `/openapi.json` answers and the repository keeps. */
+/** The descriptions of the API, made from its declarations: `/openapi.json`, which the repository keeps too, and `/docs/catalog.json`. */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option } from "effect"
 import { Declaration, type Declared } from "./doors/Declare.ts"
 import { exampleOf } from "./doors/Fields.ts"
 import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
+import { Procedures } from "./Procedures.ts"
+import { type CatalogDocument, catalogDocument } from "./surfaces/CatalogDocument.ts"
 import { type Draft, openApiDocument, type OpenApiDocument, type Spoken } from "./surfaces/OpenApiDocument.ts"
+import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 
 const about = `One pod keeps what a team knows and lets apps, scripts and agents in through keys that never do more than the person behind them.
@@ -55,3 +58,15 @@ const declarations = (): ReadonlyMap<string, Declared & { readonly example: unkn
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
   // The library's document is of this shape; its type lists every keyword, of which the draft reads a few.
   openApiDocument(OpenApi.fromApi(HubApi) as unknown as Draft, declarations(), spoken, publicUrl)
+
+/** The procedures and the MCP tools, which OpenAPI cannot describe. */
+export const describeCatalog = (): CatalogDocument =>
+  catalogDocument([
+    ...[...Procedures.requests.values()].map((request) => ({
+      // The start of the pod refuses a procedure without a declaration, so one that is missing here is a bug.
+      ...Context.unsafeGet(request.annotations as Context.Context<Declaration>, Declaration),
+      surface: "procedure" as const,
+      input: request.payloadSchema
+    })),
+    ...Tools.map(({ declared, input }) => ({ ...declared, surface: "tool" as const, input }))
+  ])

@@ -1,12 +1,12 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Declared } from "../doors/Declare.ts"
-import { type Door, givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
+import { givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { answersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
-import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
+import { passes, type Security, securityOf, titleOf, usualSecurity } from "./DoorWords.ts"
 import {
   failureReference,
   failureResponses,
@@ -41,8 +41,6 @@ export interface Draft {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
-
 export interface DescribedOperation extends Omit<DraftOperation, "responses" | "parameters"> {
   readonly summary: string
   readonly description: string
@@ -74,54 +72,6 @@ type Described = Declared & { readonly example: unknown }
 /** What a person wrote about the API as a whole. */
 export interface Spoken {
   readonly info: object
-}
-
-/** `focusSessions` is shown as "Focus sessions"; a group that is called otherwise says so itself. */
-const titleOf = (name: string): string =>
-  (name.charAt(0).toUpperCase() + name.slice(1)).replace(
-    /([a-z])([A-Z])/g,
-    (_, last: string, first: string) => `${last} ${first.toLowerCase()}`
-  )
-
-const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
-
-const passes = (door: Door): string => {
-  switch (door._tag) {
-    case "Public":
-      return `Open to everybody: ${door.why}.`
-    case "Session":
-      return "A person's sign-in session passes; keys never do."
-    case "Self":
-      return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
-    case "Rows":
-      return `${needs(door)}. Answers the \`${door.subject}\` rows that the grant reads.`
-    case "EveryKind":
-      return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
-    case "FullGrant":
-      return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
-    case "Write": {
-      const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
-      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} where it writes.`
-    }
-  }
-}
-
-/** What most operations take. */
-const usualSecurity: Security = [{ bearer: [] }, { session: [] }]
-
-const securityOf = (door: Door): Security => {
-  switch (door._tag) {
-    case "Public":
-      return []
-    case "Session":
-      return [{ session: [] }]
-    case "Self":
-    case "Rows":
-    case "EveryKind":
-    case "FullGrant":
-    case "Write":
-      return opensScope(sessionScopes, door.scope) ? usualSecurity : [{ bearer: [] }]
-  }
 }
 
 /** The statuses with which an operation refuses, in order. */
