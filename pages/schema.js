@@ -111,7 +111,7 @@ export const sample = (api, schema) => {
   if (target.enum) return target.enum[0]
   if (target.anyOf) return sample(api, target.anyOf[0])
   if (Array.isArray(target.type)) return sample(api, { ...target, type: target.type[0] })
-  if (target.type === "array") return []
+  if (target.type === "array") return target.minItems > 0 ? [sample(api, target.items)] : []
   if (target.type === "string") {
     if (target.format === "uuid") return "00000000-0000-7000-8000-000000000000"
     return target.format === "date-time" ? "2030-01-31T12:00:00.000Z" : "text"
