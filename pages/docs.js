@@ -73,16 +73,27 @@ const narrow = (shown) => {
   return groups[0]?.fitting[0].card
 }
 
-/** Opens the operation that the address names. */
+/** Opens what the address names: an operation, or the way to a key. */
 const follow = () => {
-  const card = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   for (const link of at("contents").querySelectorAll("a")) {
-    if (link.hash === location.hash && location.hash !== "") link.setAttribute("aria-current", "true")
-    else link.removeAttribute("aria-current")
+    const isCurrent = link.hash === location.hash && location.hash !== ""
+    if (!isCurrent) link.removeAttribute("aria-current")
+    else {
+      link.setAttribute("aria-current", "true")
+      // The contents scroll on their own; the window goes to the operation, below.
+      at("contents").scrollTop = link.offsetTop - at("contents").clientHeight / 2
+    }
   }
-  if (!card?.classList.contains("operation")) return
-  card.open = true
-  card.scrollIntoView()
+  if (named === null || named.tagName !== "DETAILS") return
+  named.open = true
+  named.scrollIntoView()
+}
+
+/** After a search or a filter: what was found, and not what stands above it. */
+const lookAt = () => {
+  const target = at("none").hidden ? at("operations") : at("none")
+  target.scrollIntoView({ behavior: "instant" })
 }
 
 const listen = (shown) => {
@@ -92,8 +103,12 @@ const listen = (shown) => {
     document.querySelector("#surfaces [value=all]").checked = true
     narrow(shown)
   }
-  search.addEventListener("input", () => narrow(shown))
-  at("surfaces").addEventListener("change", () => narrow(shown))
+  const find = () => {
+    narrow(shown)
+    lookAt()
+  }
+  search.addEventListener("input", find)
+  at("surfaces").addEventListener("change", find)
   at("clear").addEventListener("click", () => {
     showAll()
     search.focus()
@@ -133,7 +148,9 @@ const read = async (path) => {
 try {
   const [api, catalog] = await Promise.all([read("openapi.json"), read("docs/catalog.json")])
   at("version").textContent = api.info.version
-  at("about").append(...prose(api.info.description))
+  const [first, ...rest] = prose(api.info.description)
+  at("about").append(first)
+  at("more").append(...rest)
   const groups = groupsOf(api, catalog)
   const shown = show(groups)
   listenForCredential()

@@ -94,7 +94,7 @@ const make = async () => {
   keyId = answer.id
   const ends = new Date(answer.expiresAt).toLocaleDateString()
   at("new-key-told").textContent =
-    `It is shown once: copy it where you need it. The forms below send it now. It ends on ${ends}. ${answer.summary}`
+    `It is shown once: copy it where you need it. The forms below send it now. It works until ${ends}.`
   at("new-key-secret").replaceChildren(copyable(answer.key, "the key").node)
   at("revoke-key").hidden = false
   at("new-key").hidden = false

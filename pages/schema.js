@@ -86,6 +86,14 @@ export const fields = (api, schema, above = []) => {
       fields(api, target.items, above)
     )
   }
+  const forms = (target.anyOf ?? []).map((part) => resolved(api, part))
+  if (forms.length > 1 && forms.every((form) => isObject(form) && form.properties !== undefined)) {
+    return element(
+      "div",
+      {},
+      forms.map((form, at) => [element("p", {}, at === 0 ? "Either:" : "Or:"), fields(api, form, above)]).flat()
+    )
+  }
   if (!isObject(target) || target.properties === undefined) return element("p", {}, typeOf(api, schema))
   const required = target.required ?? []
   return element(

@@ -13,10 +13,13 @@ const beyond = `[...document.body.querySelectorAll("*")]
   .slice(0, 12)`
 
 /** Text that is cut off without a way to read the rest. */
-const cut = `[...document.body.querySelectorAll("button, label, legend, h1, h2, h3, h4, p, summary, .surfaces span")]
+const cut = `[...document.body.querySelectorAll("button, label, legend, h1, h2, h3, h4, p, summary, .surfaces span, .contents span")]
   .filter((each) => each.checkVisibility() && !each.closest(".unseen"))
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline")
-  .map((each) => each.tagName + ": " + each.textContent.slice(0, 60))`
+  .map((each) => each.tagName + ": " + each.textContent.slice(0, 60))
+  .concat([...document.querySelectorAll("input:placeholder-shown")]
+    .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+    .map((each) => "placeholder: " + each.placeholder))`
 
 /** Fails with the names of the elements that make the page scroll sideways or that are cut off. */
 export const assertNothingSideways = async (tab: Tab, where: string): Promise<void> => {
