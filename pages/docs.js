@@ -6,6 +6,9 @@ import { at } from "./form.js"
 import { offerKeys } from "./makeKey.js"
 import { operationCard } from "./operation.js"
 
+/** A name that breaks between its words where it is too long for its line. */
+const breakable = (name) => name.split(/(?<=[.])|(?=[A-Z])/).flatMap((part) => [element("wbr"), part])
+
 const contentsLink = ({ id, kind, name }) =>
   element(
     "li",
@@ -13,7 +16,7 @@ const contentsLink = ({ id, kind, name }) =>
     element(
       "a",
       { href: `#${id}` },
-      element("span", {}, name),
+      element("span", {}, breakable(name)),
       element("span", { class: `method ${kind}` }, kind.toUpperCase())
     )
   )

@@ -44,12 +44,16 @@ const invitationRow = ({ expiresAt, id, note }) =>
     ask("DELETE", `api/hub/invitations/${id}`, undefined, token)
   )
 
+/** Shows both lists at once: a list that came later would move the buttons below it while somebody presses them. */
 const list = async () => {
-  const people = await ask("GET", "api/hub/people?limit=200", undefined, token)
-  if (!people.isOk) return sayAtForm(refusalText(people.answer), "owner-problem")
+  const [people, invitations] = await Promise.all([
+    ask("GET", "api/hub/people?limit=200", undefined, token),
+    ask("GET", "api/hub/invitations?limit=200", undefined, token)
+  ])
+  const refused = [people, invitations].find(({ isOk }) => !isOk)
+  if (refused !== undefined) return sayAtForm(refusalText(refused.answer), "owner-problem")
   at("people").replaceChildren(...people.answer.map(personRow))
-  const { answer } = await ask("GET", "api/hub/invitations?limit=200", undefined, token)
-  const open = answer.filter(({ status }) => status === "open")
+  const open = invitations.answer.filter(({ status }) => status === "open")
   at("invitations").replaceChildren(...open.map(invitationRow))
   at("no-invitations").hidden = open.length > 0
 }
