@@ -4,7 +4,7 @@ import { copyable, element } from "./dom.js"
 import { ask, at, explain, isFaultless, refusalText, say, sayAtForm, signIn, signOut, submitting } from "./form.js"
 
 /** Chosen at first: a key that reads, over REST, procedures and tools. */
-const usual = ["hub-protocol.read", "mcp.read"]
+const usual = new Set(["hub-protocol.read", "mcp.read"])
 
 /** The sign-in, and the id of the last key that was made. Kept here and nowhere else. */
 let token
@@ -14,7 +14,7 @@ const scopeBox = (scope, count) =>
   element(
     "label",
     {},
-    element("input", { type: "checkbox", name: "scope", value: scope, checked: usual.includes(scope) }),
+    element("input", { type: "checkbox", name: "scope", value: scope, checked: usual.has(scope) }),
     element("code", {}, scope),
     element("small", {}, `opens ${count}`)
   )

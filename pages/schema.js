@@ -91,7 +91,7 @@ export const fields = (api, schema, above = []) => {
     return element(
       "div",
       {},
-      forms.map((form, at) => [element("p", {}, at === 0 ? "Either:" : "Or:"), fields(api, form, above)]).flat()
+      forms.flatMap((form, at) => [element("p", {}, at === 0 ? "Either:" : "Or:"), fields(api, form, above)])
     )
   }
   if (!isObject(target) || target.properties === undefined) return element("p", {}, typeOf(api, schema))
