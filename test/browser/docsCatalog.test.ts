@@ -83,7 +83,9 @@ describeBrowser("procedures, tools and keys on the API page", () => {
       ["apikeys", "procedure:apiKeys.create"],
       ["revert", "proposals.revert"],
       ["/documents", "documents.list"],
-      ["runs", "procedure:automations.listRuns"]
+      ["runs", "procedure:automations.listRuns"],
+      ["agent", "procedure:agents.create"],
+      ["entities", "entities.list"]
     ] as const) {
       const found = await search(tab, asked)
       assert.strictEqual(found[0], first, `${asked}: ${found.slice(0, 4).join(", ")}`)
