@@ -1,12 +1,17 @@
 /** The descriptions of the API, made from its declarations: `/openapi.json`, which the repository keeps too, and `/docs/catalog.json`. */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option } from "effect"
-import { Declaration, type Declared } from "./doors/Declare.ts"
+import { Declaration, type OperationProperties } from "./doors/Declare.ts"
 import { exampleOf } from "./doors/Fields.ts"
 import { HubApi, hubMount, hubMountAlias } from "./HubApi.ts"
 import { Procedures } from "./Procedures.ts"
 import { type CatalogDocument, catalogDocument } from "./surfaces/CatalogDocument.ts"
-import { type Draft, openApiDocument, type OpenApiDocument, type Spoken } from "./surfaces/OpenApiDocument.ts"
+import {
+  type DraftDocument,
+  openApiDocument,
+  type OpenApiDocument,
+  type WrittenParts
+} from "./surfaces/OpenApiDocument.ts"
 import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 
@@ -26,7 +31,7 @@ const about = `One pod keeps what a team knows and lets apps, scripts and agents
 
 The routes below \`${hubMount}\` are also answered below \`${hubMountAlias}\`.`
 
-const spoken: Spoken = {
+const spoken: WrittenParts = {
   info: {
     title: "Pod",
     version,
@@ -37,8 +42,8 @@ const spoken: Spoken = {
   }
 }
 
-const declarations = (): ReadonlyMap<string, Declared & { readonly example: unknown }> => {
-  const found = new Map<string, Declared & { readonly example: unknown }>()
+const declarations = (): ReadonlyMap<string, OperationProperties & { readonly example: unknown }> => {
+  const found = new Map<string, OperationProperties & { readonly example: unknown }>()
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ mergedAnnotations, payloads }) => {
@@ -57,7 +62,7 @@ const declarations = (): ReadonlyMap<string, Declared & { readonly example: unkn
 /** The OpenAPI 3.1 document. In: the pod's public address, when it has one; the committed document has none. */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
   // The library's document is of this shape; its type lists every keyword, of which the draft reads a few.
-  openApiDocument(OpenApi.fromApi(HubApi) as unknown as Draft, declarations(), spoken, publicUrl)
+  openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), spoken, publicUrl)
 
 /** The procedures and the MCP tools, which OpenAPI cannot describe. */
 export const describeCatalog = (): CatalogDocument =>

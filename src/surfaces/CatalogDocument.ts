@@ -1,14 +1,14 @@
 /** The description of the procedures and MCP tools, made from their declarations: what the reading page shows beside REST. */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Schema } from "effect"
-import { type Declared, NoInput } from "../doors/Declare.ts"
+import { type OperationProperties, NoInput } from "../doors/Declare.ts"
 import { permissionsOf, scopeOf } from "../doors/Door.ts"
 import { inputSchemaOf } from "./McpSchemas.ts"
 import { passes, securityOf, titleOf } from "./DoorWords.ts"
-import { onlyReferenced, shortened } from "./OpenApiSchemas.ts"
+import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
 
 /** A declared procedure or tool, with the schema of its input. */
-export interface Listed extends Pick<Declared, "name" | "door" | "kind" | "summary"> {
+export interface Listed extends Pick<OperationProperties, "name" | "door" | "kind" | "summary"> {
   readonly surface: "procedure" | "tool"
   readonly input: Schema.Schema.Any
 }
@@ -57,10 +57,10 @@ export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument 
     if (surface === "tool") return inputSchemaOf({ input })
     // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
     const closed = input as Schema.Schema<unknown>
-    return shortened(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
+    return compacted(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
   }
   const groups = new Map(listed.map((each) => [groupOf(each).name, groupOf(each)]))
-  const operations = shortened(
+  const operations = compacted(
     listed.map((each): CatalogEntry => ({
       name: each.name,
       kind: each.surface === "tool" ? "tool" : each.kind,
@@ -76,6 +76,6 @@ export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument 
   return {
     groups: [...groups.values()],
     operations,
-    components: { schemas: onlyReferenced(shortened(defs as Readonly<Record<string, object>>), operations) }
+    components: { schemas: onlyReferenced(compacted(defs as Readonly<Record<string, object>>), operations) }
   }
 }
