@@ -153,24 +153,24 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
 }
 
 describe("the rules of the house", () => {
-  it("a house in order breaks none", () => {
+  it("a small repository without faults breaks no rule", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("every rule is broken once below", () => {
+  it("this file breaks every rule once", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 
   for (const [rule, cases] of Object.entries(broken)) {
     for (const [at, files] of cases.entries()) {
-      it(`noticed (${at + 1}): ${rule}`, () => {
+      it(`a broken rule is reported (${at + 1}): ${rule}`, () => {
         const found = findings(new Map(Object.entries({ ...inOrder, ...files })))
         assert.deepStrictEqual([...new Set(found.map((finding) => finding.rule))], [rule], JSON.stringify(found))
       })
     }
   }
 
-  it("an exception excuses its finding only, and an idle one is told", () => {
+  it("an exception covers its own finding only, and an unused exception is reported", () => {
     const files = new Map(Object.entries({ ...inOrder, ...broken["only the Pod chooses the database"][0] }))
     const [finding] = findings(files)
     const why = "a reason"
@@ -179,7 +179,7 @@ describe("the rules of the house", () => {
     assert.deepStrictEqual(unexcused([finding], [other]), { broken: [finding], idle: [other] })
   })
 
-  it("a file of more than 300 lines is told with its length, unless it says why it is one noun", () => {
+  it("a file of more than 300 lines is reported with its length, unless it says why it stays whole", () => {
     const long = "\n".repeat(300)
     const files = new Map([
       ["src/doors/Door.ts", `${sentence}${long}`],
@@ -196,7 +196,7 @@ describe("the rules of the house", () => {
     )
   })
 
-  it("tell the files of this repository that are long for no told reason, without failing", () => {
+  it("long files without a stated reason give a warning", () => {
     for (const { file, lines } of longFiles(theHouse(), longForAReason)) {
       process.stderr.write(
         `WARNING: ${file} has ${lines} lines. Look for its second noun, or say why it is one: in the second line of its opening comment, or in test/houseExceptions.ts.\n`
@@ -206,7 +206,7 @@ describe("the rules of the house", () => {
     assert.deepStrictEqual(idle, [])
   })
 
-  it("hold in this repository, but for the exceptions that say why", () => {
+  it("this repository follows the house rules, except for the listed exceptions", () => {
     assert.deepStrictEqual(unexcused(findings(theHouse()), exceptions), { broken: [], idle: [] })
   })
 })
@@ -216,7 +216,7 @@ interface Lock {
 }
 
 describe("what is installed", () => {
-  it("there is one copy of effect, and its major is 3", () => {
+  it("exactly one copy of effect is installed, with major version 3", () => {
     // The list that npm keeps of what it put there, not of what it was asked for.
     const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock
     const copies = Object.keys(packages).filter((path) => path.endsWith("node_modules/effect"))

@@ -222,7 +222,7 @@ export const expectedWrite = (
   const isThere =
     target.id === null || mayTouch(credential, person, action, target) || mayTouch(credential, person, "read", target)
   if (!isThere) return "absent"
-  // Filing a new row also makes a link and changes the project. Both have to be in the grant too (§5.2 rule 4), unless
+  // Filing a new row also makes a link and changes the project. Both must be in the grant too (§5.2 rule 4), unless
   // the grant is for that very project.
   const filing = (subject: string, verb: "create" | "update", id: string | null): ModelWrite => ({
     subject,

@@ -1,4 +1,4 @@
-/** The guide of ARCHITECTURE.md that adds an operation is followed, block by block, in a copy of the sources: it has to be true. */
+/** The guide of ARCHITECTURE.md that adds an operation is followed, block by block, in a copy of the sources: it must be true. */
 import { assert, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -58,7 +58,7 @@ import { ledgerOf } from "../../doors/ledger.ts"
 import { theWays, walk } from "../../doors/walk.ts"
 import { aPod } from "../../support/pod.ts"
 
-it("everybody is let in or refused as the model says", { timeout: 120_000 }, async () => {
+it("the added operation admits and refuses the same callers as the model", { timeout: 120_000 }, async () => {
   const pod = await aPod({ kind: "memory" })
   const scene = await aScene(pod)
   const ways = (await theWays(pod, true)).filter(({ operation }) => operation.name === "entities.count")
@@ -96,7 +96,7 @@ const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
     )
   )
 
-it("whoever follows the guide adds an operation that compiles, answers and keeps its door", patience, async () => {
+it("the steps of the guide add an operation that compiles, answers and has a working door", patience, async () => {
   const folder = aCopy()
   const blocks = blocksOf(readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8"))
   for (const block of blocks) apply(folder.path, block)

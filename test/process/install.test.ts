@@ -45,7 +45,8 @@ const askedOfNpm = () => {
 }
 
 describe("the scripts", () => {
-  it("do not install again what npm ci has installed", () => assert.strictEqual(askedOfNpm(), ""))
+  it("the scripts do not install packages that npm ci has already installed", () =>
+    assert.strictEqual(askedOfNpm(), ""))
 
   const incomplete: Readonly<Record<string, () => void>> = {
     "nothing is there": () => rmSync(at("node_modules"), { recursive: true }),
@@ -58,7 +59,7 @@ describe("the scripts", () => {
       putThere({ ...packages, "node_modules/former": { version: "1.0.0" } })
   }
   for (const [what, spoil] of Object.entries(incomplete)) {
-    it(`install where ${what}`, () => {
+    it(`the scripts install packages when ${what}`, () => {
       spoil()
       assert.match(askedOfNpm(), /^ci /)
     })

@@ -13,7 +13,7 @@ import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 
 const run = promisify(execFile)
 
-/** What a client's project says; each line after `@ts-expect-error` has to be refused. */
+/** What a client's project says; each line after `@ts-expect-error` must be refused. */
 const use = `
 import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client"
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"

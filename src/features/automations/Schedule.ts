@@ -60,7 +60,7 @@ const readStep = (count: number, unit: string): Option.Option<Read> => {
   const whole = divides[unit]
   if (count < 1 || count >= whole || whole % count !== 0) {
     const steps = Array.from({ length: whole - 1 }, (_, at) => at + 1).filter((step) => whole % step === 0)
-    return Option.some(no(`cannot come every ${count} ${unit}s evenly: take one of ${steps.join(", ")}.`))
+    return Option.some(no(`cannot run every ${count} ${unit}s evenly: take one of ${steps.join(", ")}.`))
   }
   const step = count === 1 ? "*" : `*/${count}`
   if (unit === "minute") return Option.some(Either.right(`${step} * * * *`))

@@ -92,7 +92,7 @@ const compileCreate = (words: Tokens): CompileResult<Step> =>
 const compileSet = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "to")
-    if (after === null) return yield* refuseClause("then", "sets a field to nothing: set <field> to <value>.")
+    if (after === null) return yield* refuseClause("then", "gives a field no value: set <field> to <value>.")
     const path = yield* pathOf("then", before)
     const isQuoted = after.length === 1 && after[0].isQuoted
     const text = isQuoted

@@ -130,7 +130,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
             const { personId } = reach.principal
             const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
             const known = rows.find(agentTable, id)
-            if (known === undefined) return Effect.dieMessage("an agent was changed that is not there")
+            if (known === undefined) return Effect.dieMessage("cannot change an agent that does not exist")
             const agent = { ...known, ...given }
             rows.put(agentTable, agent)
             advanceEpoch(rows, personId)

@@ -30,7 +30,7 @@ const absent: Answer = {
   verdict: "deny",
   code: "NOT_FOUND",
   rung: null,
-  reason: "This key cannot find such an object."
+  reason: "This key cannot find that object."
 }
 
 const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [

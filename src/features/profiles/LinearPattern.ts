@@ -49,7 +49,7 @@ const repeatForm = /(?:([*+?])|\{(\d+)(?:(,)(\d+)?)?\})\??/y
 
 const whyNot = (source: string): string | null => {
   if (source.length > patternMax) return `is longer than ${patternMax} characters`
-  return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is no regular expression" : null
+  return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is not a regular expression" : null
 }
 
 /** Reads a pattern that is known to be well-formed. Answers what it does not speak as a text. */
@@ -65,7 +65,7 @@ const parse = (source: string): Either.Either<Node, string> => {
   }
 
   const choice = (depth: number): Node => {
-    if (depth > depthMax) refused.push(`has more than ${depthMax} groups within each other`)
+    if (depth > depthMax) refused.push(`has more than ${depthMax} nested groups`)
     const of = [sequence(depth)]
     while (refused.length === 0 && source[at] === "|") {
       at += 1
@@ -84,14 +84,14 @@ const parse = (source: string): Either.Either<Node, string> => {
 
   const single = (depth: number): Node => {
     if (source[at] === "(") {
-      if (source[at + 1] === "?" && source[at + 2] !== ":") refused.push("uses look-around, names or flags")
+      if (source[at + 1] === "?" && source[at + 2] !== ":") refused.push("uses look-around, named groups or flags")
       at += source[at + 1] === "?" ? 3 : 1
       const within = choice(depth + 1)
       at += 1
       return within
     }
     const [text = ""] = token(escapeForm) ?? []
-    if (/^\\[1-9k]/.test(text)) refused.push("refers back to a group")
+    if (/^\\[1-9k]/.test(text)) refused.push("uses a back-reference")
     const holds = Object.hasOwn(places, text) ? places[text] : undefined
     return holds === undefined ? { is: "character", source: text } : { is: "place", holds }
   }
@@ -250,7 +250,7 @@ export const linearPattern = (source: string): Either.Either<LinearPattern, stri
   if (wrong !== null) return Either.left(wrong)
   return Either.flatMap(parse(source), (whole) => {
     if (!(sizeOf(whole) <= statesMax))
-      return Either.left("repeats too much: use shorter counts, or minLength and maxLength")
+      return Either.left("repeats too many times: use smaller counts, or minLength and maxLength")
     return Either.right({ test: matcher(layOut(whole)) })
   })
 }

@@ -1,4 +1,4 @@
-/** Profiles as they are read: the kinds of entity there are, and what the properties of one have to be in a space. */
+/** Profiles as they are read: the kinds of entity there are, and what the properties of one must be in a space. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"

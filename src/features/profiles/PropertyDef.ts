@@ -1,4 +1,4 @@
-/** The definition of a property: what it has to be in the entities of one profile, in the space the definition is in. */
+/** The definition of a property: what it must be in the entities of one profile, in the space the definition is in. */
 import { Schema } from "effect"
 import {
   example,

@@ -40,7 +40,7 @@ const flag: Form = [(value) => typeof value === "boolean", "true or false"]
 const date: Form = [(value) => typeof value === "string" && instantsOf(value) !== null, "a date or a date with a time"]
 const itemType: Form = [
   (value) => itemTypeOf(value) !== null,
-  "a type that items can be of: text, number, boolean, date, relation, entity_id, url, email, phone or json"
+  "an item type: text, number, boolean, date, relation, entity_id, url, email, phone or json"
 ]
 const options: Form = [isOptions, `up to ${optionsMax} texts of 1 to ${optionLengthMax} characters`]
 
@@ -88,10 +88,11 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
     const path = `constraints.${name}`
     const [isOne, what] = known.get(name) ?? []
     if (isOne === undefined) {
-      const instead = names.length === 0 ? "it understands none" : `it understands ${names.join(", ")}`
-      return [{ path, message: `is no constraint of the type ${type}: ${instead}` }]
+      const instead =
+        names.length === 0 ? "this type has no constraints" : `this type has the constraints ${names.join(", ")}`
+      return [{ path, message: `is not a constraint of the type ${type}: ${instead}` }]
     }
-    if (!isOne(value)) return [{ path, message: `has to be ${what}` }]
+    if (!isOne(value)) return [{ path, message: `must be ${what}` }]
     if (name !== "pattern") return []
     return Either.match(linearPattern(String(value)), {
       onLeft: (why) => [{ path, message: why }],
@@ -106,10 +107,10 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
   // Elsewhere they are suggestions at most: hints that nothing is held to.
   if (!isChoice && type !== "array") return []
   if (given.length === 0) {
-    return isChoice ? [{ path, message: `are missing: a ${type} needs something to choose from` }] : []
+    return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
   }
-  if (!isOptions(given)) return [{ path, message: `have to be ${options[1]}` }]
-  return new Set(given).size < given.length ? [{ path, message: "name one of them twice" }] : []
+  if (!isOptions(given)) return [{ path, message: `must be ${options[1]}` }]
+  return new Set(given).size < given.length ? [{ path, message: "contain the same option twice" }] : []
 }
 
 /**
@@ -128,7 +129,7 @@ export const definitionFaults = (
     ...optionFaults(type, given),
     ...pairs
       .filter(([least, most]) => isReversed(constraints[least], constraints[most]))
-      .map(([least, most]) => ({ path: `constraints.${least}`, message: `is more than ${most}` }))
+      .map(([least, most]) => ({ path: `constraints.${least}`, message: `must not be greater than ${most}` }))
   ]
   if (faults.length > 0 || defaultValue === undefined || defaultValue === null) return faults
   const fault = valueFault({ type, constraints, options: given }, defaultValue)
@@ -145,7 +146,7 @@ const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties
   return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
 }
 
-const tooMuchMatched = `takes at most ${patternInputMax} characters together with the other texts that have a pattern`
+const tooMuchMatched = `is too long: all texts with a pattern may have ${patternInputMax} characters together`
 
 const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.message === other.message
 

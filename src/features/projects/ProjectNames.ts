@@ -15,7 +15,7 @@ const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word
 
 const lengthMax = 80 // characters: the comparison takes the product of two lengths, for every project there is
 
-/** How many letters have to be put in, left out, replaced or swapped with their neighbour to make one of the other. */
+/** How many letters must be put in, left out, replaced or swapped with their neighbour to make one of the other. */
 const distance = (one: string, other: string): number => {
   let [before, last] = [new Array<number>(), Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i++) {

@@ -91,7 +91,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           if (principal.holder.kind === "agent" && evidence.length < evidenceMin && moment !== "approved") {
             return yield* invalid(
               "evidenceEntityIds",
-              `Name at least ${evidenceMin} entities that show there is such a project; ${evidence.length} were found.`
+              `Name at least ${evidenceMin} entities as evidence for the project; only ${evidence.length} were found.`
             )
           }
           if (beside["forceCreate"] !== true) yield* unlikeOthers(name, object.spaceId, targetId)

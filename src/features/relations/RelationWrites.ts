@@ -48,7 +48,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const entityOf = (id: string) =>
         Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
 
-      /** Both ends, which have to be there, in the space, and of kinds that the type allows. */
+      /** Both ends, which must be there, in the space, and of kinds that the type allows. */
       const checkedEnds = ({ sourceEntityId, targetEntityId, type }: RelationContent, named: string | undefined) =>
         Effect.gen(function* () {
           if (type === membershipType) return yield* invalid("type", "File entities with POST /projects/{id}/entities.")

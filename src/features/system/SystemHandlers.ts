@@ -36,7 +36,7 @@ const hub = implement(
         version: "1",
         description: "What this pod opens, and what it takes to pass each door.",
         discoveryEndpoints: {
-          openapi: "/openapi.json describes the REST doors in full.",
+          openapi: "/openapi.json describes all REST operations.",
           docs: "/docs shows them to people.",
           mcp: "/mcp lists the tools a key may call."
         },

@@ -57,17 +57,21 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
   const publicUrl = Option.map(settings.publicUrl, (text) => new URL(text))
   if (isExposed && !Option.exists(publicUrl, (url) => url.protocol === "https:")) {
     warnings.push(
-      `POD_HOST=${settings.host} makes the pod reachable from the network without TLS: keys and passwords travel readable. Put an https proxy in front and set POD_PUBLIC_URL.`
+      `POD_HOST=${settings.host} makes the pod reachable from the network without TLS: keys and passwords are sent unencrypted. Put an https proxy in front and set POD_PUBLIC_URL.`
     )
   } else if (isExposed) {
     warnings.push(
       `POD_HOST=${settings.host} makes the pod reachable from the network: let only the proxy behind POD_PUBLIC_URL reach the port.`
     )
   } else if (Option.exists(publicUrl, (url) => url.protocol === "http:" && !isLoopback(url.hostname))) {
-    warnings.push("POD_PUBLIC_URL is not https: keys and passwords travel readable between the proxy and its visitors.")
+    warnings.push(
+      "POD_PUBLIC_URL is not https: keys and passwords are sent unencrypted between the proxy and its visitors."
+    )
   }
   if (settings.newSecrets === "accept") {
-    warnings.push("POD_NEW_SECRETS=accept lets a mistaken secret make every key or session useless: remove it now.")
+    warnings.push(
+      "While POD_NEW_SECRETS=accept is set, a wrong secret makes every key or session useless: remove it now."
+    )
   }
   if (settings.trustProxy.some((range) => range.endsWith("/0"))) {
     warnings.push("POD_TRUST_PROXY believes every address, so callers can choose the address they seem to come from.")
