@@ -18,7 +18,7 @@ const readCron = (text: string): Read => {
     onLeft: () => no(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // A given weekday also occurs besides the days; with a star only the days count.
+      // A weekday that is given also counts in addition to the days; with a star only the days count.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])

@@ -35,7 +35,7 @@ const wording = (tokens: Tokens, what: string, most: number): CompileResult<stri
 // A name ends before these words; a name that contains one must be quoted.
 const afterNames = new Set("about after and at by every for if in me of on or us when while with".split(" "))
 
-/** Whether a name may stand without quotation marks: "the team" may, but "me every day" is more than a name. */
+/** Whether a name is valid without quotation marks: "the team" is, but "me every day" contains more than a name. */
 const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 

@@ -50,7 +50,7 @@ const appended = (
 
 /** The parts of a statement that writes. */
 export interface WriteParts {
-  /** Locks the row to change. Its columns are answered even when nothing changed (`WriteOutcome`). */
+  /** Locks the row to change. Its columns are returned even when nothing changed (`WriteOutcome`). */
   readonly found?: Statement.Fragment
   /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
   readonly before?: ReadonlyArray<Statement.Fragment>

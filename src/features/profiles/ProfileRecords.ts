@@ -1,4 +1,4 @@
-/** Profiles and definitions of properties as records: what must hold of one before it is written. */
+/** Profiles and property definitions as records: the checks before one is written. */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -40,7 +40,7 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const everyOne = 10_000 // profiles or definitions of a space; past it nobody looks any more
+const everyOne = 10_000 // profiles or definitions of a space that the checks read
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
@@ -71,7 +71,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           Effect.provideService(records.list(ProfileType, { where, limit: everyOne }), Reach, inSpaceOf(reach, spaceId))
         ).pipe(Effect.map(({ items }) => items))
 
-      /** What holds of a whole profile among the others of its space. */
+      /** The checks of a whole profile against the other profiles of its space. */
       const checkWhole = (profile: OwnFields<StoredProfile>, { object, targetId }: Target) =>
         Effect.gen(function* () {
           if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)

@@ -17,7 +17,7 @@ export { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The type as it is given when a definition is made: `string` is another word for `text`. */
+/** The type in a request for a new definition: `string` is another name for `text`. */
 export const PropertyTypeInput = Schema.transform(
   Schema.Literal(...PropertyType.literals, "string"),
   Schema.typeSchema(PropertyType),
@@ -48,10 +48,10 @@ const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof 
 const counts = { minItems: size, maxItems: size }
 const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
 
-/** Parts of a definition that may be written among its constraints; whoever reads the definition takes them from there. */
+/** Parts of a definition that a client may send inside its constraints; the reader of the definition takes them from there. */
 const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
 
-/** The constraints that each type understands, and what they have to be. */
+/** The constraints of each type, with the check and the expected form of each. */
 const forms: Readonly<Record<PropertyType, Readonly<Record<string, Form>>>> = {
   text: lengths,
   url: lengths,
@@ -104,7 +104,7 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
 const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
-  // Elsewhere they are suggestions at most: hints that nothing is held to.
+  // For other types the options are only hints, which no value is checked against.
   if (!isChoice && type !== "array") return []
   if (given.length === 0) {
     return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
@@ -114,9 +114,9 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
 }
 
 /**
- * What is wrong with a definition itself, at `constraints.<name>`, `options` or `defaultValue`: constraints its type
- * does not understand, bounds that nothing lies between, no options to choose from, a pattern that is wrong or not
- * safe, a default that it would refuse.
+ * The faults of a definition itself, at `constraints.<name>`, `options` or `defaultValue`: a constraint that its type does not
+ * have, a lower bound above the upper one, missing options, a pattern that is invalid or unsafe, or a default value that breaks
+ * the rules.
  */
 export const definitionFaults = (
   type: PropertyType,
@@ -142,7 +142,7 @@ const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties
   const missing = definitions
     .filter(({ defaultValue, slug }) => (defaultValue ?? null) !== null && fieldOf(properties, slug) === undefined)
     .map(({ defaultValue, slug }) => [slug, defaultValue] as const)
-    .toReversed() // where a profile and a role define one slug, the first of them speaks
+    .toReversed() // if a profile and a role define the same slug, the first definition counts
   return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
 }
 
@@ -151,10 +151,10 @@ const tooMuchMatched = `is too long: all texts with a pattern may have ${pattern
 const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.message === other.message
 
 /**
- * Holds properties to their definitions; those that no definition names stay as they are. A slug may be defined twice,
- * by a profile and a role: both hold. Faults stand at `properties.<slug>`.
- * `create`: all properties of a new entity, answered with the defaults of those that are not named.
- * `update`: only what changes, answered as it is. Null clears a property, which a required one refuses.
+ * Checks properties against their definitions; properties without a definition stay as they are. A slug may have two
+ * definitions, from a profile and a role: both apply. Faults have the path `properties.<slug>`. `create`: all properties of a
+ * new entity, returned with the default values of missing ones. `update`: only the properties that change, returned unchanged.
+ * Null clears a property, unless it is required.
  */
 export const validateProperties = (
   definitions: ReadonlyArray<PropertyDefinition>,
@@ -179,7 +179,7 @@ export const validateProperties = (
   return { properties: filled, faults: faults.filter((fault, at) => faults.findIndex(isSame(fault)) === at) }
 }
 
-/** How many of the sampled entities say something under each slug. In: the properties of each of them. */
+/** The number of sampled entities that have a value under each slug. In: the properties of each entity. */
 export const fillCounts = (
   definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,
   samples: ReadonlyArray<Fields>

@@ -1,4 +1,4 @@
-/** What a value must be to stand under a property: its type, its constraints and its options. Pure. */
+/** Checks the value of a property: its type, its constraints and its options. Pure. */
 import { Either, Schema } from "effect"
 import { isEmail, isPhone, isWebAddress } from "./AddressForms.ts"
 import { instantsOf } from "./IsoDate.ts"
@@ -21,7 +21,7 @@ export const PropertyType = Schema.Literal(
 ).annotations({ identifier: "PropertyType" })
 export type PropertyType = typeof PropertyType.Type
 
-/** What the entities of a profile may or have to say under one slug. */
+/** The rule of a profile for one property of its entities. */
 export interface PropertyDefinition {
   readonly slug: string
   readonly type: PropertyType
@@ -29,7 +29,7 @@ export interface PropertyDefinition {
   readonly required: boolean
   /** What a select or multi_select chooses from, and the items of an array where there are any. */
   readonly options: ReadonlyArray<string>
-  /** What a new entity says when nothing was given; null or undefined for nothing. */
+  /** The value of a new entity that sends none; null or undefined for no default. */
   readonly defaultValue: unknown
   readonly constraints: Readonly<Record<string, unknown>>
   /** The profile of the entities that a relation may lead to. Whether they are there is not checked here. */
@@ -38,14 +38,14 @@ export interface PropertyDefinition {
 
 export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "options">
 
-/** Characters that patterns are tried on, in one value and in all those of one entity. */
+/** The most characters that patterns are matched against, in one value and in all values of one entity together. */
 export const patternInputMax = 10_000
-const namedMax = 20 // options that a message tells
+const namedMax = 20 // options that a message lists
 
 /** Characters; a pair of surrogates is one. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
-/** One constraint; a bound that is not of its own form bounds nothing. */
+/** One constraint as a number; null if it is absent or not a number. */
 const bound = (constraints: ValueRule["constraints"], name: string): number | null => {
   const given = Object.hasOwn(constraints, name) ? constraints[name] : undefined
   return typeof given === "number" && !Number.isNaN(given) ? given : null
@@ -104,7 +104,7 @@ const selected = (value: unknown, { options }: ValueRule): string | null => {
 const items = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null =>
   outside(value.length, rule, "minItems", "maxItems", " items")
 
-/** Says of the first item that is not one of the options. */
+/** The fault of the first item that is not one of the options. */
 const foreign = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null => {
   const at = value.findIndex((one) => selected(one, rule) !== null)
   return at < 0 ? null : `item ${at + 1} ${selected(value[at], rule)}`
@@ -155,14 +155,14 @@ const checks: Readonly<Record<PropertyType, (value: unknown, rule: ValueRule) =>
   json: (value) => (value === undefined ? "is required" : null)
 }
 
-/** How many characters of a value a pattern would be tried on. */
+/** The number of characters of a value that its pattern would be matched against. */
 export const patternInputLength = ({ constraints }: ValueRule, value: unknown): number =>
   typeof value === "string" && Object.hasOwn(constraints, "pattern") ? value.length : 0
 
-/** What is wrong with a value that is there, as the rest of a sentence that begins with the property; null for nothing. */
+/** The fault of a value that is present, as the rest of a sentence that begins with the property; null if the value is valid. */
 export const valueFault = (rule: ValueRule, value: unknown): string | null => checks[rule.type](value, rule)
 
-/** Whether a value says nothing: null, a blank text, an empty list. */
+/** Whether a value is empty: null, a blank text, an empty list. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

@@ -1,4 +1,4 @@
-/** What the pod says about itself: whether it lives, whether it is ready, what it opens. */
+/** The pod's information about itself: health, readiness, operations. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
@@ -61,7 +61,7 @@ export const SystemApi = HttpApiGroup.make("system")
     })
   )
 
-/** Probes for whoever runs the pod. Served at the root. */
+/** Probes for the operator of the pod. Served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
   .annotate(OpenApi.Description, "For the operator of the pod: is the process alive, can it serve requests?")
   .add(

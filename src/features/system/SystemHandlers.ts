@@ -1,4 +1,4 @@
-/** Answers what the pod says about itself. */
+/** The handlers of health, manifest and time. */
 import { DateTime, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import { describeDoor, permissionsOf } from "../../doors/Door.ts"
