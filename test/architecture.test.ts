@@ -1,4 +1,4 @@
-/** What ARCHITECTURE.md names is there: its paths, its features, and each feature in one layer. */
+/** Everything that ARCHITECTURE.md names exists: its paths, its features, and each feature in one layer. */
 import { assert, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
@@ -6,7 +6,7 @@ import { projectRoot } from "./support/migrations.ts"
 
 const page = readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8")
 
-/** From where a path may be told: the root, the sources, and what stands below them. */
+/** The folders to which a path may be relative: the root, the sources, and the folders below them. */
 const roots = ["", "src/", "src/features/", "src/platform/", "test/"]
 const isThere = (path: string) => roots.some((root) => existsSync(projectRoot + root + path))
 

@@ -1,4 +1,4 @@
-/** The rules of the house, checked on the sources themselves; each is broken once here, to see that it is noticed. */
+/** The house rules, checked on the sources; each rule is also broken once here, to prove that the check notices it. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { exceptions, longForAReason } from "./houseExceptions.ts"
@@ -32,7 +32,7 @@ const governedWrite =
 const unframed =
   "governedStatement(sql, ({ withAuthority }) => sql`${withAuthority} SELECT 1 FROM things WHERE id = ANY (authority.spaces)`)"
 
-/** A small house in order. */
+/** A small repository that breaks no rule. */
 const inOrder = {
   "migrations/0001_things.sql": table,
   "src/main.ts": `${sentence}import "./Pod.ts"\n`,
@@ -56,7 +56,7 @@ const anImport = (from: string) => `${sentence}import { it } from "${from}"\n`
 /** Joined only here, so that this file does not break the rule itself. */
 const apart = (...parts: ReadonlyArray<string>) => `${parts.join("")}\n`
 
-/** For each rule, the files that break it and nothing else. */
+/** For each rule, files that break that rule and no other. */
 const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, string>>>>> = {
   "imports go inward: surfaces, features, doors, platform": [
     { "src/platform/Clock.ts": anImport("../doors/Door.ts") },
@@ -217,7 +217,7 @@ interface Lock {
 
 describe("what is installed", () => {
   it("exactly one copy of effect is installed, with major version 3", () => {
-    // The list that npm keeps of what it put there, not of what it was asked for.
+    // The list of the packages that npm installed, not of the requested packages.
     const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock
     const copies = Object.keys(packages).filter((path) => path.endsWith("node_modules/effect"))
     assert.deepStrictEqual(copies, ["node_modules/effect"])

@@ -1,4 +1,4 @@
-/** What breaks a rule of the house and stands for a reason. A line that excuses nothing any more fails the test. */
+/** Findings that break a house rule for a stated reason. An exception without a finding fails the test. */
 import type { Exception, LongFile } from "./support/houseRules.ts"
 
 const ungoverned = "a statement on a governed table carries its authority"

@@ -21,7 +21,7 @@ export interface RestSettings {
   readonly memory: BodyMemory
   /** A second mount of the same routes: a path below `from` is served as the path below `to`. */
   readonly alias: { readonly from: string; readonly to: string }
-  /** Whether a page of this origin may change something without a key of its own. */
+  /** Whether a page of this origin may make changes with a session, without a key. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
 }
 

@@ -1,4 +1,4 @@
-/** One's own password is changed with the present one, by a session alone, and ends the other sessions. */
+/** A person changes their password with the current one, only by a session, and the other sessions end. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"

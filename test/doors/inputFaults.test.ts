@@ -1,4 +1,4 @@
-/** What is told of an input that was refused: each fault once, in words that a person can act on, with nothing secret. */
+/** The answer to a refused input: each fault once, in words that a person can use, without secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"

@@ -182,7 +182,7 @@ export const expectedVerdict = (
       : { verdict: "allow", rung: "person" }
   }
   if (policy === null) return { verdict: "deny", rung: "agentRole" }
-  // Each part is judged alone; the gravest verdict counts, and the first part that has it.
+  // Each part is judged separately; the strictest verdict counts, and the first part with that verdict.
   const parts = [write, ...(write.also ?? [])].map((each) => {
     const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, write: each, policy }))!
     return { verdict, rung }

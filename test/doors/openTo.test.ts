@@ -1,4 +1,4 @@
-/** A key that meets a door which cannot be bounded is told doors that are open to this very key, and no other. */
+/** A key that is refused by a door that cannot be limited gets the names of operations that this key may call. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { aScene, validCallers, type TestCaller } from "./callers.ts"
@@ -9,7 +9,7 @@ const unsupported = "GRANT_DOOR_UNSUPPORTED"
 const doorCodes = new Set([unsupported, "SESSION_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
 const namedMax = 5
 
-/** What a refusal named, wherever its surface puts it. */
+/** The operations that a refusal names, wherever its surface puts them. */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
   const said = body as { openTo?: ReadonlyArray<string>; error?: { data?: { openTo?: ReadonlyArray<string> } } }
   return said.openTo ?? said.error?.data?.openTo ?? []

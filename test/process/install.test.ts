@@ -1,4 +1,4 @@
-/** The scripts install what is missing, and nothing where npm has installed everything, whoever told it to. */
+/** The scripts install missing packages, and install nothing if npm has installed everything, by whatever command. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** What npm was asked to do by an install that stands in the folder, or nothing. */
+/** The recorded request of the last npm install in the folder, or nothing. */
 const askedOfNpm = () => {
   const program = `await import(${JSON.stringify(`file://${at("scripts/install.mjs")}`)}).then((it) => it.install())`
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {

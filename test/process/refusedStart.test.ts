@@ -1,4 +1,4 @@
-/** What the pod cannot start with is told in one sentence that names the path and the remedy; what it is asked, it answers. */
+/** A start that is refused gives one sentence with the path and the remedy; the command line prints what is asked for. */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ beforeAll(() => builtServer(), 240_000)
 let folder: Folder
 beforeEach(() => {
   folder = aFolder()
-  chmodSync(folder.path, 0o755) // nobody looks into it too
+  chmodSync(folder.path, 0o755) // the account `nobody` may not read it either
 })
 afterEach(() => folder.remove())
 

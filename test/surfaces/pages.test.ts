@@ -19,7 +19,7 @@ describe("the pages", () => {
   afterAll(() => pod.stop())
   const get = (path: string, headers: Record<string, string> = {}) => pod.stranger.send("GET", path, undefined, headers)
 
-  /** As it stands on the wire: `fetch` would unpack it. */
+  /** The bytes on the wire: `fetch` would decompress them. */
   const packed = (accepted: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
       request(`${pod.baseUrl}/openapi.json`, { headers: { "accept-encoding": accepted, ...headers } }, (response) => {

@@ -21,7 +21,7 @@ describe("the sentence of a 401", () => {
 
   const bearer = (secret: string) => pod.as({ authorization: `Bearer ${secret}` })
 
-  /** The same credential on REST and, as far as it is a bearer, on the bridge and on MCP: one sentence everywhere. */
+  /** The same credential on REST and, if it is a bearer, on the bridge and on MCP: the sentence must be the same. */
   const said = async (caller: Caller): Promise<Said> => {
     const rest = await caller.send("GET", "/api/hub/users/me")
     assert.strictEqual(rest.status, 401, JSON.stringify(rest.body))

@@ -1,4 +1,4 @@
-/** What an agent is told when a tool is refused: what its key lacks and whom to ask, in the first line, and nothing else. */
+/** The text for an agent when a tool is refused: the first line names what its key lacks and the person to ask. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { Forbidden } from "../../src/doors/Failure.ts"
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod?.stop())
 
-/** The first line of a refusal, and what stands beside it as data. */
+/** The first line of a refusal, and the data that comes with it. */
 const refused = async (caller: Caller, tool: string, args: object) => {
   const { message } = await mcp(caller, "tools/call", { name: tool, arguments: args })
   const { content = [], isError } = message.result ?? {}

@@ -1,4 +1,4 @@
-/** Every tool as real MCP clients and the interfaces of models see it: listed, understood, called, and answered as promised. */
+/** Every tool with real MCP clients and against the tool rules of model providers: listed, called, and answered as described. */
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"

@@ -1,11 +1,11 @@
-/** A tRPC client with a transformer like superjson's is told to remove it, in words that reach its user. */
+/** A tRPC client with a transformer such as superjson gets a message to remove it, which its user can read. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from "@trpc/client"
 import type { AnyRouter } from "@trpc/server"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aServer, ok, router, type Procedures } from "./trpcFixture.ts"
 
-/** Wraps as superjson does: every value in `json`, what JSON has no word for told in `meta`. */
+/** Wraps an input as superjson does: the value in `json`, and its types that JSON lacks in `meta`. */
 const transformer = {
   serialize: (value: unknown) =>
     value === undefined ? { json: null, meta: { values: ["undefined"] } } : { json: value },

@@ -30,7 +30,7 @@ export interface PhoneNumber {
   /** Whether it begins with the code of a country. */
   readonly isInternational: boolean
   readonly digits: string
-  /** Empty when the address has no scheme. */
+  /** Empty when the number has no extension. */
   readonly extension: string
 }
 

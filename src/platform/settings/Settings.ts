@@ -180,7 +180,7 @@ export const settingsTable = {
   })
 }
 
-/** What the pod was told, typed: one field for each row of the table. */
+/** The typed settings: one field for each row of the table. */
 export type SettingsShape = {
   readonly [Field in keyof typeof settingsTable]: SettingValue<(typeof settingsTable)[Field]>
 }

@@ -14,7 +14,7 @@ export interface SettingsSources {
   readonly readFile: (path: string) => Either.Either<string, unknown>
 }
 
-/** A text found for a setting, and the words that tell where. */
+/** The text of a setting, and a description of its source. */
 interface Found {
   readonly text: string
   readonly source: string

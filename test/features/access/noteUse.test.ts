@@ -1,4 +1,4 @@
-/** That a key was used is noted beside the call, and never after the pod has ended: its database is closed by then. */
+/** The use of a key is stored in the background, but never after the pod has stopped: its database is closed then. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { Gatekeeper } from "../../../src/doors/Gatekeeper.ts"
