@@ -168,19 +168,19 @@ const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/
 
 const rules: Readonly<Record<string, Rule>> = {
   "imports go inward: surfaces, features, doors, platform": edges(({ file }, to) => ringOf(to) > ringOf(file)),
-  "nothing looks back at the Pod or at main": edges(
+  "no module imports Pod.ts or main.ts": edges(
     ({ file }, to) => to === "src/main.ts" || (to === "src/Pod.ts" && file !== "src/main.ts")
   ),
-  "only the Pod chooses the database": edges(
+  "only Pod.ts and Stores.ts import database adapters": edges(
     ({ file }, to) =>
       (roleOf(to) === "Sql" && !/^src\/(?:Pod|Stores)\.ts$/.test(file)) ||
       (to === "src/Stores.ts" && file !== "src/Pod.ts")
   ),
-  "another feature is asked through its service or its record": edges(({ file }, to) => {
+  "a feature imports only the service or the record of another feature": edges(({ file }, to) => {
     const [from, other] = [featureOf(file), featureOf(to)]
     return from !== undefined && other !== undefined && from !== other && roleOf(to) !== undefined
   }),
-  "a handler asks its service and not the store": edges(
+  "a handler imports its service and not the store": edges(
     ({ file }, to) => roleOf(file) === "Handlers" && roleOf(to) === "Store" && featureOf(file) === featureOf(to)
   ),
   "a declaration has no implementation": edges(
@@ -189,11 +189,11 @@ const rules: Readonly<Record<string, Rule>> = {
       /^(?:Api|Rpc|Tools)$/.test(roleOf(file) ?? "") &&
       (/^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "") || to.startsWith("src/platform/") || isService(house, to))
   ),
-  "a surface renders what is declared": edges(
+  "a surface imports declarations and no stores": edges(
     ({ file }, to) => file.startsWith("src/surfaces/") && /^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "")
   ),
-  "features do not stand in a ring": ringsAmongFeatures,
-  "SQL stands where it is looked for": each((source) =>
+  "features do not import each other in a cycle": ringsAmongFeatures,
+  "SQL is only in SQL files": each((source) =>
     inSource(source) && !mayHoldSql.test(source.file)
       ? [
           ...source.templates.filter(({ isSql, text }) => isSql || beginsStatement.test(text)).map(({ text }) => text),
@@ -201,24 +201,24 @@ const rules: Readonly<Record<string, Rule>> = {
         ].map((text) => text.trim().split(/\s+/)[0] ?? "")
       : []
   ),
-  "a statement on a governed table carries its authority": each((source, house) =>
+  "a statement on a governed table has the authority prefix": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned }) => (isGoverned ? [] : [table]))
       : []
   ),
-  "a statement on a governed table says which rows it may touch": each((source, house) =>
+  "a statement on a governed table limits its rows": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isBounded }) => (isGoverned && !isBounded ? [table] : []))
       : []
   ),
-  "a statement that writes a governed table carries the gate's word": each((source, house) =>
+  "a statement that writes a governed table needs a decision of the gate": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isWrite, hasWord }) =>
           isGoverned && isWrite && !hasWord ? [table] : []
         )
       : []
   ),
-  "the gate alone makes its word": each(({ file, code }) =>
+  "only the gate makes its decisions": each(({ file, code }) =>
     file.startsWith("src/") && !/\/gate\/(?:GovernanceGate|Passed)\.ts$/.test(file)
       ? (code.match(/\bPassed\.byGate\b/g) ?? [])
       : []
@@ -234,11 +234,11 @@ const rules: Readonly<Record<string, Rule>> = {
     return named.filter((name, at) => named.indexOf(name) !== at)
   }),
   "a file name is unique": duplicates,
-  "a file is named for what it holds": each(({ file }) => {
+  "a file has a specific name": each(({ file }) => {
     const name = nameOf(file).split(".")[0] ?? ""
     return catchAll.test(name) ? [name] : []
   }),
-  "a test waits for an event and never for a while": each(({ file, code, imports }) =>
+  "a test waits for events and not for time": each(({ file, code, imports }) =>
     file.startsWith("test/")
       ? [
           ...(code.match(/(?:\bEffect\.|(?<![\w.]))(?:setTimeout|sleep|delay)(?=\()/g) ?? []),
@@ -246,10 +246,10 @@ const rules: Readonly<Record<string, Rule>> = {
         ]
       : []
   ),
-  "features know no any": each(({ file, code }) =>
+  "features do not use any": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []
   ),
-  "no path of one machine": ({ files }) =>
+  "no file names a path of one machine": ({ files }) =>
     [...files].flatMap(([file, text]) => [...text.matchAll(machinePath)].map(([what]) => ({ file, what })))
 }
 
