@@ -98,7 +98,7 @@ export const exceptions: ReadonlyArray<Exception> = [
   }
 ]
 
-/** The files of more than 300 lines that hold one noun. */
+/** Long files that are not split, because each describes one thing. */
 export const longForAReason: ReadonlyArray<LongFile> = [
   {
     file: "src/features/proposals/Proposal.ts",

@@ -206,7 +206,12 @@ export const serveRest = (
       ) {
         fail(
           exchange,
-          new Forbidden({ code: "ORIGIN_FORBIDDEN", why: "This origin may not do that.", required: [], granted: [] })
+          new Forbidden({
+            code: "ORIGIN_FORBIDDEN",
+            why: "A page of this origin may not change data with a session.",
+            required: [],
+            granted: []
+          })
         )
       } else run(exchange, operation, found.params)
       return true

@@ -27,7 +27,7 @@ export interface RungInput {
   readonly membership: Membership | undefined
 }
 
-/** The same, with the policy that bounds the agent in that space. */
+/** The input of a rung that also needs the policy of the agent in that space. */
 export interface PolicyRungInput extends RungInput {
   readonly policy: AgentPolicy
   readonly rule: GovernanceRule["verdict"] | undefined

@@ -44,7 +44,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       NotFound | Forbidden | Invalid,
       Reach
     >
-    /** What was made in it, latest change first: the entities filed in it and its documents that the caller reads. */
+    /** The outputs of the project, latest change first: the entities filed in it and its documents that the caller reads. */
     readonly outputs: (
       id: string,
       page: { readonly limit: number; readonly offset: number; readonly cursor?: Cursor | undefined }

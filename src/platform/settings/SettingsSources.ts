@@ -21,7 +21,7 @@ interface Found {
 }
 
 export interface GatheredSettings {
-  /** By setting name; absent when not set, or when what was set cannot be used. */
+  /** By setting name; absent if the setting is absent or its value cannot be used. */
   readonly values: ReadonlyMap<string, Found>
   /** By setting name: every setting somebody tried to set, usable or not. */
   readonly attempted: ReadonlySet<string>
