@@ -270,7 +270,7 @@ export const pageQuery = (fallback: number, most: number) => ({
   cursor: cursorField
 })
 
-/** The field `limit` of a JSON input. */
+/** The page fields (`limit`, `offset`, `cursor`) of a JSON input. */
 export const pageInput = (fallback: number, most: number) => ({
   limit: limitInput(fallback, most),
   offset: offsetInput,
