@@ -3,7 +3,7 @@ import { Clock, Context, Deferred, Effect, Exit, FiberId, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { Conflict, invalid, type Failure, type Invalid } from "./Failure.ts"
 
-/** What tells two requests apart: the header's value with method, route and body. */
+/** Identifies a request: the value of the header with the method, the route and the body. */
 export interface IdempotentRequest {
   readonly key: string
   readonly method: string

@@ -1,4 +1,7 @@
-/** The answer to a write that waits for a person. It is neither a failure nor the written record, and alike on every surface. */
+/**
+ * The answer to a write that waits for a person. It is neither a failure nor the written record, and is the same on every
+ * surface.
+ */
 import { Data, Schema } from "effect"
 import { described } from "./Fields.ts"
 

@@ -9,7 +9,7 @@ export interface MemoryTable<Row> {
 
 export const memoryTable = <Row>(name: string, keyOf: (row: Row) => string): MemoryTable<Row> => ({ name, keyOf })
 
-/** The rows as the reading fiber sees them: with the changes of its own transaction, without the open changes of others. */
+/** The rows as the reading fiber sees them: with the changes of its own transaction, without uncommitted changes of others. */
 export interface Rows {
   readonly find: <Row>(table: MemoryTable<Row>, key: string) => Row | undefined
   /** In the order in which they were added. A changed row keeps its place. */

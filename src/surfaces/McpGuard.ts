@@ -23,14 +23,14 @@ export interface McpCallerRefused {
   readonly error: string
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
-  /** More fields beside the error code. */
+  /** More fields in addition to the error code. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
 export interface McpAddresses {
-  /** Host names without port, beside the loopback names; IPv6 in brackets. */
+  /** Host names without port, in addition to the loopback names; IPv6 in brackets. */
   readonly allowedHosts: ReadonlyArray<string>
-  /** Whole origins (`https://pod.example`), beside loopback origins when the request itself came over loopback. */
+  /** Whole origins (`https://pod.example`), in addition to loopback origins for requests over loopback. */
   readonly allowedOrigins: ReadonlyArray<string>
 }
 

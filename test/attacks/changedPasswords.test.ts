@@ -1,4 +1,4 @@
-/** One's own password is changed with the present one, by a session alone, and ends the other sessions. */
+/** A person changes their password with the current one, only by a session, and the other sessions end. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
@@ -23,7 +23,7 @@ for (const [where, storage] of storages) {
       ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
     const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-    it("is changed with the present one: other sessions end, this one and the keys go on", async () => {
+    it("a password change needs the current password, ends the other sessions, and keeps this session and the keys", async () => {
       const person = await ground.pod.aPerson("changing@example.com")
       const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
       const key = await ground.pod.aKey(person)
@@ -39,7 +39,7 @@ for (const [where, storage] of storages) {
       for (const secret of [ownerPassword, nextPassword]) assert.notInclude(JSON.stringify(event), secret)
     })
 
-    it("of two changes at once one wins, and its password is the one that holds", async () => {
+    it("of two concurrent password changes one succeeds, and its password is the valid one", async () => {
       const email = "twice@example.com"
       const person = await ground.pod.aPerson(email)
       const [one, other] = ["first password of length", "second password of length"]
@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
     })
 
-    it("attack: a key changes no password, its person's own least of all", async () => {
+    it("attack: a key cannot change a password, not even that of its own person", async () => {
       const { agent, owner, pod, victim } = ground
       for (const key of [agent, await pod.aKey(owner), await pod.aKey(victim)]) {
         assertRefused(await change(key, ownerPassword), 403, "SESSION_ONLY")
@@ -59,7 +59,7 @@ for (const [where, storage] of storages) {
       assertOk(await signIn("victim@example.com", ownerPassword))
     })
 
-    it("attack: an impossible new password or the present one again changes nothing", async () => {
+    it("attack: a new password that is invalid or equal to the current one is refused", async () => {
       const { victim } = ground
       for (const bad of ["short", "x".repeat(129), "x".repeat(12) + "\0", ownerPassword]) {
         const { body, status: said } = await change(victim, ownerPassword, bad)
@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       assertOk(await signIn("victim@example.com", ownerPassword))
     })
 
-    it("attack: guessing with a stolen session is slowed, and locks nobody out who signs in anew", async () => {
+    it("attack: password guesses with a stolen session are limited, and the person can still sign in", async () => {
       const email = "stolen@example.com"
       const stolen = await ground.pod.aPerson(email)
       const statuses: Array<number> = []

@@ -83,7 +83,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(await tab.read(visible), all)
   })
 
-  it("Enter opens what fits best: the very name before a beginning, a beginning before words", async () => {
+  it("Enter opens the best match: an exact name first, then a prefix, then matching words", async () => {
     const tab = await opened()
     for (const [asked, best] of [
       ["entities.get", "entities.get"],
@@ -101,7 +101,7 @@ describeBrowser("the API page in a browser", () => {
     }
   })
 
-  it("at 375 px nothing leads sideways, with every operation open", async () => {
+  it("a page with every operation open needs no horizontal scrolling at 375 px", async () => {
     const tab = await opened()
     await tab.look({ width: 375, isDark: false })
     await tab.read(`document.querySelectorAll(".operation").forEach((card) => (card.open = true))`)
@@ -112,7 +112,7 @@ describeBrowser("the API page in a browser", () => {
     await assertNothingSideways(tab, "every operation open")
   })
 
-  it("an address with an operation opens it", async () => {
+  it("a URL that names an operation opens that operation", async () => {
     const tab = await opened("/docs#entities.list")
     await tab.until(`document.getElementById("entities.list").open`)
   })

@@ -25,7 +25,7 @@ import type { Stores } from "./stores.ts"
 type Suite = (stores: Layer.Layer<Stores>) => void
 
 interface Contract {
-  /** What a call reaches: holds without row-level security too, by the predicates of the statements alone. */
+  /** The rules about reach, which the predicates of the statements enforce also without row-level security. */
   readonly reach: ReadonlyArray<Suite>
   readonly further: ReadonlyArray<Suite>
 }

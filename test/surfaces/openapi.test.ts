@@ -115,16 +115,16 @@ describe("the API description", () => {
     assert.isAbove(declaredContents.length, 180)
   })
 
-  it("every field says what it means, except those whose name does", () => {
+  it("every field has a description unless its name is clear", () => {
     assert.strictEqual(undescribedFields.join(" "), "")
   })
 
-  it("what several operations take alike stands once", () => {
+  it("a parameter that several operations share is described once", () => {
     const whole = operations.flatMap(({ operation }) => operation.parameters.filter((each) => !("$ref" in each)))
     assert.lengthOf(new Set(whole.map((each) => JSON.stringify(each))), whole.length)
   })
 
-  it("is short enough to be read whole by those who read it at every start", () => {
+  it("the compact API description fits its size limit", () => {
     assert.isBelow(Buffer.byteLength(text), 300_000)
   })
 

@@ -11,7 +11,7 @@ import { differences } from "./jsonSchema.ts"
 export const document = describeApi()
 export const text = JSON.stringify(document)
 
-/** The kinds of credential an operation takes: its own, else what the document says for all. */
+/** The kinds of credential that an operation accepts: its own list, else that of the document. */
 export const credentialsOf = ({ security = document.security }: DescribedOperation) =>
   security.flatMap((one) => Object.keys(one))
 
@@ -62,7 +62,7 @@ export const responseOf = (name: string, status: number) => {
 export const mediaOf = (name: string): Media | undefined =>
   operationNamed(name).operation.requestBody?.content["application/json"]
 
-/** The parameters of an operation, those that stand once for several among them. */
+/** The parameters of an operation, including the shared ones. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
   // Every parameter of the document is of this shape; `resolved` cannot know which part it was asked for.
   parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })
@@ -83,7 +83,7 @@ const ownExample = (schema: object): unknown => {
   return anyOf?.[0] === undefined ? undefined : ownExample(anyOf[0])
 }
 
-/** What the document gives as an example: beside the schema, in it, or in what it lists. */
+/** The example in the document: beside the schema, in it, or in its list of examples. */
 export const exampleIn = (media: Media): unknown => media.example ?? ownExample(media.schema)
 
 /** The body that the document gives as an example; undefined where there is no body. */
@@ -111,7 +111,7 @@ export const declaredContents = (() => {
   return found
 })()
 
-/** Names that say by themselves what they mean, whatever they stand in. */
+/** Field names that are clear without a description, in every schema. */
 const plainNames = new Set(
   "id type kind name title slug label displayName description summary status state icon color url email password token success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt keptAt sweptAt fileName sizeBytes version revision text path role content message metadata colors fonts sizes goal intent scope reasoning progress namespace providers".split(
     " "
@@ -138,7 +138,7 @@ const isExplained = (schema: object): boolean => {
 const explainedElsewhere =
   /^(FocusSessionDraft\.(correlationId|\w+Report|executionLog)|MessageDraft\.(userId|autoRespond)|(Project|Relation)Draft\.agentUserId|Thread(Draft)?\.(external\w+|branchPurpose|contextSummary|contextObjectType))$/
 
-/** Fields that leave a reader asking what they are, as `Schema.field`. */
+/** Fields without a description and without a clear name, as `Schema.field`. */
 export const undescribedFields: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {})
   .filter(([name]) => !/Refusal$|Answer$|^FiledProposal$/.test(name))
   .flatMap(([name, schema]) =>

@@ -215,7 +215,7 @@ export const layer = Layer.scoped(
           rung: refusal.rung ?? refusal.code,
           permission: refusal.required.join(", ")
         }
-        const reach = systemReach("a refusal leaves its event", principal.personId, [principal.personId], origin)
+        const reach = systemReach("record a refusal", principal.personId, [principal.personId], origin)
         return events
           .append(
             principal.personId,
@@ -232,7 +232,7 @@ export const layer = Layer.scoped(
               },
               source: "system"
             },
-            Passed.bySystem("a refusal leaves its event", decision)
+            Passed.bySystem("record a refusal", decision)
           )
           .pipe(
             Effect.as(id),

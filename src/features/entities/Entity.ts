@@ -126,7 +126,7 @@ export const EntityContent = Schema.Struct({
 })
 export type EntityContent = typeof EntityContent.Type
 
-const versionMax = 2_147_483_647 // what the column holds
+const versionMax = 2_147_483_647 // the largest value of the column
 
 export const EntityChange = example(
   Schema.Struct({

@@ -193,7 +193,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             }
             const now = yield* DateTime.now
             if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
-              return yield* invalid("expiresAt", "This moment has passed.")
+              return yield* invalid("expiresAt", "This time is in the past.")
             }
             const rule: GovernanceRule = {
               id: uuidv7(),

@@ -34,7 +34,7 @@ export type PublicFeed = typeof PublicFeed.Type
 export interface ProjectedEntity {
   readonly id: string
   readonly title: string
-  /** What it is, and the roles it plays besides. */
+  /** Its kind and its roles. */
   readonly roles: ReadonlyArray<string>
   readonly properties: Readonly<Record<string, unknown>>
 }

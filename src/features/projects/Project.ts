@@ -33,7 +33,7 @@ export type Project = typeof Project.schema.Type
 /** The edge of a listing from an entity to the project it is filed in. */
 export const membershipType = "belongs_to_project"
 
-export const evidenceMin = 5 // entities that an agent's new project rests on
+export const evidenceMin = 5 // entities that an agent must name as evidence for a new project
 
 const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 

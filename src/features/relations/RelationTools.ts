@@ -45,6 +45,6 @@ export const RelationTools = [
     ),
     success: Relation.schema,
     door: writes("mcp.write", "relation", ["create"]),
-    summary: "Link two entities of one space by a relation such as relates_to. It may have to be approved by a person."
+    summary: "Link two entities of one space by a relation such as relates_to. It may must be approved by a person."
   })
 ] as const

@@ -11,7 +11,7 @@ export const layer = Layer.effect(
       once: (principalId, print, keepsAnswer, effect) =>
         Effect.gen(function* () {
           // The row is the lock: a concurrent repetition waits here until the first one's transaction ends, and then
-          // finds its answer, or (it was rolled back) takes its place. An answer past its day is replaced.
+          // finds its answer, or takes its place after a rollback. An answer of more than a day is replaced.
           const taken = yield* sql`
             INSERT INTO idempotency_keys (principal_id, fingerprint)
             VALUES (${principalId}, ${print})

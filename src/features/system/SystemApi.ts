@@ -1,4 +1,4 @@
-/** What the pod says about itself: whether it lives, whether it is ready, what it opens. */
+/** The pod's information about itself: health, readiness, operations. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
@@ -40,7 +40,7 @@ export const SystemApi = HttpApiGroup.make("system")
         service: described("What this is.", Schema.String),
         schemaHash: described("Changes with the shapes of the API.", Schema.String)
       }),
-      door: everybody("clients find out whether this is a pod, and of which schema"),
+      door: everybody("clients check whether this is a pod, and which schema it has"),
       summary: "Whether the pod answers, and the hash that names its schema."
     })
   )
@@ -56,12 +56,12 @@ export const SystemApi = HttpApiGroup.make("system")
         ),
         doors: described("All operations.", Schema.Array(ManifestDoor))
       }),
-      door: everybody("it says what the pod opens, and nothing of what it holds"),
+      door: everybody("it lists the operations of the pod and shows no data"),
       summary: "List every operation of the pod and what a caller needs for each."
     })
   )
 
-/** Probes for whoever runs the pod. Served at the root. */
+/** Probes for the operator of the pod. Served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
   .annotate(OpenApi.Description, "For the operator of the pod: is the process alive, can it serve requests?")
   .add(

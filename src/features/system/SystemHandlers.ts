@@ -1,4 +1,4 @@
-/** Answers what the pod says about itself. */
+/** The handlers of health, manifest and time. */
 import { DateTime, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import { describeDoor, permissionsOf } from "../../doors/Door.ts"
@@ -36,7 +36,7 @@ const hub = implement(
         version: "1",
         description: "What this pod opens, and what it takes to pass each door.",
         discoveryEndpoints: {
-          openapi: "/openapi.json describes the REST doors in full.",
+          openapi: "/openapi.json describes all REST operations.",
           docs: "/docs shows them to people.",
           mcp: "/mcp lists the tools a key may call."
         },

@@ -1,4 +1,4 @@
-/** A call of every method of the stores that features keep besides what all of them rest on. */
+/** A call of every method of the stores that only single features use. */
 import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
@@ -61,7 +61,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     passwordHash: Effect.flatMap(AccountStore, ({ passwordHash }) => passwordHash),
     changePassword: Effect.flatMap(AccountStore, (store) => store.changePassword({ from: "a", to: "b" }, aPassed))
   }
-  // Whoever comes with a token is nobody yet.
+  // The holder of an invitation token has no credential yet.
   const invitations: Calls<Of<typeof InvitationStore>, "find" | "use"> = {
     add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash }, aPassed)),
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
