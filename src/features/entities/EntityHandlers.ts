@@ -1,6 +1,7 @@
 /** The handlers of entities: they translate between endpoints, procedures and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { noSuch } from "../../doors/NoSuch.ts"
+import { toolContinued } from "../../doors/Page.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
@@ -75,14 +76,9 @@ const tools = implementTools(
     const namesakes = yield* Namesakes
     return {
       svc_get_entities: ({ detail, ...input }) =>
-        Effect.gen(function* () {
-          const { items, next } = yield* entities.list({ ...everywhere, ...input })
-          const answer = {
-            entities: detail === "full" ? items : items.map(lean),
-            ...(next === null ? {} : { nextCursor: next })
-          }
-          return { answer, next }
-        }),
+        Effect.map(entities.list({ ...everywhere, ...input }), (page) =>
+          toolContinued(page, (items) => ({ entities: detail === "full" ? items : items.map(lean) }))
+        ),
       svc_get_entity: ({ detail, entityId, workspaceId }) =>
         entities.get(entityId).pipe(
           Effect.filterOrFail(

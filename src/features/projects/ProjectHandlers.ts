@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
-import { continued } from "../../doors/Page.ts"
+import { continued, toolContinued } from "../../doors/Page.ts"
 import { split } from "../records/RecordType.ts"
 import { ProjectApi } from "./ProjectApi.ts"
 import { ProjectMembers } from "./ProjectMembers.ts"
@@ -35,7 +35,9 @@ const tools = implementTools(
   ProjectTools,
   Effect.map(Projects, (projects) => ({
     svc_list_projects: (input) =>
-      Effect.map(projects.list(split(input, ["status"])), (page) => continued(page, (found) => ({ projects: found }))),
+      Effect.map(projects.list(split(input, ["status"])), (page) =>
+        toolContinued(page, (found) => ({ projects: found }))
+      ),
     svc_get_project: ({ projectId }) =>
       Effect.all({ project: projects.get(projectId), digest: projects.digest(projectId) })
   }))

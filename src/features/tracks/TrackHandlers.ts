@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
-import { continued } from "../../doors/Page.ts"
+import { toolContinued } from "../../doors/Page.ts"
 import { type Governed, governing } from "../records/GovernedRecords.ts"
 import { split } from "../records/RecordType.ts"
 import { Track } from "./Track.ts"
@@ -29,7 +29,7 @@ const tools = (tracks: Governed<Track>) =>
     Effect.succeed({
       svc_list_tracks: (input) =>
         Effect.map(tracks.list(split(input, ["projectId", "status"])), (page) =>
-          continued(page, (found) => ({ tracks: found }))
+          toolContinued(page, (found) => ({ tracks: found }))
         )
     })
   )

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { Conflict, invalid } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { continued } from "../../doors/Page.ts"
+import { toolContinued } from "../../doors/Page.ts"
 import type { Circumstances } from "../gate/Changers.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { type Governed, governing } from "../records/GovernedRecords.ts"
@@ -48,7 +48,7 @@ const tools = (views: Governed<View>) =>
     Effect.succeed({
       svc_list_views: (input) =>
         Effect.map(views.list(split(input, ["type", "profileId"])), (page) =>
-          continued(page, (found) => ({ views: found }))
+          toolContinued(page, (found) => ({ views: found }))
         )
     })
   )
