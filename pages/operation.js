@@ -46,7 +46,7 @@ const inside = (api, entry) => {
     "div",
     {},
     heading("Door"),
-    prose(operation.description),
+    operation.description === undefined ? undefined : prose(operation.description),
     accessOf(api, operation),
     operation.parameters.length === 0
       ? undefined

@@ -28,13 +28,16 @@ export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag
 const why = Schema.String.annotations({ description: "What was wrong and what to do next, for people." })
 const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
-const InvalidRefusal = Schema.Struct({ error: why, details: Schema.Array(Fault) }).annotations({
+const InvalidRefusal = Schema.Struct({
+  error: why,
+  details: Schema.Array(Fault).annotations({ description: "Everything that is wrong, at most once for each place." })
+}).annotations({
   identifier: "InvalidRefusal"
 })
 
 const UnauthorizedRefusal = Schema.Struct({
   error: Schema.Literal("unauthorized"),
-  reason: UnauthorizedReason,
+  reason: UnauthorizedReason.annotations({ description: "What is wrong with the credential, for programs." }),
   message: why,
   keyIdPrefix: Schema.optional(
     Schema.String.annotations({ description: "The first eight characters of the key's id, where the key is known." })

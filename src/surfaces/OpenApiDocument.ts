@@ -1,12 +1,13 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Declared } from "../doors/Declare.ts"
-import { type Door, givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
+import { type Door, permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { answersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
-import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
+import { StoredRecord } from "../features/records/RecordType.ts"
+import { opensScope, sessionScopes } from "../doors/Scope.ts"
 import {
   failureReference,
   failureResponses,
@@ -16,7 +17,8 @@ import {
 } from "./OpenApiFailures.ts"
 import { type ExampleOf, examplesBy, shownInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
 import { type Parameter, type Reference, sharingParameters, withMeaning } from "./OpenApiParameters.ts"
-import { shortened, onlyReferenced } from "./OpenApiSchemas.ts"
+import { onlyReferenced, shortened } from "./OpenApiSchemas.ts"
+import { sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
@@ -45,7 +47,7 @@ type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
 
 export interface DescribedOperation extends Omit<DraftOperation, "responses" | "parameters"> {
   readonly summary: string
-  readonly description: string
+  readonly description?: string
   /** Left out where it is what the document says for all operations. */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
@@ -83,26 +85,25 @@ const titleOf = (name: string): string =>
     (_, last: string, first: string) => `${last} ${first.toLowerCase()}`
   )
 
-const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
-
-const passes = (door: Door): string => {
+/**
+ * What passes the door, beside the scope and the permissions that the operation lists. Of reads of rows and of writes the
+ * document says once what passes.
+ */
+const passes = (door: Door): string | undefined => {
   switch (door._tag) {
     case "Public":
       return `Open to everybody: ${door.why}.`
     case "Session":
       return "A person's sign-in session passes; keys never do."
     case "Self":
-      return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
+      return "About the caller alone: any grant passes."
     case "Rows":
-      return `${needs(door)}. Answers the \`${door.subject}\` rows that the grant reads.`
+    case "Write":
+      return undefined
     case "EveryKind":
-      return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
+      return "Needs a grant without limits for these."
     case "FullGrant":
-      return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
-    case "Write": {
-      const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
-      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} where it writes.`
-    }
+      return "Needs a grant without limits."
   }
 }
 
@@ -133,7 +134,6 @@ const statusesOf = ({ errors }: Declared): ReadonlyArray<string> =>
 const idempotencyParameter = {
   name: "Idempotency-Key",
   in: "header",
-  required: false,
   description:
     "Makes the request safe to send again: within 24 hours the same key with the same request answers what it answered the first time, with the header `x-idempotent-replay`.",
   schema: {
@@ -142,15 +142,6 @@ const idempotencyParameter = {
     maxLength: keyLength.most,
     pattern: "^[\\x21-\\x7e]+$"
   }
-}
-
-const preferParameter = {
-  name: "Prefer",
-  in: "header",
-  required: false,
-  description:
-    "`handling=lenient` (RFC 7240) has fields that the pod does not know ignored and named in the answer; otherwise they are refused.",
-  schema: { type: "string" }
 }
 
 /** What goes out as it is kept. */
@@ -171,10 +162,12 @@ const orProposed = (content: Content["content"]): Content["content"] =>
 
 const proposedSchema = "#/components/schemas/Proposed"
 
-/** No operation declares it: every write may come to it. */
+/** No operation declares these: every write may be proposed, and every record has what all records have. */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
-  OpenApiJsonSchema.makeWithDefs(ProposedAnswer, { defs, defsPath: "#/components/schemas/" })
+  const options = { defs, defsPath: "#/components/schemas/" }
+  OpenApiJsonSchema.makeWithDefs(ProposedAnswer, options)
+  OpenApiJsonSchema.makeWithDefs(StoredRecord, options)
   return defs as Readonly<Record<string, object>>
 })()
 const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
@@ -191,7 +184,7 @@ const described = (
   const scope = scopeOf(door)
   const security = securityOf(door)
   const permissions = permissionsOf(door)
-  const mayIgnore = !givesAuthority(door, kind)
+  const description = passes(door)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
   const { content } = success
@@ -199,15 +192,11 @@ const described = (
     tags: draft.tags,
     operationId: declared.name,
     summary: declared.summary,
-    description: passes(door),
+    ...(description === undefined ? {} : { description }),
     ...(security === usualSecurity ? {} : { security }),
     ...(permissions.length === 0 ? {} : { "x-pod-permissions": permissions }),
     ...(scope === null ? {} : { "x-pod-scope": scope }),
-    parameters: [
-      ...draft.parameters.map(meaning),
-      ...(isMutation && isGuarded ? [idempotencyParameter] : []),
-      ...(mayIgnore ? [preferParameter] : [])
-    ],
+    parameters: [...draft.parameters.map(meaning), ...(isMutation && isGuarded ? [idempotencyParameter] : [])],
     ...(draft.requestBody === undefined
       ? {}
       : {
@@ -262,12 +251,16 @@ export const openApiDocument = (
       )
     ])
   )
-  const { paths, parameters } = sharingParameters(written)
-  const responses = failureResponses
-  const schemas = onlyReferenced(
-    { ...withOwnExamples(declaredSchemas, shownInBodies(paths), exampleOf), ...failureSchemas },
-    { paths, parameters, responses }
-  )
+  const whole = sharingNullables(written, {
+    ...withOwnExamples(declaredSchemas, shownInBodies(written), exampleOf),
+    ...failureSchemas
+  })
+  const { paths: answering, responses: answers } = sharingAnswers(whole.part)
+  const { paths, parameters } = sharingParameters(answering)
+  const responses = { ...answers, ...failureResponses }
+  const sent = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ requestBody }) => requestBody))
+  const shared = sharingFields(whole.schemas, [sent, parameters])
+  const schemas = onlyReferenced(shared, { paths, parameters, responses })
   return {
     openapi: "3.1.0",
     info: spoken.info,
