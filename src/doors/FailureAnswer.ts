@@ -1,7 +1,7 @@
 /** How each failure is written on the wire: the schema of its body, which a typed client decodes to the failure. */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
-import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
+import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode.ts"
 import {
   Broken,
   Conflict,
@@ -9,6 +9,7 @@ import {
   type FailureType,
   Fault,
   Forbidden,
+  GrantDoorUnsupported,
   Invalid,
   MethodNotAllowed,
   NotFound,
@@ -52,7 +53,6 @@ const ForbiddenRefusal = Schema.Struct({
   decisionId: Schema.optional(
     Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
-  openTo: Schema.optional(listed("With `GRANT_DOOR_UNSUPPORTED`: operations that are open to this key.")),
   status: Schema.optional(Schema.Literal("denied").annotations({ description: "With automation rules." })),
   reason: Schema.optional(
     Schema.String.annotations({ description: "With automation rules: the same text as `error`." })
@@ -61,6 +61,19 @@ const ForbiddenRefusal = Schema.Struct({
     Schema.Literal("when", "where", "then").annotations({ description: "The clause of a rule that cannot be read." })
   )
 }).annotations({ identifier: "ForbiddenRefusal" })
+
+const GrantDoorUnsupportedRefusal = Schema.Struct({
+  error: why,
+  code: Schema.Literal(grantDoorUnsupported).annotations({
+    description: "The operation reads more than the grant of the key can bound."
+  }),
+  required: listed("The permissions that the operation needs without limits."),
+  granted: listed("The permissions that the key has."),
+  decisionId: Schema.optional(
+    Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
+  ),
+  openTo: Schema.optional(listed("Operations that are open to this key."))
+}).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
 
 const NotFoundRefusal = Schema.Struct({
   error: why,
@@ -135,6 +148,11 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
     ForbiddenRefusal,
     ({ code, decisionId, error, granted, required, ...details }) =>
       new Forbidden({ code, decisionId, why: error, granted, required, details })
+  ),
+  GrantDoorUnsupported: answering(
+    GrantDoorUnsupported,
+    GrantDoorUnsupportedRefusal,
+    ({ code: _, error, ...rest }) => new GrantDoorUnsupported({ why: error, ...rest })
   ),
   NotFound: answering(NotFound, NotFoundRefusal, ({ error, ...details }) => new NotFound({ why: error, details })),
   MethodNotAllowed: answering(MethodNotAllowed, Refusal, () => new MethodNotAllowed({ allowed: [] })),

@@ -127,9 +127,7 @@ const securityOf = (door: Door): Security => {
 
 /** The statuses with which an operation refuses, in order. */
 const statusesOf = ({ errors }: Declared): ReadonlyArray<string> =>
-  answersOf(errors)
-    .map(({ status }) => String(status))
-    .toSorted()
+  [...new Set(answersOf(errors).map(({ status }) => String(status)))].toSorted()
 
 const idempotencyParameter = {
   name: "Idempotency-Key",

@@ -15,7 +15,7 @@ import {
   UnsupportedMedia,
   wireOf
 } from "../doors/Failure.ts"
-import { failureAnswers } from "../doors/FailureAnswer.ts"
+import { failureAnswers, type FailureTag } from "../doors/FailureAnswer.ts"
 import { cleaned } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" } as const
@@ -75,6 +75,8 @@ interface FailureRow {
   readonly description: string
   /** Said by `wireOf` itself, so the example cannot drift from the answer. */
   readonly example: Failure
+  /** A second failure of the same status. */
+  readonly other?: FailureTag
   /** Headers of this status alone. What any answer may carry is listed with 400, which every operation answers. */
   readonly headers?: ReadonlyArray<HeaderName>
 }
@@ -98,6 +100,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
       required: ["hub-protocol.write"],
       granted: ["hub-protocol.read"]
     }),
+    other: "GrantDoorUnsupported",
     headers: ["x-svc-required-permission"]
   },
   "404": {
@@ -141,19 +144,15 @@ const rows: Readonly<Record<string, FailureRow>> = {
 
 const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
 
+const bodyOf = (tag: FailureTag): object =>
+  OpenApiJsonSchema.makeWithDefs(failureAnswers[tag].body, { defs, defsPath: "#/components/schemas/" })
+
 /** Every status that a REST operation refuses with, and the schema of its body. */
-export const failureRows: Readonly<Record<string, FailureRow & { readonly schema: object }>> = Object.fromEntries(
-  Object.entries(rows).map(([status, row]) => [
-    status,
-    {
-      ...row,
-      schema: OpenApiJsonSchema.makeWithDefs(failureAnswers[row.example._tag].body, {
-        defs,
-        defsPath: "#/components/schemas/"
-      })
-    }
-  ])
-)
+const failureRows = Object.entries(rows).map(([status, row]) => ({
+  ...row,
+  status,
+  schema: row.other === undefined ? bodyOf(row.example._tag) : { anyOf: [bodyOf(row.example._tag), bodyOf(row.other)] }
+}))
 
 /** The bodies of failures, by name. Every one is an object with a text `error`. */
 export const failureSchemas: Readonly<Record<string, object>> = cleaned(defs)
@@ -169,7 +168,7 @@ export const failureReference = (status: string): readonly [string, { readonly $
 
 /** The answers as components, by name. */
 export const failureResponses: Readonly<Record<string, object>> = Object.fromEntries(
-  Object.entries(failureRows).map(([status, { description, example, headers, schema }]) => [
+  failureRows.map(({ description, example, headers, schema, status }) => [
     `E${status}`,
     {
       description,

@@ -39,8 +39,8 @@ const update = (entities: Service, id: string, change: Parameters<Service["updat
 const rest = implement(
   EntityApi,
   Effect.map(Entities, (entities) => ({
-    "entities.list": ({ urlParams }) => entities.list(urlParams),
-    "entities.listOfUser": ({ urlParams }) => entities.list(urlParams),
+    "entities.list": ({ urlParams }) => entities.search(urlParams),
+    "entities.listOfUser": ({ urlParams }) => entities.search(urlParams),
     "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: absent }),
     "entities.create": ({ payload }) => create(entities, payload),
     "entities.update": ({ path, payload }) => update(entities, path.id, payload),
