@@ -10,7 +10,7 @@ import { GrantDoorUnsupported, type Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
 
-const namedMost = 5 // operations; a message stays readable
+const namedMax = 5 // operations; a message stays readable
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
@@ -81,7 +81,7 @@ const openBeside = (
   const related = candidates.filter((other) => !isAlike(other) && subjectsOf(other).some((each) => about.has(each)))
   return [...alike, ...related]
     .filter((other) => isOpen(other, admit))
-    .slice(0, namedMost)
+    .slice(0, namedMax)
     .map(nameOf)
 }
 

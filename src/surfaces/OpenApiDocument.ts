@@ -1,9 +1,9 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
-import type { Declared } from "../doors/Declare.ts"
+import type { OperationProperties } from "../doors/Declare.ts"
 import { type Door, permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
-import { answersOf } from "../doors/FailureAnswer.ts"
+import { failureAnswersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
 import { StoredRecord } from "../features/records/RecordType.ts"
@@ -15,9 +15,9 @@ import {
   headerComponents,
   headersNamed
 } from "./OpenApiFailures.ts"
-import { type ExampleOf, examplesBy, shownInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
-import { type Parameter, type Reference, sharingParameters, withMeaning } from "./OpenApiParameters.ts"
-import { onlyReferenced, shortened } from "./OpenApiSchemas.ts"
+import { type ExampleOf, exampleGenerator, schemasInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
+import { type Parameter, type Reference, shareParameters, withDescription } from "./OpenApiParameters.ts"
+import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
 import { sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
 
 interface Content {
@@ -33,7 +33,7 @@ interface DraftOperation {
   readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
 }
 
-export interface Draft {
+export interface DraftDocument {
   readonly tags: ReadonlyArray<{
     readonly name: string
     readonly description?: string
@@ -71,10 +71,10 @@ export interface OpenApiDocument {
 }
 
 /** A declaration, with the body that it gives as an example. */
-type Described = Declared & { readonly example: unknown }
+type Described = OperationProperties & { readonly example: unknown }
 
 /** What a person wrote about the API as a whole. */
-export interface Spoken {
+export interface WrittenParts {
   readonly info: object
 }
 
@@ -126,8 +126,8 @@ const securityOf = (door: Door): Security => {
 }
 
 /** The statuses with which an operation refuses, in order. */
-const statusesOf = ({ errors }: Declared): ReadonlyArray<string> =>
-  [...new Set(answersOf(errors).map(({ status }) => String(status)))].toSorted()
+const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
+  [...new Set(failureAnswersOf(errors).map(({ status }) => String(status)))].toSorted()
 
 const idempotencyParameter = {
   name: "Idempotency-Key",
@@ -230,13 +230,13 @@ const securitySchemes = {
 
 /** The whole document. Throws when an operation of the draft was not declared through a door. */
 export const openApiDocument = (
-  draft: Draft,
+  draft: DraftDocument,
   declarations: ReadonlyMap<string, Described>,
-  spoken: Spoken,
+  spoken: WrittenParts,
   publicUrl: string | undefined
 ): OpenApiDocument => {
-  const declaredSchemas = shortened({ ...draft.components.schemas, ...answerSchemas })
-  const exampleOf = examplesBy(declaredSchemas)
+  const declaredSchemas = compacted({ ...draft.components.schemas, ...answerSchemas })
+  const exampleOf = exampleGenerator(declaredSchemas)
   const written = Object.fromEntries(
     Object.entries(draft.paths).map(([path, methods]) => [
       path,
@@ -244,17 +244,17 @@ export const openApiDocument = (
         Object.entries(methods).map(([method, operation]) => {
           const declared = declarations.get(operation.operationId)
           if (declared === undefined) throw new Error(`${operation.operationId} has no door.`)
-          return [method, described(declared, shortened(operation), exampleOf, withMeaning(declaredSchemas))]
+          return [method, described(declared, compacted(operation), exampleOf, withDescription(declaredSchemas))]
         })
       )
     ])
   )
   const whole = sharingNullables(written, {
-    ...withOwnExamples(declaredSchemas, shownInBodies(written), exampleOf),
+    ...withOwnExamples(declaredSchemas, schemasInBodies(written), exampleOf),
     ...failureSchemas
   })
   const { paths: answering, responses: answers } = sharingAnswers(whole.part)
-  const { paths, parameters } = sharingParameters(answering)
+  const { paths, parameters } = shareParameters(answering)
   const responses = { ...answers, ...failureResponses }
   const sent = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ requestBody }) => requestBody))
   const shared = sharingFields(whole.schemas, [sent, parameters])

@@ -13,10 +13,10 @@ import {
   Unauthorized,
   Unavailable,
   UnsupportedMedia,
-  wireOf
+  wireAnswerOf
 } from "../doors/Failure.ts"
 import { failureAnswers, type FailureTag } from "../doors/FailureAnswer.ts"
-import { cleaned } from "./OpenApiSchemas.ts"
+import { withoutFiller } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" } as const
 const whole = { type: "integer", minimum: 0 }
@@ -155,7 +155,7 @@ const failureRows = Object.entries(rows).map(([status, row]) => ({
 }))
 
 /** The bodies of failures, by name. Every one is an object with a text `error`. */
-export const failureSchemas: Readonly<Record<string, object>> = cleaned(defs)
+export const failureSchemas: Readonly<Record<string, object>> = withoutFiller(defs)
 
 /**
  * How an operation lists a status: by its number and a component of its own. Never as the ranges `4XX` and `5XX`: orval writes
@@ -173,7 +173,7 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
     {
       description,
       ...(headers === undefined ? {} : { headers: headersNamed(headers) }),
-      content: { "application/json": { schema, example: wireOf(example).body } }
+      content: { "application/json": { schema, example: wireAnswerOf(example).body } }
     }
   ])
 )

@@ -17,7 +17,7 @@ import {
   Unauthorized,
   Unavailable,
   UnsupportedMedia,
-  wireOf
+  wireAnswerOf
 } from "../../src/doors/Failure.ts"
 import { People } from "../../src/features/people/People.ts"
 import { Readiness } from "../../src/features/system/Readiness.ts"
@@ -25,20 +25,20 @@ import { type Answer, aPod, type Caller, ownerEmail, type TestPod } from "../sup
 import { failureReference } from "../../src/surfaces/OpenApiFailures.ts"
 import {
   brokenPromises,
-  differing,
+  schemaDifferences,
   document,
   exampleOf,
   declaredContents,
   exampleIn,
-  named,
+  operationNamed,
   parametersOf,
-  unexplained,
-  nowhere,
+  undescribedFields,
+  unusedId,
   operations,
-  resolved,
+  resolveReference,
   type Response,
-  somewhere,
-  takenBy,
+  withUnusedIds,
+  credentialsOf,
   text
 } from "./promises.ts"
 
@@ -67,11 +67,11 @@ describe("the API description", () => {
   })
 
   it("the API description requires the credential that the door takes, and none for a public operation", () => {
-    const taken = (name: string) => takenBy(named(name).operation)
+    const taken = (name: string) => credentialsOf(operationNamed(name).operation)
     assert.deepStrictEqual(taken("probes.live"), [])
     assert.deepStrictEqual(taken("auth.signOut"), ["session"])
     assert.deepStrictEqual(taken("entities.create"), ["bearer", "session"])
-    assert.deepInclude(named("knowledge.put").operation, {
+    assert.deepInclude(operationNamed("knowledge.put").operation, {
       "x-pod-scope": "hub-protocol.write",
       "x-pod-permissions": ["entity.knowledge.create", "entity.knowledge.update"]
     })
@@ -81,13 +81,13 @@ describe("the API description", () => {
     for (const { method, operation } of operations) {
       const isOffered = parametersOf(operation).some(({ name }) => name === "Idempotency-Key")
       const isRead = method === "GET" || readsByPost.has(operation.operationId)
-      assert.strictEqual(isOffered, !isRead && takenBy(operation).length > 0, operation.operationId)
+      assert.strictEqual(isOffered, !isRead && credentialsOf(operation).length > 0, operation.operationId)
     }
   })
 
   it("every reference in the API description has a target, and every component is referenced", () => {
     const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference))
-    for (const reference of references) assert.isDefined(resolved({ $ref: reference }), reference)
+    for (const reference of references) assert.isDefined(resolveReference({ $ref: reference }), reference)
     for (const kind of ["schemas", "parameters", "headers", "responses"]) {
       for (const name of Object.keys(document.components[kind]))
         assert.isTrue(references.has(`#/components/${kind}/${name}`), name)
@@ -110,7 +110,7 @@ describe("the API description", () => {
         assert.isFalse(name.endsWith(" body"), `${name} shows no example`)
         continue
       }
-      assert.deepStrictEqual(differing(media.schema, shownExample), [], name)
+      assert.deepStrictEqual(schemaDifferences(media.schema, shownExample), [], name)
       const decoded = Schema.decodeUnknownEither(schema)(shownExample)
       assert.isTrue(Either.isRight(decoded), `${name}: ${Either.isLeft(decoded) ? decoded.left.message : ""}`)
     }
@@ -118,7 +118,7 @@ describe("the API description", () => {
   })
 
   it("every field says what it means, except those whose name does", () => {
-    assert.strictEqual(unexplained.join(" "), "")
+    assert.strictEqual(undescribedFields.join(" "), "")
   })
 
   it("an answer that has all of another answer refers to it, so that each field stands once", () => {
@@ -143,7 +143,7 @@ describe("the API description", () => {
   it("every operation lists each status that it can answer by its number, and no other", () => {
     const listed = ({ responses }: { readonly responses: Readonly<Record<string, object>> }) => Object.keys(responses)
     for (const { method, operation } of operations) {
-      const isGuarded = takenBy(operation).length > 0
+      const isGuarded = credentialsOf(operation).length > 0
       const readsBody = operation.requestBody !== undefined || method !== "GET"
       const name = operation.operationId
       assert.notInclude(listed(operation), "default", name)
@@ -154,10 +154,10 @@ describe("the API description", () => {
       }
       for (const status of ["413", "415"]) assert.strictEqual(listed(operation).includes(status), readsBody, name)
     }
-    for (const [path, response] of Object.entries(named("entities.get").operation.responses)) {
+    for (const [path, response] of Object.entries(operationNamed("entities.get").operation.responses)) {
       if (path !== "200") assert.deepStrictEqual(response, { $ref: `#/components/responses/E${path}` })
     }
-    assert.deepStrictEqual(listed(named("entities.get").operation), [
+    assert.deepStrictEqual(listed(operationNamed("entities.get").operation), [
       "200",
       "400",
       "401",
@@ -184,15 +184,15 @@ describe("the API description", () => {
       TooLarge.bytes(1),
       new UnsupportedMedia({ why: "no" }),
       new TooMany({ why: "no", retryAfterSeconds: 1 }),
-      new Broken({ errorId: nowhere }),
+      new Broken({ errorId: unusedId }),
       new Unavailable({ why: "no", retryAfterSeconds: 1 })
     ]
     for (const failure of failures) {
-      const { status, body, headers } = wireOf(failure)
-      const response = resolved(failureReference(String(status))[1]) as Response
+      const { status, body, headers } = wireAnswerOf(failure)
+      const response = resolveReference(failureReference(String(status))[1]) as Response
       const { example, schema } = response.content["application/json"]
-      assert.deepStrictEqual(differing(schema, body), [], failure._tag)
-      assert.deepStrictEqual(differing(schema, example), [], failure._tag)
+      assert.deepStrictEqual(schemaDifferences(schema, body), [], failure._tag)
+      assert.deepStrictEqual(schemaDifferences(schema, example), [], failure._tag)
       for (const header of Object.keys(headers ?? {})) assert.property(response.headers ?? {}, header, failure._tag)
     }
   })
@@ -211,11 +211,11 @@ describe("a running pod", () => {
     assert.strictEqual(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`)
     assert.deepStrictEqual(brokenPromises(name, answer), [])
   }
-  const guarded = operations.filter(({ operation }) => takenBy(operation).length > 0)
+  const guarded = operations.filter(({ operation }) => credentialsOf(operation).length > 0)
 
   it("a request without a credential or with an invalid one is refused as described", async () => {
     for (const { path, method, operation } of guarded) {
-      const at = somewhere(path)
+      const at = withUnusedIds(path)
       keeps(operation.operationId, await pod.stranger.send(method, at), 401)
       keeps(operation.operationId, await pod.as({ authorization: "Bearer x" }).send(method, at), 401)
     }
@@ -224,21 +224,21 @@ describe("a running pod", () => {
   it("a key without the needed scope is refused as described, also where only a session is accepted", async () => {
     const narrow = await pod.aKey(pod.owner, { scope: ["probe"] })
     for (const { path, method, operation } of guarded) {
-      keeps(operation.operationId, await narrow.send(method, somewhere(path)), 403)
+      keeps(operation.operationId, await narrow.send(method, withUnusedIds(path)), 403)
     }
   })
 
   it("a repeated query parameter is refused as described, by every operation", async () => {
     for (const { path, method, operation } of operations) {
-      const caller = takenBy(operation).includes("bearer") ? key : pod.owner
-      keeps(operation.operationId, await caller.send(method, `${somewhere(path)}?a=1&a=2`), 400)
+      const caller = credentialsOf(operation).includes("bearer") ? key : pod.owner
+      keeps(operation.operationId, await caller.send(method, `${withUnusedIds(path)}?a=1&a=2`), 400)
     }
   })
 
   it("a body of another media type and a body that is too large are refused as described", async () => {
     for (const { path, method, operation } of operations) {
       if (operation.requestBody === undefined) continue
-      const at = somewhere(path)
+      const at = withUnusedIds(path)
       keeps(operation.operationId, await pod.owner.send(method, at, "{}", { "content-type": "text/plain" }), 415)
       keeps(operation.operationId, await pod.owner.send(method, at, { title: "x".repeat(20_000) }), 413)
     }
@@ -246,10 +246,10 @@ describe("a running pod", () => {
 
   it("a request for a missing record is answered as described", async () => {
     for (const name of ["entities.get", "entities.update", "entities.delete", "knowledge.get"]) {
-      const { path, method } = named(name)
-      keeps(name, await key.send(method, somewhere(path), method === "PATCH" ? { title: "x" } : undefined), 404)
+      const { path, method } = operationNamed(name)
+      keeps(name, await key.send(method, withUnusedIds(path), method === "PATCH" ? { title: "x" } : undefined), 404)
     }
-    keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${nowhere}`), 403)
+    keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${unusedId}`), 403)
   })
 
   it("a conflict and an outdated setup link are answered as described", async () => {

@@ -12,7 +12,7 @@ export const document = describeApi()
 export const text = JSON.stringify(document)
 
 /** The kinds of credential an operation takes: its own, else what the document says for all. */
-export const takenBy = ({ security = document.security }: DescribedOperation) =>
+export const credentialsOf = ({ security = document.security }: DescribedOperation) =>
   security.flatMap((one) => Object.keys(one))
 
 interface Media {
@@ -31,7 +31,7 @@ export interface Response {
 }
 
 /** The target of a reference in the document, or undefined; any other part is returned unchanged. */
-export const resolved = (part: object | undefined): object | undefined => {
+export const resolveReference = (part: object | undefined): object | undefined => {
   if (part === undefined || !("$ref" in part)) return part
   const [kind, name] = String(part.$ref).replace("#/components/", "").split("/")
   return document.components[kind]?.[name]
@@ -41,7 +41,7 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
 )
 
-export const named = (name: string) => {
+export const operationNamed = (name: string) => {
   const found = operations.find(({ operation }) => operation.operationId === name)
   if (found === undefined) throw new Error(`${name} is not in the API description`)
   return found
@@ -49,17 +49,17 @@ export const named = (name: string) => {
 
 /** Every response of the document has this shape; `resolved` cannot know which part it was asked for. */
 export const responseOf = (name: string, status: number) => {
-  const { responses } = named(name).operation
-  return resolved(responses[status]) as Response | undefined
+  const { responses } = operationNamed(name).operation
+  return resolveReference(responses[status]) as Response | undefined
 }
 
 export const mediaOf = (name: string): Media | undefined =>
-  named(name).operation.requestBody?.content["application/json"]
+  operationNamed(name).operation.requestBody?.content["application/json"]
 
 /** The parameters of an operation, those that stand once for several among them. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
   // Every parameter of the document is of this shape; `resolved` cannot know which part it was asked for.
-  parameters.map((each) => resolved(each) as { readonly name: string; readonly description?: string })
+  parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })
 
 interface Shown {
   readonly examples?: ReadonlyArray<unknown>
@@ -68,7 +68,7 @@ interface Shown {
 }
 
 const ownExample = (schema: object): unknown => {
-  const { anyOf, examples, items } = resolved(schema) as Shown
+  const { anyOf, examples, items } = resolveReference(schema) as Shown
   if (examples !== undefined) return examples[0]
   if (items !== undefined) {
     const each = ownExample(items)
@@ -128,7 +128,7 @@ const isExplained = (schema: object): boolean => {
     readonly description?: string
     readonly allOf?: ReadonlyArray<object>
   }
-  const target = resolved(schema)
+  const target = resolveReference(schema)
   return (
     description !== undefined ||
     (target !== schema && target !== undefined && isExplained(target)) ||
@@ -144,7 +144,7 @@ const explainedElsewhere =
   /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|ProviderRouting\.providers)$/
 
 /** Fields that leave a reader asking what they are, as `Schema.field`. */
-export const unexplained: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {}).flatMap(
+export const undescribedFields: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {}).flatMap(
   ([name, schema]) =>
     ownFields(schema as Fielded)
       .filter(([field, part]) => !plainNames.has(field) && !isExplained(part))
@@ -152,11 +152,12 @@ export const unexplained: ReadonlyArray<string> = Object.entries(document.compon
       .filter((field) => !explainedElsewhere.test(field))
 )
 
-export const nowhere = "00000000-0000-7000-8000-000000000000"
-export const somewhere = (path: string) => path.replaceAll(/\{\w+\}/g, nowhere)
+export const unusedId = "00000000-0000-7000-8000-000000000000"
+export const withUnusedIds = (path: string) => path.replaceAll(/\{\w+\}/g, unusedId)
 
 /** The differences between a value and a schema of the document. */
-export const differing = (schema: object, value: unknown) => differences(document.components["schemas"], schema, value)
+export const schemaDifferences = (schema: object, value: unknown) =>
+  differences(document.components["schemas"], schema, value)
 
 /** Headers that every response of the server has. */
 const ofTheServer = new Set([
@@ -180,11 +181,11 @@ export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<stri
     ...response.headers,
     ...Object.fromEntries([...commonHeaders].flatMap((header) => (header in common ? [[header, common[header]]] : [])))
   }
-  const headers = Object.entries(declared).map(([header, part]) => [header, resolved(part) as Header] as const)
+  const headers = Object.entries(declared).map(([header, part]) => [header, resolveReference(part) as Header] as const)
   const type = (answer.headers.get("content-type") ?? "").replace(/;.*$/, "")
   const media = response.content[type]
   return [
-    ...(media === undefined ? [`the type ${type} is not described`] : differing(media.schema, answer.body)),
+    ...(media === undefined ? [`the type ${type} is not described`] : schemaDifferences(media.schema, answer.body)),
     ...[...answer.headers.keys()]
       .filter(
         (header) => !ofTheServer.has(header) && !commonHeaders.has(header) && !(header in (response.headers ?? {}))
@@ -193,7 +194,7 @@ export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<stri
     ...headers.flatMap(([header, { schema, required }]) => {
       const value = answer.headers.get(header)
       if (value === null) return required === true ? [`the header ${header} is missing`] : []
-      return differing(schema, schema.type === "integer" ? Number(value) : value)
+      return schemaDifferences(schema, schema.type === "integer" ? Number(value) : value)
     })
   ].map((fault) => `${name} ${answer.status}: ${fault}`)
 }

@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { SchemaAST } from "effect"
 import { Tools } from "../../src/Tools.ts"
-import { isContinuing } from "../../src/doors/Page.ts"
+import { hasNextCursor } from "../../src/doors/Page.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { mcpClients } from "./realMcpClients.ts"
 
@@ -32,7 +32,7 @@ describe("a listing by an MCP tool", () => {
     const paging = Tools.filter(({ input }) => fieldsOf(input.ast).includes("cursor"))
     assert.isAbove(paging.length, 5)
     for (const { name, success } of paging) {
-      assert.isTrue(isContinuing(success), name)
+      assert.isTrue(hasNextCursor(success), name)
       assert.include(fieldsOf(success.ast), "nextCursor", name)
     }
   })

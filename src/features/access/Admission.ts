@@ -7,13 +7,13 @@ import { isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
 /** The permissions of a principal, as a refusal shows them. */
-export const heldBy = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
+export const heldPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
   new GrantDoorUnsupported({
     why: `${why} Use a key with the permission * and no limits.`,
     required: permissionsOf(door),
-    granted: heldBy(principal)
+    granted: heldPermissions(principal)
   })
 
 const scopeRefusal = (principal: Principal, scope: Scope): Forbidden | null =>
@@ -54,7 +54,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
         code: "GRANT_DENIED",
         why: "The grant does not cover this write.",
         required: permissionsOf(door),
-        granted: heldBy(principal)
+        granted: heldPermissions(principal)
       })
 }
 
@@ -62,7 +62,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
  * Null when the principal passes the door; else the refusal as data. It must never be undefined: an unhandled kind of door
  * would answer undefined, and every caller would pass.
  */
-export const refusalAt = (principal: Principal, door: Door): Refused | null => {
+export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {
     case "Public":
       return null

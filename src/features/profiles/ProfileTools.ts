@@ -1,6 +1,6 @@
 /** The MCP tools of profiles. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
@@ -10,7 +10,7 @@ import { described } from "../../doors/Fields.ts"
 export const ProfileTools = [
   tool("svc_list_profiles", {
     title: "List profiles",
-    input: explained(ProfileInput, {
+    input: describeArguments(ProfileInput, {
       workspaceId: "The workspace whose profiles are wanted besides those of the whole pod.",
       profileKind: "Only kinds of entity (kind), or only the roles that entities may play besides (role).",
       detail: "digest lists the essentials of each profile, full lists everything.",

@@ -1,6 +1,6 @@
 /** The MCP tools of projects. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
@@ -12,7 +12,7 @@ const reading = rows("mcp.read", "project")
 export const ProjectTools = [
   tool("svc_list_projects", {
     title: "List projects",
-    input: explained(ProjectInput, {
+    input: describeArguments(ProjectInput, {
       workspaceId: "Only projects of this workspace.",
       status: "Only projects in this state.",
       limit: "How many to list at most.",
@@ -25,7 +25,7 @@ export const ProjectTools = [
   }),
   tool("svc_get_project", {
     title: "Get project",
-    input: explained(Schema.Struct({ projectId: Schema.UUID }), { projectId: "The project to read." }),
+    input: describeArguments(Schema.Struct({ projectId: Schema.UUID }), { projectId: "The project to read." }),
     success: Schema.Struct({ project: Project.schema, digest: ProjectDigest }),
     door: reading,
     summary: "Read one project with a digest of what is filed in it: figures, the latest entities and one line."

@@ -1,7 +1,7 @@
 /** Translates between the endpoints, procedures and tools of proposals and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { continued, toolContinued } from "../../doors/Page.ts"
+import { pagedAnswer, toolContinued } from "../../doors/Page.ts"
 import { devApproval } from "./DevApprovals.ts"
 import type { BasicProposal, Proposal, ProposalInput } from "./Proposal.ts"
 import { ProposalApi } from "./ProposalApi.ts"
@@ -40,7 +40,7 @@ const pageFields =
     hasMore: offset + proposals.length < total
   })
 
-const listed = (request: ProposalInput, page: CountedProposals) => continued(page, pageFields(request, page))
+const listed = (request: ProposalInput, page: CountedProposals) => pagedAnswer(page, pageFields(request, page))
 
 const revertedIds = (targetType: string, id: string) =>
   targetType === "entity"

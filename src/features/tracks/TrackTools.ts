@@ -1,6 +1,6 @@
 /** The MCP tools of tracks. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
@@ -9,7 +9,7 @@ import { Track, TrackInput } from "./Track.ts"
 export const TrackTools = [
   tool("svc_list_tracks", {
     title: "List tracks",
-    input: explained(TrackInput, {
+    input: describeArguments(TrackInput, {
       workspaceId: "Only tracks of this workspace.",
       projectId: "Only tracks of this project.",
       status: "Only tracks in this state.",

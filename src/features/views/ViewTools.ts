@@ -1,6 +1,6 @@
 /** The MCP tools of views. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
 import { toolPage } from "../../doors/Page.ts"
@@ -9,7 +9,7 @@ import { View, ViewInput } from "./View.ts"
 export const ViewTools = [
   tool("svc_list_views", {
     title: "List views",
-    input: explained(ViewInput, {
+    input: describeArguments(ViewInput, {
       workspaceId: "Only views of this workspace.",
       type: "Only views of this type.",
       profileId: "Only views of this profile (kind of entity), by its id.",
