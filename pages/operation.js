@@ -46,7 +46,7 @@ const inside = (entry) => {
     "div",
     {},
     heading("Door"),
-    prose(operation.description),
+    operation.description === undefined ? undefined : prose(operation.description),
     accessOf(entry),
     operation.parameters.length === 0
       ? undefined

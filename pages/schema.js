@@ -3,13 +3,33 @@ import { element, prose } from "./dom.js"
 
 const prefix = "#/components/"
 
-/** What a reference stands for; anything else is itself. */
-export const resolved = (api, value) => {
+const referredTo = (api, value) => {
   if (typeof value?.$ref !== "string" || !value.$ref.startsWith(prefix)) return value
   return value.$ref
     .slice(prefix.length)
     .split("/")
     .reduce((part, name) => part?.[name], api.components)
+}
+
+/** The objects that were put together from others, made once: endless nesting is found by their identity. */
+const joined = new WeakMap()
+
+const join = (api, schema) => {
+  const parts = schema.allOf.map((part) => resolved(api, part))
+  return {
+    ...schema,
+    type: "object",
+    required: parts.flatMap(({ required }) => required ?? []),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties))
+  }
+}
+
+/** What a reference stands for, with all fields of an object that is put together from others; anything else is itself. */
+export const resolved = (api, value) => {
+  const target = referredTo(api, value)
+  if (target?.allOf === undefined) return target
+  if (!joined.has(target)) joined.set(target, join(api, target))
+  return joined.get(target)
 }
 
 const nameOf = (schema) => schema?.$ref?.split("/").at(-1)

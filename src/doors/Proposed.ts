@@ -21,8 +21,11 @@ export const ProposedAnswer = Schema.Struct({
     "The id that the proposed record has or will have. Messages and events get their final id on approval.",
     Schema.UUID
   ),
-  effectiveWorkspaceId: Schema.NullOr(Schema.UUID),
-  decisionId: Schema.UUID,
+  effectiveWorkspaceId: described(
+    "Where it would be written; null: the person's own space.",
+    Schema.NullOr(Schema.UUID)
+  ),
+  decisionId: described("The id of the decision, for `GET /auth/decisions/{id}`.", Schema.UUID),
   writeReceipt: described("How far the write has come.", Schema.Struct({ state: Schema.Literal("pending") }))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type

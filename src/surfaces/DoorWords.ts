@@ -52,3 +52,24 @@ export const securityOf = (door: Door): Security => {
       return opensScope(sessionScopes, door.scope) ? usualSecurity : [{ bearer: [] }]
   }
 }
+
+/**
+ * The same in short, beside the scope and the permissions that an operation lists. For reads of rows and for writes the
+ * document says once what passes.
+ */
+export const passesBriefly = (door: Door): string | undefined => {
+  switch (door._tag) {
+    case "Public":
+    case "Session":
+      return passes(door)
+    case "Self":
+      return "About the caller alone: any grant passes."
+    case "Rows":
+    case "Write":
+      return undefined
+    case "EveryKind":
+      return "Needs a grant without limits for these."
+    case "FullGrant":
+      return "Needs a grant without limits."
+  }
+}

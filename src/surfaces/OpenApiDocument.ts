@@ -1,12 +1,13 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { OperationProperties } from "../doors/Declare.ts"
-import { givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
+import { permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { failureAnswersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
-import { passes, type Security, securityOf, titleOf, usualSecurity } from "./DoorWords.ts"
+import { StoredRecord } from "../features/records/RecordType.ts"
+import { passesBriefly, type Security, securityOf, titleOf, usualSecurity } from "./DoorWords.ts"
 import {
   failureReference,
   failureResponses,
@@ -16,7 +17,8 @@ import {
 } from "./OpenApiFailures.ts"
 import { type ExampleOf, exampleGenerator, schemasInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
 import { type Parameter, type Reference, shareParameters, withDescription } from "./OpenApiParameters.ts"
-import { compacted, onlyReferenced } from "./OpenApiSchemas.ts"
+import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
+import { sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
@@ -43,7 +45,7 @@ export interface DraftDocument {
 
 export interface DescribedOperation extends Omit<DraftOperation, "responses" | "parameters"> {
   readonly summary: string
-  readonly description: string
+  readonly description?: string
   /** Left out where it is what the document says for all operations. */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
@@ -76,14 +78,11 @@ export interface WrittenParts {
 
 /** The statuses with which an operation refuses, in order. */
 const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
-  failureAnswersOf(errors)
-    .map(({ status }) => String(status))
-    .toSorted()
+  [...new Set(failureAnswersOf(errors).map(({ status }) => String(status)))].toSorted()
 
 const idempotencyParameter = {
   name: "Idempotency-Key",
   in: "header",
-  required: false,
   description:
     "Makes the request safe to send again: within 24 hours the same key with the same request answers what it answered the first time, with the header `x-idempotent-replay`.",
   schema: {
@@ -92,15 +91,6 @@ const idempotencyParameter = {
     maxLength: keyLength.most,
     pattern: "^[\\x21-\\x7e]+$"
   }
-}
-
-const preferParameter = {
-  name: "Prefer",
-  in: "header",
-  required: false,
-  description:
-    "`handling=lenient` (RFC 7240) has fields that the pod does not know ignored and named in the answer; otherwise they are refused.",
-  schema: { type: "string" }
 }
 
 /** What goes out as it is kept. */
@@ -121,10 +111,12 @@ const orProposed = (content: Content["content"]): Content["content"] =>
 
 const proposedSchema = "#/components/schemas/Proposed"
 
-/** No operation declares it: every write may come to it. */
+/** No operation declares these: every write may be proposed, and every record has what all records have. */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
-  OpenApiJsonSchema.makeWithDefs(ProposedAnswer, { defs, defsPath: "#/components/schemas/" })
+  const options = { defs, defsPath: "#/components/schemas/" }
+  OpenApiJsonSchema.makeWithDefs(ProposedAnswer, options)
+  OpenApiJsonSchema.makeWithDefs(StoredRecord, options)
   return defs as Readonly<Record<string, object>>
 })()
 const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
@@ -141,7 +133,7 @@ const described = (
   const scope = scopeOf(door)
   const security = securityOf(door)
   const permissions = permissionsOf(door)
-  const mayIgnore = !givesAuthority(door, kind)
+  const description = passesBriefly(door)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
   const { content } = success
@@ -149,15 +141,11 @@ const described = (
     tags: draft.tags,
     operationId: declared.name,
     summary: declared.summary,
-    description: passes(door),
+    ...(description === undefined ? {} : { description }),
     ...(security === usualSecurity ? {} : { security }),
     ...(permissions.length === 0 ? {} : { "x-pod-permissions": permissions }),
     ...(scope === null ? {} : { "x-pod-scope": scope }),
-    parameters: [
-      ...draft.parameters.map(meaning),
-      ...(isMutation && isGuarded ? [idempotencyParameter] : []),
-      ...(mayIgnore ? [preferParameter] : [])
-    ],
+    parameters: [...draft.parameters.map(meaning), ...(isMutation && isGuarded ? [idempotencyParameter] : [])],
     ...(draft.requestBody === undefined
       ? {}
       : {
@@ -212,12 +200,16 @@ export const openApiDocument = (
       )
     ])
   )
-  const { paths, parameters } = shareParameters(written)
-  const responses = failureResponses
-  const schemas = onlyReferenced(
-    { ...withOwnExamples(declaredSchemas, schemasInBodies(paths), exampleOf), ...failureSchemas },
-    { paths, parameters, responses }
-  )
+  const whole = sharingNullables(written, {
+    ...withOwnExamples(declaredSchemas, schemasInBodies(written), exampleOf),
+    ...failureSchemas
+  })
+  const { paths: answering, responses: answers } = sharingAnswers(whole.part)
+  const { paths, parameters } = shareParameters(answering)
+  const responses = { ...answers, ...failureResponses }
+  const sent = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ requestBody }) => requestBody))
+  const shared = sharingFields(whole.schemas, [sent, parameters])
+  const schemas = onlyReferenced(shared, { paths, parameters, responses })
   return {
     openapi: "3.1.0",
     info: spoken.info,

@@ -1,13 +1,11 @@
 /** Every tool with real MCP clients and against the tool rules of model providers: listed, called, and answered as described. */
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
-import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Approach } from "../doors/surfaces.ts"
 import { type Things, makeThings } from "../doors/things.ts"
 import { allApproaches } from "../doors/walk.ts"
 import { anthropicFaults, geminiFaults, openAiFaults, ownFaults } from "../support/modelSchemas.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { mcpClients } from "./realMcpClients.ts"
 
 let pod: TestPod
 let tools: ReadonlyArray<Approach>
@@ -35,24 +33,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => pod?.stop())
 
-const identity = { name: "test", version: "1" }
-const clients = {
-  "SDK v1": async ({ headers }: Caller) => {
-    const client = new ClientV1(identity)
-    await client.connect(new TransportV1(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  },
-  "SDK v2": async ({ headers }: Caller) => {
-    const client = new ClientV2(identity)
-    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  },
-  "SDK v2, newest era": async ({ headers }: Caller) => {
-    const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
-    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  }
-}
+const clients = mcpClients(() => pod)
 
 /** What is promised of the arguments that are needed, and about something that is there. */
 const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {

@@ -212,7 +212,7 @@ export const layer = Layer.scoped(
         const decision = {
           id,
           verdict: "deny" as const,
-          rung: refusal.rung ?? refusal.code,
+          rung: (refusal._tag === "Forbidden" ? refusal.rung : undefined) ?? refusal.code,
           permission: refusal.required.join(", ")
         }
         const reach = systemReach("record a refusal", principal.personId, [principal.personId], origin)
@@ -226,7 +226,9 @@ export const layer = Layer.scoped(
                 code: refusal.code,
                 why: refusal.why,
                 required: refusal.required,
-                ...(refusal.about === undefined ? {} : { about: refusal.about }),
+                ...(refusal._tag === "GrantDoorUnsupported" || refusal.about === undefined
+                  ? {}
+                  : { about: refusal.about }),
                 credentialId: principal.credential.id,
                 holderId: principal.holder.id
               },

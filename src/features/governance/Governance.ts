@@ -98,9 +98,7 @@ export class Governance extends Context.Tag("pod/Governance")<
         )
 
       const ownAgent = (agentId: string) =>
-        Effect.catchTag(people.ownAgent(agentId), "Forbidden", () =>
-          Effect.fail(invalid("agentUserId", "This is not one of your agents."))
-        )
+        Effect.catchTag(people.ownAgent(agentId), "Forbidden", ({ why }) => Effect.fail(invalid("agentUserId", why)))
 
       return {
         of: (workspaceId) =>

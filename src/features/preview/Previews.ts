@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
-import { type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
+import { type Refused, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -25,7 +25,7 @@ const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "m
 type Answer = NonNullable<GrantPreview["can"]>
 
 const allowed: Answer = { verdict: "allow", code: null, rung: null, reason: null }
-const refused = ({ code, why }: Forbidden): Answer => ({ verdict: "deny", code, rung: null, reason: why })
+const refused = ({ code, why }: Refused): Answer => ({ verdict: "deny", code, rung: null, reason: why })
 const absent: Answer = {
   verdict: "deny",
   code: "NOT_FOUND",

@@ -17,7 +17,7 @@ export type ProjectionQuery = typeof ProjectionQuery.Type
 const PublicItem = Schema.Struct({
   id: Schema.UUID,
   title: Schema.NullOr(Schema.String),
-  role: described("What the member may do there.", Schema.String),
+  role: described("The kind of the entity or the role it plays by which it is public.", Schema.String),
   properties: described("Its fields by slug, as its profile has them.", JsonObject)
 }).annotations({ identifier: "PublicItem" })
 export type PublicItem = typeof PublicItem.Type

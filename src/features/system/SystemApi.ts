@@ -24,7 +24,7 @@ const ManifestDoor = Schema.Struct({
   kind: Schema.Literal("query", "mutation"),
   door: described("What a caller needs to be let in.", Schema.String),
   permissions: described(
-    "What it may do, such as `entity.note.create`; `*` is everything.",
+    "What the door asks of a grant, such as `entity.note.create`; `*` is everything.",
     Schema.Array(Schema.String)
   ),
   summary: Schema.String

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { Conflict, invalid } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { pagedAnswer } from "../../doors/Page.ts"
+import { toolContinued } from "../../doors/Page.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
@@ -51,7 +51,7 @@ const tools = (views: RecordOperations<View>) =>
     Effect.succeed({
       svc_list_views: (input) =>
         Effect.map(views.list(splitFilters(input, ["type", "profileId"])), (page) =>
-          pagedAnswer(page, (found) => ({ views: found }))
+          toolContinued(page, (found) => ({ views: found }))
         )
     })
   )
