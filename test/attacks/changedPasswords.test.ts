@@ -1,7 +1,11 @@
 /** One's own password is changed with the present one, by a session alone, and ends the other sessions. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { SqlClient } from "@effect/sql"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
+import { asOwner } from "../support/stores.ts"
 import { aGround, eventsOf, type Ground, ok, refused } from "./ground.ts"
 
 const path = "/api/hub/users/me/password"
@@ -48,6 +52,33 @@ for (const [where, storage] of storages) {
       assert.lengthOf(winners, 1)
       ok(await signIn(email, winners[0] ?? ""))
       refused(await signIn(email, winners[0] === one ? other : one), 401)
+    })
+
+    it("attack: a reader of the table of repeated requests cannot check a guessed password against it", async () => {
+      if (storage.kind === "memory") return // nothing is stored there
+      const person = await ground.pod.aPerson("repeating@example.com")
+      const once = "change-my-password"
+      const body = JSON.stringify({ currentPassword: ownerPassword, newPassword: nextPassword })
+      ok(await person.send("POST", path, body, { "idempotency-key": once }))
+      assert.strictEqual(
+        (await person.send("POST", path, body, { "idempotency-key": once })).headers.get("x-idempotent-replay"),
+        "true"
+      )
+      const rows = await ground.pod.run(
+        asOwner(
+          Effect.flatMap(
+            SqlClient.SqlClient,
+            (sql) => sql<{ readonly row: string }>`SELECT to_jsonb(kept)::text AS row FROM idempotency_keys kept`
+          )
+        )
+      )
+      const text = rows.map(({ row }) => row).join("\n")
+      assert.lengthOf(rows, 1)
+      for (const route of [path, `${path}?`]) {
+        for (const guess of [body, JSON.stringify([once, "POST", route, body]), ownerPassword, nextPassword]) {
+          assert.notInclude(text, createHash("sha256").update(guess).digest("hex"))
+        }
+      }
     })
 
     it("attack: a key changes no password, its person's own least of all", async () => {
