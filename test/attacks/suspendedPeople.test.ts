@@ -77,8 +77,7 @@ onEachStorage("a suspended person", (storage) => {
 
   it("attack: no key suspends, nor anybody but the owner, and people who are not there are not found", async () => {
     const { agent, agentId, owner, pod, victim } = ground
-    for (const key of [agent, await pod.aKey(owner)])
-      refused(await suspend(key, victim.id, true), 403, "SESSION_ONLY")
+    for (const key of [agent, await pod.aKey(owner)]) refused(await suspend(key, victim.id, true), 403, "SESSION_ONLY")
     const other = await pod.aPerson()
     refused(await suspend(other, victim.id, true), 403, "OWNER_ONLY")
     refused(await suspend(other, other.id, true), 403, "OWNER_ONLY")

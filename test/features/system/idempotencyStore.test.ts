@@ -20,7 +20,9 @@ it("whoever does not have the secret of the pod cannot compute the fingerprint o
   const guess = { key: "key-00000001", method: "POST", route: "/users/me/password", body: '{"newPassword":"guess"}' }
   const [ours, theirs] = [fingerprintsUnder("our secret").of(guess), fingerprintsUnder("their secret").of(guess)]
   assert.notDeepEqual(ours, theirs)
-  const plain = createHash("sha256").update(JSON.stringify(Object.values(guess))).digest()
+  const plain = createHash("sha256")
+    .update(JSON.stringify(Object.values(guess)))
+    .digest()
   for (const print of [ours, theirs]) assert.notDeepEqual(Buffer.from(print), plain)
 })
 
