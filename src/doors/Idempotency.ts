@@ -46,7 +46,7 @@ export class Fingerprints extends Context.Tag("pod/Fingerprints")<
     })
 }
 
-export interface OnceAnswer {
+export interface IdempotentAnswer {
   readonly answer: unknown
   readonly isReplay: boolean
 }
@@ -70,7 +70,7 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
       print: Fingerprint,
       keepsAnswer: boolean,
       effect: Effect.Effect<unknown, E, R>
-    ) => Effect.Effect<OnceAnswer, E | Conflict, R>
+    ) => Effect.Effect<IdempotentAnswer, E | Conflict, R>
   }
 >() {
   /** The twin in memory. Transactions there wait for each other, so a repetition waits for the first request. */
@@ -100,7 +100,7 @@ const keptMs = 86_400_000 // a day
 /** An answer as it is stored: in an object, so that an empty answer differs from one that was not stored. */
 export const keptForm = (answer: unknown): string => JSON.stringify({ answer })
 
-export const replay = (kept: string): OnceAnswer => {
+export const replay = (kept: string): IdempotentAnswer => {
   const { answer } = JSON.parse(kept) as { readonly answer?: unknown }
   return { answer, isReplay: true }
 }

@@ -21,7 +21,7 @@ const connectionOf = (client: pg.Client): Connection =>
 const streamOf = (client: pg.Client): Socket => connectionOf(client).stream
 
 /** Breaks the connection: everything that waits for it fails at once. Sends nothing to the server. */
-export const sever = (client: pg.Client, why: string): void => void streamOf(client).destroy(new Error(why))
+export const breakConnection = (client: pg.Client, why: string): void => void streamOf(client).destroy(new Error(why))
 
 /**
  * Adds an error listener that does nothing; an error without a listener would end the process. The pool removes its own
@@ -41,13 +41,16 @@ const endsSession = /^(?:57P0[1-5]|25P0[34])$/
  */
 const severAtEnd = (client: pg.Client): void =>
   connectionOf(client).on("errorMessage", ({ code }) => {
-    if (endsSession.test(code ?? "")) sever(client, "The server ended the session.")
+    if (endsSession.test(code ?? "")) breakConnection(client, "The server ended the session.")
   })
 
 /** Disconnects, and breaks the connection if the server does not answer in time. */
 export const disconnect = (client: pg.Client): Effect.Effect<void> =>
   Effect.promise(async () => {
-    const patience = setTimeout(() => sever(client, "The server did not answer the disconnect."), disconnectMs)
+    const patience = setTimeout(
+      () => breakConnection(client, "The server did not answer the disconnect."),
+      disconnectMs
+    )
     await client.end().catch(() => undefined)
     clearTimeout(patience)
   })
@@ -63,7 +66,7 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
       pool.on("connect", (lent) => {
         const client = withErrorListener(lent)
         // No traffic for this long: the network is gone, or the client was not used and can be closed.
-        streamOf(client).setTimeout(silenceMs, () => sever(client, "PostgreSQL does not answer."))
+        streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
         severAtEnd(client)
         open.add(client)
       })
@@ -73,7 +76,7 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
     ({ open, pool }) =>
       Effect.promise(async () => {
         const patience = setTimeout(() => {
-          for (const client of open) sever(client, "The pod stops.")
+          for (const client of open) breakConnection(client, "The pod stops.")
         }, disconnectMs)
         await pool.end()
         clearTimeout(patience)

@@ -6,15 +6,15 @@ import { createHash } from "node:crypto"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { onEachStorage } from "../support/storages.ts"
 import { asOwner } from "../support/stores.ts"
-import { aGround, eventsOf, type Ground, ok, refused } from "./ground.ts"
+import { anAttackScene, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 const path = "/api/hub/users/me/password"
 const nextPassword = "another correct horse battery"
 
 onEachStorage("a password", (storage) => {
-  let ground: Ground
+  let ground: AttackScene
   beforeAll(async () => {
-    ground = await aGround(storage)
+    ground = await anAttackScene(storage)
   }, 60_000)
   afterAll(() => ground?.pod.stop())
 
@@ -23,7 +23,7 @@ onEachStorage("a password", (storage) => {
   const signIn = (email: string, password: string) =>
     ground.pod.stranger.send("POST", "/auth/sign-in", { email, password })
   const sessionOf = async (email: string, password = ownerPassword) =>
-    ground.pod.as({ "x-session-token": ok(await signIn(email, password)).token })
+    ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
   it("is changed with the present one: other sessions end, this one and the keys go on", async () => {
@@ -31,11 +31,11 @@ onEachStorage("a password", (storage) => {
     const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
     const key = await ground.pod.aKey(person)
     for (const caller of [person, second, third, key]) assert.strictEqual(await status(caller), 200)
-    const answer = ok(await change(person, ownerPassword))
+    const answer = assertOk(await change(person, ownerPassword))
     assert.deepInclude(answer, { success: true, endedSessions: 2 })
     assert.match(answer.message, /2 other sessions were ended/)
     assert.deepStrictEqual(await Promise.all([person, second, third, key].map(status)), [200, 401, 401, 200])
-    refused(await signIn("changing@example.com", ownerPassword), 401)
+    assertRefused(await signIn("changing@example.com", ownerPassword), 401)
     assert.strictEqual(await status(await sessionOf("changing@example.com", nextPassword)), 200)
     const event = (await eventsOf(person)).find(({ type }) => type === "person.changePassword")
     assert.isDefined(event)
@@ -49,8 +49,8 @@ onEachStorage("a password", (storage) => {
     const answers = await Promise.all([change(person, ownerPassword, one), change(person, ownerPassword, other)])
     const winners = [one, other].filter((_, at) => answers[at]?.status === 200)
     assert.lengthOf(winners, 1)
-    ok(await signIn(email, winners[0] ?? ""))
-    refused(await signIn(email, winners[0] === one ? other : one), 401)
+    assertOk(await signIn(email, winners[0] ?? ""))
+    assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
   })
 
   it("attack: a reader of the table of repeated requests cannot check a guessed password against it", async () => {
@@ -58,7 +58,7 @@ onEachStorage("a password", (storage) => {
     const person = await ground.pod.aPerson("repeating@example.com")
     const once = "change-my-password"
     const body = JSON.stringify({ currentPassword: ownerPassword, newPassword: nextPassword })
-    ok(await person.send("POST", path, body, { "idempotency-key": once }))
+    assertOk(await person.send("POST", path, body, { "idempotency-key": once }))
     assert.strictEqual(
       (await person.send("POST", path, body, { "idempotency-key": once })).headers.get("x-idempotent-replay"),
       "true"
@@ -83,10 +83,10 @@ onEachStorage("a password", (storage) => {
   it("attack: a key changes no password, its person's own least of all", async () => {
     const { agent, owner, pod, victim } = ground
     for (const key of [agent, await pod.aKey(owner), await pod.aKey(victim)]) {
-      refused(await change(key, ownerPassword), 403, "SESSION_ONLY")
+      assertRefused(await change(key, ownerPassword), 403, "SESSION_ONLY")
     }
-    refused(await change(pod.stranger, ownerPassword), 401)
-    ok(await signIn("victim@example.com", ownerPassword))
+    assertRefused(await change(pod.stranger, ownerPassword), 401)
+    assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
   it("attack: an impossible new password or the present one again changes nothing", async () => {
@@ -98,8 +98,8 @@ onEachStorage("a password", (storage) => {
         [400, true]
       )
     }
-    refused(await change(victim, ownerPassword, 7), 400)
-    ok(await signIn("victim@example.com", ownerPassword))
+    assertRefused(await change(victim, ownerPassword, 7), 400)
+    assertOk(await signIn("victim@example.com", ownerPassword))
   })
 
   it("attack: guessing with a stolen session is slowed, and locks nobody out who signs in anew", async () => {
@@ -108,9 +108,9 @@ onEachStorage("a password", (storage) => {
     const statuses: Array<number> = []
     for (let tries = 0; tries < 12; tries++) statuses.push((await change(stolen, `wrong password ${tries}`)).status)
     assert.deepStrictEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429, 429])
-    refused(await change(stolen, ownerPassword), 429)
+    assertRefused(await change(stolen, ownerPassword), 429)
     const anew = await sessionOf(email)
-    ok(await change(anew, ownerPassword))
+    assertOk(await change(anew, ownerPassword))
     assert.strictEqual(await status(stolen), 401)
   })
 })

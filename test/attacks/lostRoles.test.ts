@@ -3,14 +3,14 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague, setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { onEachStorage } from "../support/storages.ts"
-import { aGround, data, type Ground, ok, refused } from "./ground.ts"
+import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 let count = 0
 
 onEachStorage("attack: a member goes on with what they held under a role that they lost", (storage) => {
-  let ground: Ground
+  let ground: AttackScene
   beforeAll(async () => {
-    ground = await aGround(storage)
+    ground = await anAttackScene(storage)
   }, 60_000)
   afterAll(() => ground?.pod.stop())
 
@@ -21,28 +21,29 @@ onEachStorage("attack: a member goes on with what they held under a role that th
   const approve = (caller: Caller, proposalId: string) =>
     caller.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
   const statusOf = async (proposalId: string) =>
-    ok(await ground.owner.send("GET", `/api/hub/proposals/${proposalId}`)).status
+    assertOk(await ground.owner.send("GET", `/api/hub/proposals/${proposalId}`)).status
   const proposedBy = async (agent: Caller) =>
-    ok(await agent.send("POST", "/api/hub/tracks", { name: "Proposed", workspaceId: ground.workspaceId }))
+    assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Proposed", workspaceId: ground.workspaceId }))
       .proposalId as string
   const agentOf = async (person: Caller) => {
     const { workspaceId } = ground
-    const agentId = data(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id as string
-    ok(await person.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+    const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] }))
+      .id as string
+    assertOk(await person.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
     return ground.pod.aKey(person, { agentId })
   }
 
   it("attack: a key and a session that wrote a moment ago write no longer, and still read", async () => {
     const member = await anAdmin()
     const key = await ground.pod.aKey(member)
-    const { id } = ok(await write(member))
-    ok(await write(key))
+    const { id } = assertOk(await write(member))
+    assertOk(await write(key))
     await demoted(member.id)
     for (const caller of [member, key]) {
-      refused(await write(caller), 403)
-      refused(await caller.send("PATCH", `/api/hub/entities/${id}`, { title: "changed" }), 403)
-      refused(await caller.send("DELETE", `/api/hub/entities/${id}`), 403)
-      assert.strictEqual(ok(await caller.send("GET", `/api/hub/entities/${id}`)).title, "written")
+      assertRefused(await write(caller), 403)
+      assertRefused(await caller.send("PATCH", `/api/hub/entities/${id}`, { title: "changed" }), 403)
+      assertRefused(await caller.send("DELETE", `/api/hub/entities/${id}`), 403)
+      assert.strictEqual(assertOk(await caller.send("GET", `/api/hub/entities/${id}`)).title, "written")
     }
   })
 
@@ -51,7 +52,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     const agent = await agentOf(member)
     assert.isString(await proposedBy(agent))
     await demoted(member.id)
-    refused(await agent.send("POST", "/api/hub/tracks", { name: "More", workspaceId: ground.workspaceId }), 403)
+    assertRefused(await agent.send("POST", "/api/hub/tracks", { name: "More", workspaceId: ground.workspaceId }), 403)
   })
 
   it("attack: what an agent proposed while its person had the role is not applied afterwards", async () => {
@@ -65,7 +66,7 @@ onEachStorage("attack: a member goes on with what they held under a role that th
   it("attack: a person who lost the role decides on no proposal there", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(ground.agent)
-    ok(await member.send("GET", `/api/hub/proposals/${proposalId}`))
+    assertOk(await member.send("GET", `/api/hub/proposals/${proposalId}`))
     await demoted(member.id)
     assert.include([403, 404], (await approve(member, proposalId)).status)
     const rejection = { reason: "because" }
@@ -78,11 +79,11 @@ onEachStorage("attack: a member goes on with what they held under a role that th
     const { owner, ownerId } = ground.pod
     const email = `guest${++count}@example.com`
     const workspaceId = await ground.pod.aWorkspace(owner, "Lost")
-    const { token } = ok(await owner.send("POST", "/api/hub/invitations", { workspaceId, role: "admin" }))
+    const { token } = assertOk(await owner.send("POST", "/api/hub/invitations", { workspaceId, role: "admin" }))
     await setRole(ground.pod, storage, ownerId, workspaceId, "editor")
-    refused(await owner.send("POST", "/api/hub/invitations", { workspaceId }), 403, "WORKSPACE_FORBIDDEN")
+    assertRefused(await owner.send("POST", "/api/hub/invitations", { workspaceId }), 403, "WORKSPACE_FORBIDDEN")
     const guest = { token, email, password: ownerPassword, name: "Guest" }
-    const answer = ok(await ground.pod.stranger.send("POST", "/setup/accept-invite", guest))
+    const answer = assertOk(await ground.pod.stranger.send("POST", "/setup/accept-invite", guest))
     assert.deepStrictEqual(answer.workspace, { workspaceId, joined: false })
   })
 })

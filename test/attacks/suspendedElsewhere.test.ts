@@ -4,7 +4,7 @@ import pg from "pg"
 import { mcp } from "../doors/surfaces.ts"
 import { aPod, type Caller, ownerPassword, type TestPod } from "../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
-import { data, ok } from "./ground.ts"
+import { procedureData, assertOk } from "./attackScene.ts"
 
 const patience = 60_000
 
@@ -45,19 +45,19 @@ describePostgres("a person who is suspended on another pod", (server) => {
     "attack: session, key and agent of a suspended person are refused by the pod that had let them in before",
     async () => {
       const person = await first.aPerson("elsewhere@example.com")
-      const agentId = data(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
+      const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
       const keys = [await first.aKey(person), await first.aKey(person, { agentId })].map(onSecond)
       const [own, held] = keys
       const session = onSecond(person)
       for (const caller of [session, own]) assert.deepStrictEqual(await uses(caller), letIn)
       assert.notInclude(await uses(held), 401)
-      ok(await suspend(person.id, true))
+      assertOk(await suspend(person.id, true))
       for (const caller of [session, own, held]) assert.deepStrictEqual(await uses(caller), refused)
       for (const key of keys) await untilRefused(key)
       const again = { email: "elsewhere@example.com", password: ownerPassword }
       assert.strictEqual((await second.stranger.send("POST", "/auth/sign-in", again)).status, 401)
 
-      ok(await suspend(person.id, false))
+      assertOk(await suspend(person.id, false))
       assert.deepStrictEqual(await uses(own), letIn)
       assert.notInclude(await uses(held), 401)
       assert.deepStrictEqual(await uses(session), refused)
@@ -77,7 +77,7 @@ describePostgres("a person who is suspended on another pod", (server) => {
       const held = key.send("POST", "/api/hub/entities", { title: "held up", profileSlug: "note" })
       const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
       while ((await holder.query(waiting)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve))
-      ok(await suspend(person.id, true))
+      assertOk(await suspend(person.id, true))
       assert.strictEqual((await holder.query(waiting)).rowCount, 0)
       await holder.query("COMMIT")
       assert.strictEqual((await held).status, 503)
@@ -94,11 +94,11 @@ describePostgres("a person who is suspended on another pod", (server) => {
     async () => {
       const person = await first.aPerson("changed@example.com")
       const credentials = { email: "changed@example.com", password: ownerPassword }
-      const { token } = ok(await second.stranger.send("POST", "/auth/sign-in", credentials))
+      const { token } = assertOk(await second.stranger.send("POST", "/auth/sign-in", credentials))
       const stolen = second.as({ "x-session-token": token })
       assert.deepStrictEqual(await uses(stolen), letIn)
       const change = { currentPassword: ownerPassword, newPassword: "another correct horse battery" }
-      assert.strictEqual(ok(await person.send("POST", "/api/hub/users/me/password", change)).endedSessions, 1)
+      assert.strictEqual(assertOk(await person.send("POST", "/api/hub/users/me/password", change)).endedSessions, 1)
       assert.deepStrictEqual(await uses(stolen), refused)
       assert.deepStrictEqual(await uses(onSecond(person)), letIn)
       assert.strictEqual((await second.stranger.send("POST", "/auth/sign-in", credentials)).status, 401)

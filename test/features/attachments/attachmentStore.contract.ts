@@ -6,9 +6,9 @@ import { AttachmentStore } from "../../../src/features/attachments/AttachmentSto
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
-import { added, anEntity, removed } from "../entities/entityCalls.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
 
 const bytes = Buffer.from([0, 1, 2, 255])
 
@@ -26,12 +26,12 @@ const aPicture = (entityId: string) => ({
 /** The attachment, or the tag of the refusal. */
 const attached = (reach: ReachShape, entityId: string) =>
   Effect.flatMap(AttachmentStore, ({ add }) =>
-    by(reach)(add(aPicture(entityId), { type: "attachment.create", subjectId: entityId, data: {} }, aWord))
+    withReach(reach)(add(aPicture(entityId), { type: "attachment.create", subjectId: entityId, data: {} }, aPassed))
   ).pipe(Effect.catchAll(({ _tag }) => Effect.succeed(_tag)))
 const listed = (reach: ReachShape, entityId: string) =>
-  Effect.flatMap(AttachmentStore, ({ list }) => by(reach)(list(entityId)))
+  Effect.flatMap(AttachmentStore, ({ list }) => withReach(reach)(list(entityId)))
 const found = (reach: ReachShape, entityId: string, id: string) =>
-  Effect.flatMap(AttachmentStore, ({ get }) => by(reach)(get(entityId, id)))
+  Effect.flatMap(AttachmentStore, ({ get }) => withReach(reach)(get(entityId, id)))
 const idOf = (made: Effect.Effect.Success<ReturnType<typeof attached>>) =>
   typeof made === "string" ? assert.fail(made) : made.id
 
@@ -44,7 +44,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
-      const { id: entityId } = yield* added(reach, anEntity({ spaceId, kind: "note" }))
+      const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
       const id = idOf(yield* attached(reach, entityId))
       for (const [caller, outside] of [
         ["a stranger", aReach()],
@@ -75,7 +75,10 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
     "an attachment is read with its bytes under its own entity alone, and listed latest first without them",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
-      const [one, two] = [yield* added(reach, anEntity({ spaceId })), yield* added(reach, anEntity({ spaceId }))]
+      const [one, two] = [
+        yield* addEntity(reach, anEntity({ spaceId })),
+        yield* addEntity(reach, anEntity({ spaceId }))
+      ]
       const ids = [idOf(yield* attached(reach, one.id)), idOf(yield* attached(reach, one.id))]
       const kept = yield* found(reach, one.id, ids[0] ?? "")
       assert.deepInclude(kept?.attachment, {
@@ -105,9 +108,9 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
     "the attachments of an archived entity are gone, and it takes no further ones",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
-      const { id: entityId } = yield* added(reach, anEntity({ spaceId }))
+      const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId }))
       const id = idOf(yield* attached(reach, entityId))
-      yield* removed(reach, entityId)
+      yield* removeEntity(reach, entityId)
       assert.deepStrictEqual(yield* listed(reach, entityId), [])
       assert.isUndefined(yield* found(reach, entityId, id))
       assert.strictEqual(yield* attached(reach, entityId), "EntityNotFound")

@@ -8,13 +8,13 @@ import { ProjectMemberStore } from "../../../src/features/projects/ProjectMember
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
-import { added, anEntity, removed } from "../entities/entityCalls.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
 
 /** The counts by space and kind. */
 const counted = (reach: ReachShape, scope: DigestScope) =>
-  Effect.flatMap(DigestStore, ({ counts }) => by(reach)(counts(scope))).pipe(
+  Effect.flatMap(DigestStore, ({ counts }) => withReach(reach)(counts(scope))).pipe(
     Effect.map((found) => Object.fromEntries(found.map(({ kind, spaceId, total }) => [`${spaceId} ${kind}`, total])))
   )
 
@@ -30,19 +30,19 @@ export const digestStoreContract = (stores: Layer.Layer<Stores>) => {
       const spaces = [spaceId, other]
       const reach = aReach({ personId, spaces })
       const [note, task, elsewhere, archived] = [
-        yield* added(reach, anEntity({ spaceId, kind: "note" })),
-        yield* added(reach, anEntity({ spaceId, kind: "task" })),
-        yield* added(reach, anEntity({ spaceId: other, kind: "note" })),
-        yield* added(reach, anEntity({ spaceId, kind: "note" }))
+        yield* addEntity(reach, anEntity({ spaceId, kind: "note" })),
+        yield* addEntity(reach, anEntity({ spaceId, kind: "task" })),
+        yield* addEntity(reach, anEntity({ spaceId: other, kind: "note" })),
+        yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
       ]
-      yield* added(reach, anEntity({ spaceId, kind: "note" }))
+      yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
       const projectId = uuidv7()
       const { file } = yield* ProjectMemberStore
       for (const { id } of [note, task, elsewhere, archived]) {
         const event = { type: "project.file", subjectId: projectId, data: {} }
-        yield* by(reach)(file({ id: uuidv7(), entityId: id, projectId }, event, aWord))
+        yield* withReach(reach)(file({ id: uuidv7(), entityId: id, projectId }, event, aPassed))
       }
-      yield* removed(reach, archived.id)
+      yield* removeEntity(reach, archived.id)
       const workspace: DigestScope = { kind: "workspace", spaceId }
       const project: DigestScope = { kind: "project", projectId }
       assert.deepStrictEqual(yield* counted(reach, workspace), { [`${spaceId} note`]: 2, [`${spaceId} task`]: 1 })

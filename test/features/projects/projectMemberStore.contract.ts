@@ -8,16 +8,16 @@ import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
-import { added, anEntity, removed } from "../entities/entityCalls.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
 
 const aProject = (reach: ReachShape, spaceId: string) =>
   Effect.gen(function* () {
     const id = uuidv7()
     const fields = { name: "Quay", description: null, status: "active" as const, settings: {}, metadata: {} }
     const event = { type: "project.create", data: {} }
-    yield* by(reach)((yield* Records).add(Project, { id, spaceId, fields }, event, aWord))
+    yield* withReach(reach)((yield* Records).add(Project, { id, spaceId, fields }, event, aPassed))
     return id
   })
 
@@ -25,11 +25,11 @@ const eventOf = (projectId: string, type: string) => ({ type, subjectId: project
 
 const filed = (reach: ReachShape, entityId: string, projectId: string) =>
   Effect.flatMap(ProjectMemberStore, ({ file }) =>
-    by(reach)(file({ id: uuidv7(), entityId, projectId }, eventOf(projectId, "project.file"), aWord))
+    withReach(reach)(file({ id: uuidv7(), entityId, projectId }, eventOf(projectId, "project.file"), aPassed))
   )
 const unfiled = (reach: ReachShape, entityId: string, projectId: string) =>
   Effect.flatMap(ProjectMemberStore, ({ unfile }) =>
-    by(reach)(unfile({ entityId, projectId }, eventOf(projectId, "project.unfile"), aWord))
+    withReach(reach)(unfile({ entityId, projectId }, eventOf(projectId, "project.unfile"), aPassed))
   )
 const inProject = (
   reach: ReachShape,
@@ -37,7 +37,7 @@ const inProject = (
   projectId: string,
   action: "read" | "delete" = "read"
 ) =>
-  Effect.flatMap(ProjectMemberStore, ({ find }) => by(reach)(find(entityIds, projectId, action))).pipe(
+  Effect.flatMap(ProjectMemberStore, ({ find }) => withReach(reach)(find(entityIds, projectId, action))).pipe(
     Effect.map((found) => found.map(({ entityId }) => entityId))
   )
 const told = (spaceId: string, personId: string) =>
@@ -54,8 +54,8 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
-      const entity = yield* added(reach, anEntity({ spaceId, kind: "note" }))
-      const further = yield* added(reach, anEntity({ spaceId, kind: "note" }))
+      const entity = yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
+      const further = yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
       const projectId = yield* aProject(reach, spaceId)
       assert.isNotNull(yield* filed(reach, entity.id, projectId))
       for (const [caller, outside] of [
@@ -83,7 +83,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
     "an entity is filed once and taken out once, each with one event in the entity's space",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
-      const { id } = yield* added(reach, anEntity({ spaceId }))
+      const { id } = yield* addEntity(reach, anEntity({ spaceId }))
       const [one, two] = [yield* aProject(reach, spaceId), yield* aProject(reach, spaceId)]
       const made = yield* filed(reach, id, one)
       assert.deepInclude(made ?? {}, { spaceId, entityId: id, projectId: one, userId: personId })
@@ -103,12 +103,12 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [entity, archived] = [
-        yield* added(reach, anEntity({ spaceId })),
-        yield* added(reach, anEntity({ spaceId }))
+        yield* addEntity(reach, anEntity({ spaceId })),
+        yield* addEntity(reach, anEntity({ spaceId }))
       ]
       const projectId = yield* aProject(reach, spaceId)
       for (const { id } of [entity, archived]) yield* filed(reach, id, projectId)
-      yield* removed(reach, archived.id)
+      yield* removeEntity(reach, archived.id)
       assert.deepStrictEqual(yield* inProject(reach, [entity.id, archived.id], projectId), [entity.id])
       assert.isNull(yield* filed(reach, archived.id, yield* aProject(reach, spaceId)))
       assert.isNull(yield* unfiled(reach, archived.id, projectId))

@@ -11,8 +11,8 @@ import { contractOf } from "../../support/contracts.ts"
 import { fingerprintOf, fingerprintsUnder } from "../../support/fingerprints.ts"
 import { anAgent, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { asOwner, by, onEachDatabase, onEachEngine } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { asOwner, withReach, onEachDatabase, onEachEngine } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 onEachEngine("repeated mutations", contractOf("idempotency"))
 
@@ -31,7 +31,7 @@ const setUp = Effect.gen(function* () {
   const { addAgent } = yield* PeopleStore
   const { once } = yield* Idempotency
   const print = fingerprintOf({ key: uuidv7(), method: "POST", route: "/agents", body: "{}" })
-  const written = by(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aWord))
+  const written = withReach(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aPassed))
   return { personId, written, once, print }
 })
 

@@ -7,24 +7,26 @@ import { MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const anAgentOf = (personId: string) =>
-  Effect.flatMap(PeopleStore, ({ addAgent }) => by(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aWord))).pipe(
-    Effect.map(({ id }) => id)
-  )
+  Effect.flatMap(PeopleStore, ({ addAgent }) =>
+    withReach(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aPassed))
+  ).pipe(Effect.map(({ id }) => id))
 
 const eventOf = (agentId: string, verb: string) => ({ type: `member.${verb}`, subjectId: agentId, data: {} })
 
 const enrolled = (reach: ReachShape, agentId: string, spaceId: string, role: "viewer" | "editor" = "editor") =>
   Effect.flatMap(MemberStore, ({ enroll }) =>
-    by(reach)(enroll(agentId, spaceId, role, eventOf(agentId, "create"), aWord))
+    withReach(reach)(enroll(agentId, spaceId, role, eventOf(agentId, "create"), aPassed))
   )
 const dismissed = (reach: ReachShape, agentId: string, spaceId: string) =>
-  Effect.flatMap(MemberStore, ({ dismiss }) => by(reach)(dismiss(agentId, spaceId, eventOf(agentId, "delete"), aWord)))
+  Effect.flatMap(MemberStore, ({ dismiss }) =>
+    withReach(reach)(dismiss(agentId, spaceId, eventOf(agentId, "delete"), aPassed))
+  )
 const memberships = (reach: ReachShape, agentId: string) =>
-  Effect.flatMap(MemberStore, (members) => by(reach)(members.memberships(agentId)))
+  Effect.flatMap(MemberStore, (members) => withReach(reach)(members.memberships(agentId)))
 const told = (spaceId: string, personId: string) =>
   Effect.map(eventsIn(spaceId, personId), (events) =>
     events.map(({ type }) => type).filter((type) => type.startsWith("member."))

@@ -7,24 +7,24 @@ import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
 
 const eventOf = (spaceId: string, type: string) => ({ type, subjectId: spaceId, data: {} })
 
 const progress = (reach: ReachShape, id: string) =>
-  Effect.flatMap(ProvisioningStore, (store) => by(reach)(store.progress(id)))
+  Effect.flatMap(ProvisioningStore, (store) => withReach(reach)(store.progress(id)))
 const marked = (reach: ReachShape, id: string, outcome: { readonly step: string; readonly why: string } | "ready") =>
   Effect.flatMap(ProvisioningStore, ({ mark }) =>
-    by(reach)(mark(id, outcome, eventOf(id, "workspace.provision"), aWord))
+    withReach(reach)(mark(id, outcome, eventOf(id, "workspace.provision"), aPassed))
   )
 const profiled = (reach: ReachShape, id: string) =>
   Effect.flatMap(ProvisioningStore, ({ addProfiles }) =>
-    by(reach)(addProfiles(id, [{ slug: "boat", displayName: "Boat" }], eventOf(id, "profile.create"), aWord))
+    withReach(reach)(addProfiles(id, [{ slug: "boat", displayName: "Boat" }], eventOf(id, "profile.create"), aPassed))
   )
 const earlier = (reach: ReachShape, keys: { readonly proposalId?: string; readonly provisionKey?: string }) =>
   Effect.flatMap(ProvisioningStore, (store) =>
-    by(reach)(store.earlier({ proposalId: null, provisionKey: null, ...keys }))
+    withReach(reach)(store.earlier({ proposalId: null, provisionKey: null, ...keys }))
   )
 const told = (spaceId: string, personId: string) =>
   Effect.map(eventsIn(spaceId, personId), (events) =>
@@ -78,7 +78,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]
       const made = { id, name: "Made", workspaceType: null, templateId: null, proposalId, provisionKey, definition: {} }
-      yield* by(aReach({ personId }))((yield* WorkspaceStore).add(made, aWord))
+      yield* withReach(aReach({ personId }))((yield* WorkspaceStore).add(made, aPassed))
       const reach = aReach({ personId, spaces: [id] })
       assert.strictEqual(yield* earlier(reach, { proposalId }), id)
       assert.strictEqual(yield* earlier(reach, { provisionKey }), id)

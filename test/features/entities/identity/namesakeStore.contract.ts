@@ -2,24 +2,24 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../../src/doors/Reach.ts"
-import { type NamesakeQuery, NamesakeStore } from "../../../../src/features/entities/identity/NamesakeStore.ts"
+import { type IdentityStoreQuery, IdentityStore } from "../../../../src/features/entities/identity/IdentityStore.ts"
 import { sameNameKey } from "../../../../src/features/entities/identity/ResolveIdentity.ts"
 import { uuidv7 } from "../../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../../support/people.ts"
 import { aReach } from "../../../support/reach.ts"
-import { by, type Stores } from "../../../support/stores.ts"
-import { added, anEntity, removed } from "../entityCalls.ts"
+import { withReach, type Stores } from "../../../support/stores.ts"
+import { addEntity, anEntity, removeEntity } from "../entityCalls.ts"
 
-const named: NamesakeQuery = { nameKey: sameNameKey("Ada Lovelace"), kinds: ["person"], signals: [], spaces: null }
-const signalled: NamesakeQuery = {
+const named: IdentityStoreQuery = { nameKey: sameNameKey("Ada Lovelace"), kinds: ["person"], signals: [], spaces: null }
+const signalled: IdentityStoreQuery = {
   nameKey: "",
   kinds: [],
   signals: [{ name: "email", value: "ada@example.com" }],
   spaces: null
 }
 
-const alike = (reach: ReachShape, query: NamesakeQuery) =>
-  Effect.flatMap(NamesakeStore, (store) => by(reach)(store.alike(query))).pipe(
+const alike = (reach: ReachShape, query: IdentityStoreQuery) =>
+  Effect.flatMap(IdentityStore, (store) => withReach(reach)(store.alike(query))).pipe(
     Effect.map((found) => [...new Set(found.map(({ id }) => id))].toSorted())
   )
 
@@ -35,7 +35,7 @@ export const namesakeStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
-      const { id } = yield* added(reach, ada(spaceId))
+      const { id } = yield* addEntity(reach, ada(spaceId))
       const both = { personId, spaces: [spaceId, other] }
       for (const query of [named, signalled, { ...named, signals: signalled.signals }]) {
         for (const [caller, outside] of [
@@ -58,11 +58,11 @@ export const namesakeStoreContract = (stores: Layer.Layer<Stores>) => {
     "a name is compared among the kinds of the query, a signal among all kinds, and an archived entity is not found",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
-      const person = yield* added(reach, ada(spaceId))
-      const company = yield* added(reach, { ...ada(spaceId), id: uuidv7(), kind: "company" })
-      const archived = yield* added(reach, ada(spaceId))
-      yield* removed(reach, archived.id)
-      yield* added(reach, anEntity({ spaceId, kind: "person", title: "Ada Byron" }))
+      const person = yield* addEntity(reach, ada(spaceId))
+      const company = yield* addEntity(reach, { ...ada(spaceId), id: uuidv7(), kind: "company" })
+      const archived = yield* addEntity(reach, ada(spaceId))
+      yield* removeEntity(reach, archived.id)
+      yield* addEntity(reach, anEntity({ spaceId, kind: "person", title: "Ada Byron" }))
       assert.deepStrictEqual(yield* alike(reach, named), [person.id])
       assert.deepStrictEqual(yield* alike(reach, signalled), [person.id, company.id].toSorted())
       assert.deepStrictEqual(yield* alike(reach, { ...named, kinds: [] }), [])
