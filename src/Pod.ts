@@ -2,6 +2,7 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
+import { Fingerprints } from "./doors/Idempotency.ts"
 import { Implementations } from "./doors/Implement.ts"
 import { compileProcedures, compileRest, compileTools } from "./doors/Operation.ts"
 import { RateLimit } from "./doors/RateLimit.ts"
@@ -133,6 +134,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
+        Fingerprints.layer(options.pepper),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

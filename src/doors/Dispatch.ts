@@ -8,7 +8,7 @@ import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, GrantDoorUnsupported, type Refused, type TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
-import { answerNotKept, fingerprint, Idempotency, idempotencyKey } from "./Idempotency.ts"
+import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
 import { withOpenDoors } from "./OpenTo.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
@@ -70,6 +70,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
+      const fingerprints = yield* Fingerprints
       // A repeated request promises the same as the first answer, and may arrive before the first answer was sent.
       const drained = Effect.orDie((yield* Database).drained)
       const runFork = Runtime.runFork(yield* lightRuntime)
@@ -94,7 +95,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         principal: Principal,
         answered: Effect.Effect<unknown, Failure>
       ) {
-        const print = fingerprint({ key: yield* idempotencyKey(header), ...describe(raw) })
+        const print = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
         const kept = yield* idempotency
           .once(principal.credential.id, print, !operation.answersSecret, answered)
           .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))

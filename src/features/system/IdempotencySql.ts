@@ -1,7 +1,7 @@
 /** Answers to repeated mutations, kept in the transaction of their effect. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { answerNotKept, Idempotency } from "../../doors/Idempotency.ts"
+import { answerNotKept, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"
 
 export const layer = Layer.effect(
   Idempotency,
@@ -24,14 +24,12 @@ export const layer = Layer.effect(
               SELECT answer FROM idempotency_keys
               WHERE principal_id = ${principalId} AND fingerprint = ${print}`
             if (kept?.answer == null) return yield* answerNotKept
-            const { answer } = JSON.parse(kept.answer) as { readonly answer?: unknown }
-            return { answer, isReplay: true }
+            return replay(kept.answer)
           }
           const answer = yield* effect
           if (keepsAnswer) {
-            // Stored in an object, so that an empty answer differs from an answer that was not stored.
             yield* sql`
-              UPDATE idempotency_keys SET answer = ${JSON.stringify({ answer })}
+              UPDATE idempotency_keys SET answer = ${keptForm(answer)}
               WHERE principal_id = ${principalId} AND fingerprint = ${print}`
           }
           return { answer, isReplay: false }
