@@ -121,7 +121,7 @@ const search = (value: unknown): Found | undefined => {
 
 /**
  * The first fault in a parsed value: text that the database cannot store, a number that loses digits, or a name that changes
- * a prototype. Checks all of it in one walk. In: a value of at most `depthMost` levels.
+ * a prototype. Checks all of it in one walk. In: a value of at most `depthMax` levels.
  */
 export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)

@@ -118,9 +118,9 @@ const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
 /** The frames of governed statements, and where they are made. */
 const frames: Readonly<Record<string, string>> = {
-  governed: "src/doors/Authority.ts",
-  found: "src/doors/Authority.ts",
-  wrote: "src/features/events/AppendEvent.ts"
+  governedStatement: "src/doors/Authority.ts",
+  governedRead: "src/doors/Authority.ts",
+  governedWrite: "src/features/events/AppendEvent.ts"
 }
 
 /** The tables under row-level security, from the migrations. */
@@ -147,10 +147,10 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
         .filter((table) => new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${table}\\b`).test(text))
         .map((table) => ({
           table,
-          isGoverned: frame === "governed" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
-          isBounded: predicate.test(text) || (frame === "wrote" && goesOn.test(text)),
+          isGoverned: frame === "governedStatement" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
+          isBounded: predicate.test(text) || (frame === "governedWrite" && goesOn.test(text)),
           isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
-          hasWord: frame === "wrote"
+          hasWord: frame === "governedWrite"
         }))
     )
 }

@@ -125,7 +125,7 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 
 /**
  * The words that two texts share after the first `from` and before the last `cut`, by the greedy O(ND) search of Myers
- * (Algorithmica 1986). In the answer, words are counted from `from`. Empty when there are more than `editsMost` edits or
+ * (Algorithmica 1986). In the answer, words are counted from `from`. Empty when there are more than `editsMax` edits or
  * the budget is spent.
  */
 const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
