@@ -49,6 +49,7 @@ import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
+import { Jobs } from "./platform/jobs/Jobs.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
@@ -126,6 +127,7 @@ export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOp
     Layer.provideMerge(features),
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),
+    Layer.provideMerge(Jobs.layer),
     Layer.provideMerge(adapters),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -154,7 +156,8 @@ const signIn = (options: PodOptions) =>
 
 /** The pod over a database. */
 export const layer = (options: PodOptions) =>
-  over(Layer.mergeAll(Stores.layerSql, signIn(options), SweepSql.layer), options)
+  // Its jobs run when everything that they may ask is there, and end before it.
+  SweepSql.layer.pipe(Layer.provideMerge(over(Layer.merge(Stores.layerSql, signIn(options)), options)))
 
 /** The adapters of a pod in memory: the twins of all stores over one database in memory, which tests may read. */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(
