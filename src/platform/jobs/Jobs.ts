@@ -65,7 +65,9 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       const store = yield* JobStore
       const workers = new Set<Worker>()
       const poke = (isMeant: (worker: Worker) => boolean) =>
-        Effect.forEach([...workers].filter(isMeant), ({ pokes }) => Queue.offer(pokes, undefined), { discard: true })
+        Effect.suspend(() =>
+          Effect.forEach([...workers].filter(isMeant), ({ pokes }) => Queue.offer(pokes, undefined), { discard: true })
+        )
       const added = (queue: string) => afterCommit(poke((worker) => worker.queue === queue))
 
       const look = store.expire.pipe(
