@@ -19,6 +19,7 @@ import { relationStoreContract } from "../features/relations/relationStore.contr
 import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
 import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
 import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
+import { jobAttemptsContract } from "../platform/jobs/jobAttempts.contract.ts"
 import { jobsContract } from "../platform/jobs/jobs.contract.ts"
 import { transactionContract } from "../platform/transaction.contract.ts"
 import type { Stores } from "./stores.ts"
@@ -44,7 +45,7 @@ const contracts = {
   events: { reach: [eventLogContract], further: [] },
   idempotency: { reach: [], further: [idempotencyContract] },
   invitations: { reach: [], further: [invitationStoreContract] },
-  jobs: { reach: [], further: [jobsContract] },
+  jobs: { reach: [], further: [jobsContract, jobAttemptsContract] },
   keys: { reach: [keyStoreContract], further: [] },
   knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
   members: { heldBy: "test/features/workspaces/enrolment.test.ts" },

@@ -1,9 +1,12 @@
 /** Queues for tests, and workers that record what they do. */
-import { Effect, Queue, Schema } from "effect"
+import { Effect, Layer, Queue, Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import { jobQueue, type QueueRules } from "../../../src/platform/jobs/JobQueue.ts"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import type { JobAttempt } from "../../../src/platform/jobs/JobWorker.ts"
+
+/** Of a test, in ms. Less than the time between two looks of a pod after the jobs of others: no rule waits for one. */
+export const patience = 8_000
 
 const Note = Schema.Struct({ note: Schema.String })
 
@@ -20,7 +23,7 @@ export const aQueue = (rules: Partial<QueueRules> = {}) =>
     ...rules
   })
 
-export type TestQueue = ReturnType<typeof aQueue>
+type TestQueue = ReturnType<typeof aQueue>
 
 export interface Ran extends JobAttempt {
   readonly note: string
@@ -48,3 +51,13 @@ export const reaches = (queue: TestQueue, id: string, state: string) =>
     const found = yield* find(queue, id)
     return found._tag === "Some" && found.value.state === state ? found.value : yield* Effect.fail("not yet" as const)
   }).pipe(Effect.retry({ while: (error) => error === "not yet" }))
+
+/** Enqueues, and fails the test where no job was added. */
+export const enqueued = (queue: TestQueue, note: string, options?: Parameters<typeof Jobs.Service.enqueue>[2]) =>
+  Effect.flatMap(Jobs, ({ enqueue }) => Effect.flatMap(enqueue(queue, { note }, options), Effect.orDie))
+
+export const stateOf = (name: string) =>
+  Effect.flatMap(Jobs, ({ states }) => Effect.map(states, (all) => all.find(({ queue }) => queue === name)))
+
+/** The jobs of a second pod over the same store. */
+export const anotherPod = Layer.build(Layer.fresh(Jobs.layer))

@@ -1,33 +1,17 @@
-/** What jobs promise on memory, PGlite and PostgreSQL: with the write, tried again, given back, kept apart. */
+/** What jobs promise on memory, PGlite and PostgreSQL: with the write, in their time, once for all pods. */
 import { assert, it } from "@effect/vitest"
-import { Context, Cron, Deferred, Effect, Exit, Fiber, Layer, Option, Ref, Schema, type Scope } from "effect"
+import { Context, Cron, Deferred, Effect, Exit, Fiber, type Layer, Option, Ref, type Scope } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { deadLetterQueue, jobQueue } from "../../../src/platform/jobs/JobQueue.ts"
 import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import { JobStore } from "../../../src/platform/jobs/JobStore.ts"
 import { Transaction } from "../../../src/platform/Transaction.ts"
 import { upTo } from "../../support/people.ts"
 import { Engine, type Stores } from "../../support/stores.ts"
-import { aQueue, reaches, type TestQueue, working } from "./jobCalls.ts"
-
-/** Less than the time between two looks of a pod after the jobs of others: nothing here waits for one. */
-const patience = 8_000
+import { anotherPod, aQueue, enqueued, patience, reaches, stateOf, working } from "./jobCalls.ts"
 
 export const jobsContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores | Jobs | Scope.Scope>) =>
     it.live(name, () => work.pipe(Effect.scoped, Effect.provide(Jobs.layer), Effect.provide(stores)), patience)
-
-  /** Enqueues, and fails the test where no job was added. */
-  const enqueued = (queue: TestQueue, note: string, options?: Parameters<typeof Jobs.Service.enqueue>[2]) =>
-    Effect.flatMap(Jobs, ({ enqueue }) => Effect.flatMap(enqueue(queue, { note }, options), Effect.orDie))
-
-  const stateOf = (name: string) =>
-    Effect.flatMap(Jobs, ({ states }) => Effect.map(states, (all) => all.find(({ queue }) => queue === name)))
-
-  /** The jobs of a second pod over the same store. */
-  const anotherPod = Layer.build(Layer.fresh(Jobs.layer))
-
-  const deadLetters = Effect.map(stateOf(deadLetterQueue), (state) => state?.waiting ?? 0)
 
   rule(
     "a job that is enqueued in a transaction starts as soon as the transaction has committed, and not before",
@@ -88,112 +72,6 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
       yield* atomically(Effect.zipRight(inner, enqueued(queue, "kept")))
       assert.strictEqual((yield* next).note, "kept")
       assert.strictEqual(yield* began, 0)
-    })
-  )
-
-  rule(
-    "an attempt that fails is repeated after a pause, and its error is kept until the job is done",
-    Effect.gen(function* () {
-      const queue = aQueue()
-      const { next } = yield* working(queue, ({ attempt }) =>
-        attempt === 1 ? Effect.fail(new Error("not yet")) : Effect.void
-      )
-      const id = yield* enqueued(queue, "twice")
-      assert.strictEqual((yield* next).attempt, 1)
-      assert.deepStrictEqual(yield* reaches(queue, id, "waiting"), {
-        state: "waiting",
-        attempts: 1,
-        lastError: "not yet"
-      })
-      assert.strictEqual((yield* next).attempt, 2)
-      assert.deepStrictEqual(yield* reaches(queue, id, "completed"), {
-        state: "completed",
-        attempts: 2,
-        lastError: null
-      })
-    })
-  )
-
-  rule(
-    "a job whose last attempt dies has failed, and a copy is among the dead letters",
-    Effect.gen(function* () {
-      const before = yield* deadLetters
-      const queue = aQueue({ retryLimit: 0 })
-      yield* working(queue, () => Effect.dieMessage("for good"))
-      const id = yield* enqueued(queue, "never")
-      assert.deepStrictEqual(yield* reaches(queue, id, "failed"), {
-        state: "failed",
-        attempts: 1,
-        lastError: "for good"
-      })
-      assert.strictEqual(yield* deadLetters, before + 1)
-    })
-  )
-
-  rule(
-    "a payload that is not what the queue declares goes to the dead letters without an attempt of the handler",
-    Effect.gen(function* () {
-      const { enqueue } = yield* Jobs
-      const before = yield* deadLetters
-      const queue = aQueue({ retryLimit: 5 })
-      const { began } = yield* working(queue)
-      const other = jobQueue({ ...queue, payload: Schema.Array(Schema.Number) })
-      const id = Option.getOrThrow(yield* enqueue(other, [1, 2]))
-      const { attempts, lastError } = yield* reaches(queue, id, "failed")
-      assert.strictEqual(attempts, 1)
-      assert.strictEqual(lastError, "The payload is not what the queue declares.")
-      assert.strictEqual(yield* began, 0)
-      assert.strictEqual(yield* deadLetters, before + 1)
-    })
-  )
-
-  rule(
-    "an attempt that takes longer than its queue allows is interrupted and has failed",
-    Effect.gen(function* () {
-      const queue = aQueue({ retryLimit: 0, expireSeconds: 1 })
-      const isInterrupted = yield* Deferred.make<void>()
-      yield* working(queue, () => Effect.onInterrupt(Effect.never, () => Deferred.succeed(isInterrupted, undefined)))
-      const id = yield* enqueued(queue, "endless")
-      yield* Deferred.await(isInterrupted)
-      assert.strictEqual((yield* reaches(queue, id, "failed")).lastError, "The attempt took too long.")
-    })
-  )
-
-  rule(
-    "a worker that stops gives back what it does, and the attempt does not count",
-    Effect.gen(function* () {
-      const queue = aQueue({ retryLimit: 0 })
-      const id = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { next } = yield* working(queue, () => Effect.never)
-          yield* enqueued(queue, "given back")
-          return (yield* next).id
-        })
-      )
-      assert.deepStrictEqual(yield* reaches(queue, id, "waiting"), { state: "waiting", attempts: 0, lastError: null })
-      const { next } = yield* working(queue)
-      assert.deepStrictEqual(yield* next, { note: "given back", id, attempt: 1 })
-      yield* reaches(queue, id, "completed")
-    })
-  )
-
-  rule(
-    "the end of an attempt changes nothing once the job was given back and another attempt runs",
-    Effect.gen(function* () {
-      const { add, declare, fail, finish, giveBack, take } = yield* JobStore
-      const queue = aQueue()
-      yield* declare(queue)
-      yield* add({ id: uuidv7(), queue: queue.name, payload: {}, afterSeconds: 0, singletonKey: null })
-      const [first] = yield* Effect.repeat(take(queue.name, 5), { until: (taken) => taken.length === 1 })
-      assert.isDefined(first)
-      assert.isTrue(yield* fail(first, "once", true))
-      assert.isFalse(yield* finish(first))
-      assert.isFalse(yield* fail(first, "twice", true))
-      assert.isFalse(yield* giveBack(first))
-      const [second] = yield* Effect.repeat(take(queue.name, 5), { until: (taken) => taken.length === 1 })
-      assert.strictEqual(second?.attempt, 2)
-      assert.isFalse(yield* finish(first))
-      assert.isTrue(yield* finish(second))
     })
   )
 
