@@ -122,7 +122,7 @@ const compiled = Layer.effectDiscard(
  * Everything behind the surfaces, over the given stores: the dispatcher, the catalog of operations, readiness, people.
  * The pod and the pod in memory differ only in their stores.
  */
-export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
+export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled.pipe(
     Layer.provideMerge(features),
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
@@ -157,7 +157,7 @@ const signIn = (options: PodOptions) =>
 /** The pod over a database. */
 export const layer = (options: PodOptions) =>
   // Its jobs run when everything that they may ask is there, and end before it.
-  SweepSql.layer.pipe(Layer.provideMerge(over(Layer.merge(Stores.layerSql, signIn(options)), options)))
+  SweepSql.layer.pipe(Layer.provideMerge(layerOver(Layer.merge(Stores.layerSql, signIn(options)), options)))
 
 /** The adapters of a pod in memory: the twins of all stores over one database in memory, which tests may read. */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(
@@ -171,4 +171,4 @@ export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layer
 export const layerMemory = <R = never, E = never>(
   options: PodOptions,
   swapped: Layer.Layer<R, E, Layer.Layer.Success<typeof memoryAdapters>> = Layer.empty as never
-) => over(Layer.provideMerge(swapped, memoryAdapters), options)
+) => layerOver(Layer.provideMerge(swapped, memoryAdapters), options)

@@ -156,7 +156,7 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
 }
 
 const linesJudged = 300
-const linesMost = 600
+const linesMax = 600
 const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
 /** The second line of the opening comment speaks of one noun. */
 const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
@@ -226,7 +226,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "a file opens with a sentence": each(({ text }) =>
     /^(?:#!.*\n)?\/\*\*\s(?:(?!\*\/)[\s\S])*[.!?]\s*(?:(?!\*\/)[\s\S])*\*\//.test(text) ? [] : ["the first line"]
   ),
-  "a file has no more than 600 lines": each(({ text }) => (lengthOf(text) > linesMost ? ["its length"] : [])),
+  "a file has no more than 600 lines": each(({ text }) => (lengthOf(text) > linesMax ? ["its length"] : [])),
   "a table of contents names each feature once": each(({ file, code }) => {
     if (!/^src\/(?:HubApi|Procedures|Tools)\.ts$/.test(file)) return []
     const listed = code.replaceAll(/^import .*$/gm, "").matchAll(/\b(?!Http)[A-Z]\w*(?:Api|Procedures|Tools)\b/g)
