@@ -50,6 +50,7 @@ import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
+import { Jobs } from "./platform/jobs/Jobs.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
@@ -127,6 +128,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
     Layer.provideMerge(features),
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),
+    Layer.provideMerge(Jobs.layer),
     Layer.provideMerge(adapters),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -156,7 +158,8 @@ const signIn = (options: PodOptions) =>
 
 /** The pod over a database. */
 export const layer = (options: PodOptions) =>
-  layerOver(Layer.mergeAll(Stores.layerSql, signIn(options), SweepSql.layer), options)
+  // Its jobs run when everything that they may ask is there, and end before it.
+  SweepSql.layer.pipe(Layer.provideMerge(layerOver(Layer.merge(Stores.layerSql, signIn(options)), options)))
 
 /** The adapters of a pod in memory: the twins of all stores over one database in memory, which tests may read. */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(

@@ -1614,6 +1614,31 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
+      /** How many jobs wait, run and failed, and for how long the oldest has waited. */
+      metrics: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** When it was counted. */
+          readonly timestamp: string
+          /** The queues that hold jobs, by name. Jobs that nobody could do are in `dead-letter`. */
+          readonly jobs: ReadonlyArray<{
+            readonly queue: string
+            /** Jobs that wait for their time or for a free place. */
+            readonly waiting: number
+            /** Jobs that some pod works on. */
+            readonly running: number
+            /** Jobs that were done within the last hours. */
+            readonly completed: number
+            /** Jobs that were called off within the last hours. */
+            readonly cancelled: number
+            /** Jobs whose last attempt failed within the last hours. */
+            readonly failed: number
+            /** For how many seconds the oldest waiting job could have been done already; null: none waits past its time. */
+            readonly oldestSeconds: number | null
+          }>
+        }
+        meta: object
+      }>
     }
   }
 >

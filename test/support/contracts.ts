@@ -25,6 +25,8 @@ import { memberStoreContract } from "../features/workspaces/memberStore.contract
 import { namesakeStoreContract } from "../features/entities/identity/namesakeStore.contract.ts"
 import { projectMemberStoreContract } from "../features/projects/projectMemberStore.contract.ts"
 import { provisioningStoreContract } from "../features/workspaces/provisioningStore.contract.ts"
+import { jobAttemptsContract } from "../platform/jobs/jobAttempts.contract.ts"
+import { jobsContract } from "../platform/jobs/jobs.contract.ts"
 import { transactionContract } from "../platform/transaction.contract.ts"
 import type { Stores } from "./stores.ts"
 
@@ -49,6 +51,7 @@ const contracts = {
   events: { reach: [eventLogContract], further: [] },
   idempotency: { reach: [], further: [idempotencyContract] },
   invitations: { reach: [], further: [invitationStoreContract] },
+  jobs: { reach: [], further: [jobsContract, jobAttemptsContract] },
   keys: { reach: [keyStoreContract], further: [] },
   knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
   members: { reach: [memberStoreContract], further: [] },

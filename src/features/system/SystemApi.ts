@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, open, query } from "../../doors/Declare.ts"
-import { everybody, self } from "../../doors/Door.ts"
+import { everybody, fullGrant, self } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 
 const Alive = Schema.Struct({ status: Schema.Literal("alive"), timestamp: described("When it happened.", Timestamp) })
@@ -81,9 +81,38 @@ export const ProbeApi = HttpApiGroup.make("probes")
     })
   )
 
+const count = (of: string) => described(of, Schema.Number)
+
+const Metrics = Schema.Struct({
+  timestamp: described("When it was counted.", Timestamp),
+  jobs: described(
+    "The queues that hold jobs, by name. Jobs that nobody could do are in `dead-letter`.",
+    Schema.Array(
+      Schema.Struct({
+        queue: Schema.String,
+        waiting: count("Jobs that wait for their time or for a free place."),
+        running: count("Jobs that some pod works on."),
+        completed: count("Jobs that were done within the last hours."),
+        cancelled: count("Jobs that were called off within the last hours."),
+        failed: count("Jobs whose last attempt failed within the last hours."),
+        oldestSeconds: described(
+          "For how many seconds the oldest waiting job could have been done already; null: none waits past its time.",
+          Schema.NullOr(Schema.Number)
+        )
+      })
+    )
+  )
+})
+
 const aboutCaller = self("hub-protocol.read")
 
 export const SystemProcedures = RpcGroup.make(
   query("health.alive", { input: NoInput, success: Alive, door: aboutCaller, summary: "Whether the pod answers." }),
-  query("health.ready", { input: NoInput, success: Ready, door: aboutCaller, summary: "Whether the pod can serve." })
+  query("health.ready", { input: NoInput, success: Ready, door: aboutCaller, summary: "Whether the pod can serve." }),
+  query("health.metrics", {
+    input: NoInput,
+    success: Metrics,
+    door: fullGrant("hub-protocol.read"),
+    summary: "How many jobs wait, run and failed, and for how long the oldest has waited."
+  })
 )

@@ -2,8 +2,10 @@
 import { DateTime, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import { describeDoor, permissionsOf } from "../../doors/Door.ts"
+import { Unavailable } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
 import { People } from "../people/People.ts"
 import { Readiness } from "./Readiness.ts"
@@ -66,10 +68,18 @@ const procedures = implementProcedures(
   Effect.gen(function* () {
     const check = yield* ready
     const people = yield* People
-    // Both need a valid credential, so a revoked or expired one gets its error here too.
+    const { states } = yield* Jobs
+    const metrics = Effect.all({ timestamp: DateTime.now, jobs: states }).pipe(
+      Effect.catchTag(
+        "JobsUnavailable",
+        () => new Unavailable({ why: "The store of jobs does not answer.", retryAfterSeconds: 1 })
+      )
+    )
+    // All need a valid credential, so a revoked or expired one gets its error here too.
     return {
       "health.alive": () => Effect.zipRight(people.me, alive),
-      "health.ready": () => Effect.zipRight(people.me, check)
+      "health.ready": () => Effect.zipRight(people.me, check),
+      "health.metrics": () => Effect.zipRight(people.me, metrics)
     }
   })
 )

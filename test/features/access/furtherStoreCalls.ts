@@ -27,7 +27,7 @@ export type Calls<Service, Free extends keyof Service = never> = {
 }
 export type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
-/** Repeated mutations and transactions carry the statements of others. */
+/** Repeated mutations and transactions carry the statements of others; jobs are the pod's own and belong to nobody's space. */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {
@@ -143,6 +143,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     invitations,
     digests,
     idempotency: none,
+    jobs: none,
     members,
     messaging,
     namesakes,
