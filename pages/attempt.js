@@ -1,11 +1,8 @@
 /** The form that tries an operation, and the same call as a curl command. */
+import { callOf, curlOf, perform } from "./calls.js"
+import { credential } from "./credential.js"
 import { copyable, element } from "./dom.js"
 import { resolved, sample, typeOf } from "./schema.js"
-
-/** Kept here and nowhere else: no storage, no address, no cookie. */
-export const credential = { kind: "bearer", secret: "" }
-
-const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** The kinds of credential an operation takes: its own, else what the description says for all. */
 export const takenBy = (api, operation) =>
@@ -17,71 +14,26 @@ const schemeOf = (api, operation) => {
   return taken.includes(credential.kind) ? credential.kind : taken[0]
 }
 
-const authorization = (scheme, secret) =>
-  scheme === "bearer" ? ["Authorization", `Bearer ${secret}`] : ["X-Session-Token", secret]
-
-const curlOf = (call, scheme) => {
-  const lines = [`curl ${call.method === "GET" ? "" : `-X ${call.method} `}${quoted(call.url)}`]
-  if (scheme !== undefined) {
-    const [name, value] = authorization(scheme, scheme === "bearer" ? "$POD_KEY" : "$POD_TOKEN")
-    lines.push(`-H "${name}: ${value}"`)
-  }
-  for (const [name, value] of call.headers) lines.push(`-H ${quoted(`${name}: ${value}`)}`)
-  if (call.body !== undefined) lines.push(`-d ${quoted(call.body)}`)
-  return lines.join(" \\\n  ")
+const noteOf = (api, operation) => {
+  if (takenBy(api, operation).length === 0) return "Needs no credential."
+  if (credential.secret === "") return "No key typed in above yet."
+  if (schemeOf(api, operation) === credential.kind) return "Sent with your credential."
+  return credential.kind === "session" ? "This takes a key, not a sign-in." : "This takes a sign-in, not a key."
 }
 
-const pretty = (text) => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
-}
+const bodyNames = { rest: "Body", procedure: "Input", tool: "Arguments" }
 
-const shownHeaders = ["x-request-id", "retry-after", "ratelimit-remaining", "x-idempotent-replay"]
-
-/** Headers can carry printable ASCII; anything else would make `fetch` throw before it sends. */
-const isSendable = (secret) => /^[\x21-\x7e]*$/.test(secret)
-
-const perform = async (call, scheme) => {
-  if (scheme !== undefined && !isSendable(credential.secret)) {
-    return { isGood: false, verdict: "The key holds characters that no key has.", text: "" }
-  }
-  const headers = new Headers(call.headers)
-  if (scheme !== undefined && credential.secret !== "") headers.set(...authorization(scheme, credential.secret))
-  const startedMs = performance.now()
-  try {
-    const response = await fetch(call.url, {
-      method: call.method,
-      headers,
-      body: call.body,
-      credentials: "omit",
-      cache: "no-store",
-      redirect: "error"
-    })
-    const text = await response.text()
-    const told = shownHeaders.flatMap((name) =>
-      response.headers.has(name) ? [`${name}: ${response.headers.get(name)}`] : []
-    )
-    return {
-      isGood: response.ok,
-      verdict: `${response.status} ${response.statusText} in ${Math.round(performance.now() - startedMs)} ms`,
-      text: `${told.join("\n")}\n\n${pretty(text)}`
-    }
-  } catch (cause) {
-    return { isGood: false, verdict: `Nothing came back: ${cause.message}`, text: "" }
-  }
-}
+/** What the JSON that an operation takes is called. */
+export const bodyName = ({ surface }) => bodyNames[surface]
 
 /** The two halves of an operation that act: the curl command and the form. */
-export const attempt = (api, { method, path, operation }) => {
-  const base = new URL(".", document.baseURI).href.replace(/\/$/, "")
+export const attempt = ({ api, ...entry }) => {
+  const { id, operation } = entry
   const media = operation.requestBody?.content["application/json"]
   const inputs = operation.parameters.map((each) => {
     const parameter = resolved(api, each)
     const input = element("input", {
-      id: `${operation.operationId}-${parameter.in}-${parameter.name}`,
+      id: `${id}-${parameter.in}-${parameter.name}`,
       placeholder: parameter.schema.default ?? typeOf(api, parameter.schema),
       required: parameter.required,
       autocomplete: "off",
@@ -90,45 +42,23 @@ export const attempt = (api, { method, path, operation }) => {
     return { parameter, input }
   })
   const body =
-    media === undefined
-      ? undefined
-      : element("textarea", { id: `${operation.operationId}-body`, rows: "7", spellcheck: "false" })
+    media === undefined ? undefined : element("textarea", { id: `${id}-body`, rows: "7", spellcheck: "false" })
   if (body !== undefined) body.value = JSON.stringify(media.example ?? sample(api, media.schema), null, 2)
 
-  const call = () => {
-    const filled = inputs.filter(({ input }) => input.value !== "")
-    const from = (place) => filled.filter(({ parameter }) => parameter.in === place)
-    const at = path.replaceAll(/\{(\w+)\}/g, (whole, name) => {
-      const found = from("path").find(({ parameter }) => parameter.name === name)
-      return found === undefined ? whole : encodeURIComponent(found.input.value)
-    })
-    const query = from("query").map(
-      ({ parameter, input }) => `${encodeURIComponent(parameter.name)}=${encodeURIComponent(input.value)}`
+  const scheme = () => schemeOf(api, operation)
+  const call = () =>
+    callOf[entry.surface](
+      entry,
+      inputs.filter(({ input }) => input.value !== ""),
+      body?.value,
+      scheme()
     )
-    return {
-      method: method.toUpperCase(),
-      url: `${base}${at}${query.length === 0 ? "" : `?${query.join("&")}`}`,
-      headers: [
-        ...(body === undefined ? [] : [["Content-Type", "application/json"]]),
-        ...from("header").map(({ parameter, input }) => [parameter.name, input.value])
-      ],
-      body: body?.value
-    }
-  }
-
-  const curl = copyable(curlOf(call(), schemeOf(api, operation)), "the curl command")
-  const refresh = () => curl.update(curlOf(call(), schemeOf(api, operation)))
+  const curl = copyable(curlOf(call(), scheme()), "the curl command")
+  const refresh = () => curl.update(curlOf(call(), scheme()))
   const note = element("p", {})
   const showCredential = () => {
     refresh()
-    note.textContent =
-      takenBy(api, operation).length === 0
-        ? "Needs no credential."
-        : credential.secret === ""
-          ? "No key typed in above yet."
-          : schemeOf(api, operation) === credential.kind
-            ? "Sent with your credential."
-            : "This operation does not take that kind of credential."
+    note.textContent = noteOf(api, operation)
   }
   document.addEventListener("credential", showCredential)
   showCredential()
@@ -143,8 +73,7 @@ export const attempt = (api, { method, path, operation }) => {
       onsubmit: async (event) => {
         event.preventDefault()
         send.disabled = true
-        const scheme = schemeOf(api, operation)
-        const { isGood, verdict, text } = await perform(call(), scheme)
+        const { isGood, verdict, text } = await perform(call(), scheme())
         send.disabled = false
         answer.replaceChildren(
           element("p", { class: `verdict ${isGood ? "good" : "bad"}` }, verdict),
@@ -152,19 +81,21 @@ export const attempt = (api, { method, path, operation }) => {
         )
       }
     },
-    element(
-      "div",
-      { class: "row" },
-      inputs.map(({ parameter, input }) =>
-        element(
+    inputs.length === 0
+      ? undefined
+      : element(
           "div",
-          {},
-          element("label", { for: input.id }, parameter.name, " ", element("small", {}, parameter.in)),
-          input
-        )
-      )
-    ),
-    body === undefined ? undefined : element("div", {}, element("label", { for: body.id }, "Body"), body),
+          { class: "row" },
+          inputs.map(({ parameter, input }) =>
+            element(
+              "div",
+              {},
+              element("label", { for: input.id }, parameter.name, " ", element("small", {}, parameter.in)),
+              input
+            )
+          )
+        ),
+    body === undefined ? undefined : element("div", {}, element("label", { for: body.id }, bodyName(entry)), body),
     element("div", { class: "send" }, send, note),
     answer
   )

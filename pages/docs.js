@@ -1,125 +1,132 @@
-/** The API reference: reads openapi.json and shows it by group, with search and the keyboard. */
-import { credential } from "./attempt.js"
+/** The API reference: shows openapi.json and the catalog of procedures and tools by group, with search and the keyboard. */
+import { listenForCredential } from "./credential.js"
 import { element, prose } from "./dom.js"
+import { groupsOf, rankOf } from "./entries.js"
+import { at } from "./form.js"
+import { offerKeys } from "./makeKey.js"
 import { operationCard } from "./operation.js"
 
-const at = (id) => document.getElementById(id)
+/** A name that breaks between its words where it is too long for its line. */
+const breakable = (name) => name.split(/(?<=[.])|(?=[A-Z])/).flatMap((part) => [element("wbr"), part])
 
-const entriesOf = (api) =>
-  Object.entries(api.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      path,
-      method,
-      operation,
-      text: [method, path, operation.operationId, operation.summary, operation.description, ...operation.tags]
-        .join(" ")
-        .toLowerCase()
-    }))
-  )
-
-const contentsLink = ({ method, operation }) =>
+const contentsLink = ({ id, kind, name }) =>
   element(
     "li",
     {},
     element(
       "a",
-      { href: `#${operation.operationId}` },
-      element("span", {}, operation.operationId),
-      element("span", { class: `method ${method}` }, method.toUpperCase())
+      { href: `#${id}` },
+      element("span", {}, breakable(name)),
+      element("span", { class: `method ${kind}` }, kind.toUpperCase())
     )
   )
 
-const show = (api) => {
-  at("version").textContent = api.info.version
-  at("about").append(...prose(api.info.description))
-  const shown = []
-  const entries = entriesOf(api)
-  for (const tag of api.tags) {
-    const own = entries.filter(({ operation }) => operation.tags.includes(tag.name))
-    if (own.length === 0) continue
-    const title = tag["x-displayName"] ?? tag.name
-    const group = element("section", { class: "group" }, element("h2", {}, title), prose(tag.description))
+/** Shows the groups; answers each with its nodes. */
+const show = (groups) => {
+  const shown = groups.map(({ title, description, entries }) => {
+    const section = element(
+      "section",
+      { class: "group" },
+      element("h2", {}, title),
+      description === undefined ? undefined : prose(description)
+    )
     const heading = element("h2", {}, title)
     const list = element("ul", {})
-    const rows = own.map((entry) => ({
-      entry,
-      card: operationCard(api, entry),
-      link: contentsLink(entry)
-    }))
-    group.append(...rows.map(({ card }) => card))
-    list.append(...rows.map(({ link }) => link))
-    at("operations").append(group)
-    at("contents").append(heading, list)
-    shown.push({ group, heading, list, rows })
-  }
+    const rows = entries.map((entry) => ({ entry, card: operationCard(entry), link: contentsLink(entry) }))
+    return { section, heading, list, rows }
+  })
   at("loading").remove()
   return shown
 }
 
-/** How well an operation fits, 0 the best: the very name or path, a beginning, words of its name, words anywhere. */
-const rankOf = ({ method, operation, path, text }, asked, words) => {
-  const name = operation.operationId.toLowerCase()
-  const at = path.toLowerCase()
-  if (asked === name || asked === at || asked === `${method} ${at}`) return 0
-  if (name.startsWith(asked) || at.startsWith(asked) || at.endsWith(asked)) return 1
-  if (words.every((word) => name.includes(word) || at.includes(word))) return 2
-  return words.every((word) => text.includes(word)) ? 3 : undefined
-}
+const chosenSurface = () => document.querySelector("#surfaces input:checked").value
 
-/** Leaves what fits. Answers the card that fits best. */
-const narrow = (shown, given) => {
-  const asked = given.trim().toLowerCase()
-  const words = asked.split(/\s+/).filter(Boolean)
-  let count = 0
-  let best
-  for (const { group, heading, list, rows } of shown) {
-    let inGroup = 0
-    for (const { entry, card, link } of rows) {
-      const rank = rankOf(entry, asked, words)
-      card.hidden = link.hidden = rank === undefined
-      if (rank === undefined) continue
-      inGroup += 1
-      if (best === undefined || rank < best.rank) best = { rank, card }
-    }
-    group.hidden = heading.hidden = list.hidden = inGroup === 0
-    count += inGroup
+const surfaceNames = { all: "entries", rest: "REST operations", procedure: "procedures", tool: "tools" }
+
+const byRank = (one, other) => one.rank - other.rank
+
+/** Leaves what fits the search and the filter, what fits best first. Answers the card that fits best. */
+const narrow = (shown) => {
+  const asked = at("search").value.trim().toLowerCase()
+  const surface = chosenSurface()
+  const groups = shown
+    .map((group) => {
+      const fitting = group.rows
+        .map((row) => ({
+          ...row,
+          rank: surface === "all" || row.entry.surface === surface ? rankOf(row.entry, asked) : undefined
+        }))
+        .filter(({ rank }) => rank !== undefined)
+        .sort(byRank)
+      return { ...group, fitting, rank: fitting[0]?.rank ?? Infinity }
+    })
+    .filter(({ fitting }) => fitting.length > 0)
+    .sort(byRank)
+  for (const { section, list, fitting } of groups) {
+    for (const card of section.querySelectorAll(".operation")) card.remove()
+    section.append(...fitting.map(({ card }) => card))
+    list.replaceChildren(...fitting.map(({ link }) => link))
   }
+  at("operations").replaceChildren(...groups.map(({ section }) => section))
+  at("contents").replaceChildren(...groups.flatMap(({ heading, list }) => [heading, list]))
+  const count = groups.reduce((sum, { fitting }) => sum + fitting.length, 0)
   at("none").hidden = count > 0
-  at("status").textContent =
-    words.length === 0 ? "" : count === 1 ? "One operation matches." : `${count} operations match.`
-  return best?.card
+  const isWhole = asked === "" && surface === "all"
+  at("status").textContent = isWhole ? "" : `${count} ${surfaceNames[surface]} ${count === 1 ? "fits" : "fit"}.`
+  return groups[0]?.fitting[0].card
 }
 
-/** Opens the operation that the address names. */
+/** Opens what the address names: an operation, or the way to a key. */
 const follow = () => {
-  const card = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   for (const link of at("contents").querySelectorAll("a")) {
-    if (link.hash === location.hash && location.hash !== "") link.setAttribute("aria-current", "true")
-    else link.removeAttribute("aria-current")
+    const isCurrent = link.hash === location.hash && location.hash !== ""
+    if (!isCurrent) link.removeAttribute("aria-current")
+    else {
+      link.setAttribute("aria-current", "true")
+      // The contents scroll on their own; the window goes to the operation, below.
+      at("contents").scrollTop = link.offsetTop - at("contents").clientHeight / 2
+    }
   }
-  if (!card?.classList.contains("operation")) return
-  card.open = true
-  card.scrollIntoView()
+  if (named === null || named.tagName !== "DETAILS") return
+  named.open = true
+  named.scrollIntoView()
+}
+
+/** After a search or a filter: what was found, and not what stands above it. */
+const lookAt = () => {
+  const target = at("none").hidden ? at("operations") : at("none")
+  target.scrollIntoView({ behavior: "instant" })
 }
 
 const listen = (shown) => {
   const search = at("search")
-  search.addEventListener("input", () => narrow(shown, search.value))
-  at("clear").addEventListener("click", () => {
+  const showAll = () => {
     search.value = ""
-    narrow(shown, "")
+    document.querySelector("#surfaces [value=all]").checked = true
+    narrow(shown)
+  }
+  const find = () => {
+    narrow(shown)
+    lookAt()
+  }
+  search.addEventListener("input", find)
+  at("surfaces").addEventListener("change", find)
+  at("clear").addEventListener("click", () => {
+    showAll()
     search.focus()
   })
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select")
+    const isTyping =
+      event.target instanceof Element && event.target.matches("input:not([type=radio]), textarea, select")
     if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault()
       search.focus()
     } else if (event.key === "Escape" && event.target === search) {
       search.value = ""
-      narrow(shown, "")
+      narrow(shown)
     } else if (event.key === "Enter" && event.target === search) {
-      const best = narrow(shown, search.value)
+      const best = narrow(shown)
       if (best === undefined) return
       // Else the same press would close the card again: the focus moves onto its summary below.
       event.preventDefault()
@@ -128,20 +135,34 @@ const listen = (shown) => {
       best.querySelector("summary").focus()
     }
   })
-  const form = at("credential")
-  form.addEventListener("submit", (event) => event.preventDefault())
-  form.addEventListener("input", () => {
-    credential.kind = at("credential-kind").value
-    credential.secret = at("credential-secret").value.trim()
-    document.dispatchEvent(new Event("credential"))
+  addEventListener("hashchange", () => {
+    // A link may lead to what the search or the filter hides.
+    if (document.getElementById(decodeURIComponent(location.hash.slice(1))) === null) showAll()
+    follow()
   })
-  addEventListener("hashchange", follow)
+}
+
+const read = async (path) => {
+  const response = await fetch(path, { credentials: "omit" })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return response.json()
 }
 
 try {
-  const response = await fetch("openapi.json", { credentials: "omit" })
-  if (!response.ok) throw new Error(`openapi.json answered ${response.status}`)
-  listen(show(await response.json()))
+  const [api, catalog] = await Promise.all([read("openapi.json"), read("docs/catalog.json")])
+  at("version").textContent = api.info.version
+  const [first, ...rest] = prose(api.info.description)
+  at("about").append(first)
+  at("more").append(...rest)
+  const groups = groupsOf(api, catalog)
+  const shown = show(groups)
+  listenForCredential()
+  offerKeys(
+    catalog.components.schemas.Scope.enum,
+    groups.flatMap(({ entries }) => entries)
+  )
+  listen(shown)
+  narrow(shown)
   follow()
 } catch (cause) {
   at("operations").replaceChildren(

@@ -1,4 +1,5 @@
 /** What the pages with a form share: asking the pod, and saying what it found wrong beside the field it is about. */
+import { element } from "./dom.js"
 
 export const at = (id) => document.getElementById(id)
 
@@ -23,6 +24,9 @@ export const sayAtForm = (text, id = "problem") => {
   at(id).hidden = text === ""
 }
 
+/** What a refusal says to people. */
+export const refusalText = ({ error, message }) => message ?? error?.message ?? error ?? "The pod refused this."
+
 export const passwordFault = (password) =>
   password === ""
     ? "Choose a password."
@@ -38,15 +42,16 @@ export const isFaultless = () => {
 }
 
 /** Puts each fault that the pod found beside its field; `fields` says which name of the pod is which field. */
-export const explain = ({ details = [], error, message }, fields) => {
+export const explain = (answer, fields, problem) => {
+  const { details = [] } = answer
   const elsewhere = []
   for (const fault of Array.isArray(details) ? details : []) {
     const field = fields[fault.path]
     if (field === undefined) elsewhere.push(fault.message)
     else say(field, fault.message)
   }
-  const text = elsewhere.length > 0 ? elsewhere.join(" ") : details.length > 0 ? "" : (message ?? error)
-  sayAtForm(text ?? "The pod refused this.")
+  const text = elsewhere.length > 0 ? elsewhere.join(" ") : details.length > 0 ? "" : refusalText(answer)
+  sayAtForm(text, problem)
   isFaultless()
 }
 
@@ -62,6 +67,49 @@ export const ask = async (method, path, body, token) => {
     credentials: "omit"
   })
   return { isOk: response.ok, answer: await response.json() }
+}
+
+export const signIn = (email, password) => ask("POST", "auth/sign-in", { email: email.trim(), password })
+
+export const signOut = (token) => ask("POST", "auth/sign-out", {}, token)
+
+/** Puts a button beside a password that shows and hides it. */
+export const revealable = (input) => {
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "aria-controls": input.id,
+      "aria-label": "Show the password",
+      onclick: () => {
+        const isShown = input.type === "text"
+        input.type = isShown ? "password" : "text"
+        button.textContent = isShown ? "Show" : "Hide"
+        button.setAttribute("aria-label", `${button.textContent} the password`)
+      }
+    },
+    "Show"
+  )
+  const around = element("div", { class: "with-button" })
+  input.replaceWith(around)
+  around.append(input, button)
+}
+
+/**
+ * For the pages that a one-time link opens: `begin` is called with the token, empty without one. The token leaves the address
+ * at once: not in the history, not in a screenshot, not in a shared link.
+ */
+export const onToken = (begin) => {
+  const take = () => {
+    const token = location.hash.slice(1)
+    if (token !== "") history.replaceState(null, "", location.pathname)
+    begin(token)
+  }
+  addEventListener("hashchange", () => {
+    if (location.hash.length > 1) take()
+  })
+  take()
 }
 
 /** Runs the work of a form while its button waits. A pod that does not answer is said at the form. */

@@ -1,14 +1,7 @@
 /** Accepts an invitation: takes the token out of the address, asks who it is, and exchanges both. */
-import { ask, at, explain, isFaultless, passwordFault, say, show, submitting } from "./form.js"
+import { ask, at, explain, isFaultless, onToken, passwordFault, revealable, say, show, submitting } from "./form.js"
 
 let token = ""
-
-/** The token leaves the address at once: not in the history, not in a screenshot, not in a shared link. */
-const takeToken = () => {
-  const given = location.hash.slice(1)
-  if (given !== "") history.replaceState(null, "", location.pathname)
-  return given
-}
 
 const join = async () => {
   const person = { name: at("name").value.trim(), email: at("email").value.trim(), password: at("password").value }
@@ -28,14 +21,9 @@ const join = async () => {
   } else explain(answer, { email: "email", password: "password" })
 }
 
+revealable(at("password"))
 at("form").addEventListener("submit", submitting(at("submit"), join))
-
-const begin = () => {
-  token = takeToken()
+onToken((given) => {
+  token = given
   show(token === "" ? "no-token" : "join")
-}
-
-addEventListener("hashchange", () => {
-  if (location.hash.length > 1) begin()
 })
-begin()

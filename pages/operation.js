@@ -1,5 +1,5 @@
 /** One operation of the reference: what it takes, what it answers, and a form to try it. */
-import { attempt, takenBy } from "./attempt.js"
+import { attempt, bodyName, takenBy } from "./attempt.js"
 import { element, prose } from "./dom.js"
 import { field, fields, resolved } from "./schema.js"
 
@@ -7,14 +7,14 @@ const credentialNames = { bearer: "API key", session: "sign-in session" }
 
 const codes = (texts) => texts.flatMap((text, at) => [at === 0 ? "" : " + ", element("code", {}, text)])
 
-const accessOf = (api, operation) => {
+const accessOf = ({ api, name, operation }) => {
   const taken = takenBy(api, operation)
   const permissions = operation["x-pod-permissions"] ?? []
   const rows = [
     ["Credential", taken.length === 0 ? "none" : taken.map((name) => credentialNames[name] ?? name).join(" or ")],
     operation["x-pod-scope"] === undefined ? undefined : ["Scope", codes([operation["x-pod-scope"]])],
     permissions.length === 0 ? undefined : ["Grant", codes(permissions)],
-    ["Name", codes([operation.operationId])]
+    ["Name", codes([name])]
   ]
   return element(
     "dl",
@@ -37,17 +37,17 @@ const answersOf = (api, operation) =>
     )
   })
 
-const inside = (api, entry) => {
-  const { operation } = entry
+const inside = (entry) => {
+  const { api, operation } = entry
   const media = operation.requestBody?.content["application/json"]
-  const { curl, form } = attempt(api, entry)
+  const { curl, form } = attempt(entry)
   const heading = (text) => element("h4", {}, text)
   const told = element(
     "div",
     {},
     heading("Door"),
-    prose(operation.description),
-    accessOf(api, operation),
+    operation.description === undefined ? undefined : prose(operation.description),
+    accessOf(entry),
     operation.parameters.length === 0
       ? undefined
       : [
@@ -67,29 +67,28 @@ const inside = (api, entry) => {
               )
           )
         ],
-    media === undefined ? undefined : [heading("Body"), fields(api, media.schema)],
-    heading("Answers"),
-    answersOf(api, operation)
+    media === undefined ? undefined : [heading(bodyName(entry)), fields(api, media.schema)],
+    Object.keys(operation.responses).length === 0 ? undefined : [heading("Answers"), ...answersOf(api, operation)]
   )
   return element("div", { class: "inside" }, told, element("div", {}, heading("curl"), curl, heading("Try it"), form))
 }
 
 /** The card of an operation. What is inside is made when it is first opened: most never are. */
-export const operationCard = (api, entry) => {
-  const { method, path, operation } = entry
+export const operationCard = (entry) => {
+  const { id, kind, operation, title } = entry
   const card = element(
     "details",
-    { class: "operation", id: operation.operationId },
+    { class: "operation", id },
     element(
       "summary",
       {},
-      element("span", { class: `method ${method}` }, method.toUpperCase()),
-      element("h3", {}, path),
+      element("span", { class: `method ${kind}` }, kind.toUpperCase()),
+      element("h3", {}, title),
       element("p", {}, operation.summary)
     )
   )
   card.addEventListener("toggle", () => {
-    if (card.open && card.childElementCount === 1) card.append(inside(api, entry))
+    if (card.open && card.childElementCount === 1) card.append(inside(entry))
   })
   return card
 }

@@ -1,6 +1,6 @@
 /** The owner's part of the start page: signs in, invites people, and lists who is in and who is invited. */
 import { copyable, element } from "./dom.js"
-import { ask, at, sayAtForm, submitting } from "./form.js"
+import { ask, at, refusalText, sayAtForm, signIn, signOut, submitting } from "./form.js"
 
 let token
 
@@ -22,7 +22,7 @@ const row = (text, action, work) =>
             "aria-label": `${action} ${text}`,
             onclick: async () => {
               const { answer, isOk } = await work()
-              sayAtForm(isOk ? "" : (answer.message ?? answer.error), "owner-problem")
+              sayAtForm(isOk ? "" : refusalText(answer), "owner-problem")
               await list()
             }
           },
@@ -44,29 +44,30 @@ const invitationRow = ({ expiresAt, id, note }) =>
     ask("DELETE", `api/hub/invitations/${id}`, undefined, token)
   )
 
+/** Shows both lists at once: a list that came later would move the buttons below it while somebody presses them. */
 const list = async () => {
-  const people = await ask("GET", "api/hub/people?limit=200", undefined, token)
-  if (!people.isOk) return sayAtForm(people.answer.message ?? people.answer.error, "owner-problem")
+  const [people, invitations] = await Promise.all([
+    ask("GET", "api/hub/people?limit=200", undefined, token),
+    ask("GET", "api/hub/invitations?limit=200", undefined, token)
+  ])
+  const refused = [people, invitations].find(({ isOk }) => !isOk)
+  if (refused !== undefined) return sayAtForm(refusalText(refused.answer), "owner-problem")
   at("people").replaceChildren(...people.answer.map(personRow))
-  const { answer } = await ask("GET", "api/hub/invitations?limit=200", undefined, token)
-  const open = answer.filter(({ status }) => status === "open")
+  const open = invitations.answer.filter(({ status }) => status === "open")
   at("invitations").replaceChildren(...open.map(invitationRow))
   at("no-invitations").hidden = open.length > 0
 }
 
-const signIn = async () => {
-  const { answer, isOk } = await ask("POST", "auth/sign-in", {
-    email: at("email").value.trim(),
-    password: at("password").value
-  })
-  if (!isOk) return sayAtForm(answer.message ?? answer.error)
+const enter = async () => {
+  const { answer, isOk } = await signIn(at("email").value, at("password").value)
+  if (!isOk) return sayAtForm(refusalText(answer))
   token = answer.token
   at("sign-in-form").reset()
   const people = await ask("GET", "api/hub/people?limit=1", undefined, token)
   if (!people.isOk) {
-    await ask("POST", "auth/sign-out", {}, token)
+    await signOut(token)
     token = undefined
-    return sayAtForm(people.answer.error)
+    return sayAtForm(refusalText(people.answer))
   }
   at("sign-in").hidden = true
   at("owner").hidden = false
@@ -77,7 +78,7 @@ const signIn = async () => {
 const invite = async () => {
   const note = at("note").value.trim()
   const { answer, isOk } = await ask("POST", "api/hub/invitations", note === "" ? {} : { note }, token)
-  if (!isOk) return sayAtForm(answer.message ?? answer.error, "owner-problem")
+  if (!isOk) return sayAtForm(refusalText(answer), "owner-problem")
   at("invite-form").reset()
   const link = new URL(`.${answer.joinPath}`, document.baseURI).href
   at("link").replaceChildren(copyable(link, "the invitation link").node)
@@ -85,8 +86,8 @@ const invite = async () => {
   await list()
 }
 
-const signOut = async () => {
-  await ask("POST", "auth/sign-out", {}, token)
+const leave = async () => {
+  await signOut(token)
   token = undefined
   at("link").replaceChildren()
   at("link-hint").hidden = true
@@ -94,6 +95,6 @@ const signOut = async () => {
   at("sign-in").hidden = false
 }
 
-at("sign-in-form").addEventListener("submit", submitting(at("sign-in-button"), signIn))
+at("sign-in-form").addEventListener("submit", submitting(at("sign-in-button"), enter))
 at("invite-form").addEventListener("submit", submitting(at("invite-button"), invite, "owner-problem"))
-at("sign-out").addEventListener("click", signOut)
+at("sign-out").addEventListener("click", leave)

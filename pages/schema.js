@@ -3,13 +3,33 @@ import { element, prose } from "./dom.js"
 
 const prefix = "#/components/"
 
-/** What a reference stands for; anything else is itself. */
-export const resolved = (api, value) => {
+const referredTo = (api, value) => {
   if (typeof value?.$ref !== "string" || !value.$ref.startsWith(prefix)) return value
   return value.$ref
     .slice(prefix.length)
     .split("/")
     .reduce((part, name) => part?.[name], api.components)
+}
+
+/** The objects that were put together from others, made once: endless nesting is found by their identity. */
+const joined = new WeakMap()
+
+const join = (api, schema) => {
+  const parts = schema.allOf.map((part) => resolved(api, part))
+  return {
+    ...schema,
+    type: "object",
+    required: parts.flatMap(({ required }) => required ?? []),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties))
+  }
+}
+
+/** What a reference stands for, with all fields of an object that is put together from others; anything else is itself. */
+export const resolved = (api, value) => {
+  const target = referredTo(api, value)
+  if (target?.allOf === undefined) return target
+  if (!joined.has(target)) joined.set(target, join(api, target))
+  return joined.get(target)
 }
 
 const nameOf = (schema) => schema?.$ref?.split("/").at(-1)
@@ -86,6 +106,14 @@ export const fields = (api, schema, above = []) => {
       fields(api, target.items, above)
     )
   }
+  const forms = (target.anyOf ?? []).map((part) => resolved(api, part))
+  if (forms.length > 1 && forms.every((form) => isObject(form) && form.properties !== undefined)) {
+    return element(
+      "div",
+      {},
+      forms.flatMap((form, at) => [element("p", {}, at === 0 ? "Either:" : "Or:"), fields(api, form, above)])
+    )
+  }
   if (!isObject(target) || target.properties === undefined) return element("p", {}, typeOf(api, schema))
   const required = target.required ?? []
   return element(
@@ -111,7 +139,7 @@ export const sample = (api, schema) => {
   if (target.enum) return target.enum[0]
   if (target.anyOf) return sample(api, target.anyOf[0])
   if (Array.isArray(target.type)) return sample(api, { ...target, type: target.type[0] })
-  if (target.type === "array") return []
+  if (target.type === "array") return target.minItems > 0 ? [sample(api, target.items)] : []
   if (target.type === "string") {
     if (target.format === "uuid") return "00000000-0000-7000-8000-000000000000"
     return target.format === "date-time" ? "2030-01-31T12:00:00.000Z" : "text"

@@ -1,29 +1,8 @@
 /** Makes the first owner: takes the token out of the address, asks who it is, and exchanges both. */
 import { copyable } from "./dom.js"
-import { at, isFaultless, passwordFault, say, sayAtForm } from "./form.js"
-
-const states = ["no-token", "claim", "used", "owned", "done"]
-
-const show = (state) => {
-  for (const id of states) at(id).hidden = id !== state
-  at(state).focus()
-}
+import { ask, at, explain, isFaultless, onToken, passwordFault, revealable, say, show, submitting } from "./form.js"
 
 let token = ""
-
-/** The token leaves the address at once: not in the history, not in a screenshot, not in a shared link. */
-const takeToken = () => {
-  const given = location.hash.slice(1)
-  if (given !== "") history.replaceState(null, "", location.pathname)
-  return given
-}
-
-/** What can be told without asking the pod. The pod judges again. */
-const isComplete = ({ email, password }) => {
-  say("email", email === "" ? "Enter the address you will sign in with." : "")
-  say("password", passwordFault(password))
-  return isFaultless()
-}
 
 const base = new URL(".", document.baseURI).href.replace(/\/$/, "")
 
@@ -55,59 +34,21 @@ const finish = (email) => {
   show("done")
 }
 
-/** Puts what the pod found wrong beside the field it is about. */
-const explain = ({ details = [], error }) => {
-  const elsewhere = []
-  for (const { path, message } of details) {
-    if (path === "email" || path === "password") say(path, message)
-    else elsewhere.push(message)
-  }
-  sayAtForm(details.length === 0 ? (error ?? "The pod refused this.") : elsewhere.join(" "))
-  document.querySelector("[aria-invalid]")?.focus()
-}
-
-const claim = async (person) => {
-  const response = await fetch("setup/claim", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ token, ...person }),
-    credentials: "omit"
-  })
-  const answer = await response.json()
-  if (response.ok) finish(person.email)
+const claim = async () => {
+  const person = { name: at("name").value.trim(), email: at("email").value.trim(), password: at("password").value }
+  say("email", person.email === "" ? "Enter the address you will sign in with." : "")
+  say("password", passwordFault(person.password))
+  if (!isFaultless()) return
+  const { answer, isOk } = await ask("POST", "setup/claim", { token, ...person })
+  if (isOk) finish(person.email)
   else if (answer.code === "ALREADY_CLAIMED") show("owned")
   else if (answer.code === "SETUP_LINK_INVALID") show("used")
-  else explain(answer)
+  else explain(answer, { email: "email", password: "password" })
 }
 
-at("form").addEventListener("submit", async (event) => {
-  event.preventDefault()
-  const person = { name: at("name").value.trim(), email: at("email").value.trim(), password: at("password").value }
-  sayAtForm("")
-  if (!isComplete(person)) return
-  at("submit").disabled = true
-  try {
-    await claim(person)
-  } catch {
-    sayAtForm("The pod did not answer. Is it still running? Nothing is lost: try again.")
-  } finally {
-    at("submit").disabled = false
-  }
-})
-
-at("reveal").addEventListener("click", () => {
-  const isShown = at("password").type === "text"
-  at("password").type = isShown ? "password" : "text"
-  at("reveal").textContent = isShown ? "Show" : "Hide"
-  at("reveal").setAttribute("aria-pressed", String(!isShown))
-})
-
-const begin = () => {
-  token = takeToken()
+revealable(at("password"))
+at("form").addEventListener("submit", submitting(at("submit"), claim))
+onToken((given) => {
+  token = given
   show(token === "" ? "no-token" : "claim")
-}
-
-addEventListener("hashchange", () => {
-  if (location.hash.length > 1) begin()
 })
-begin()

@@ -1,4 +1,4 @@
-/** The whole REST API: one line a feature. */
+/** The whole REST API, with one line for each feature. */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { hubMount, hubMountAlias } from "./doors/Mounts.ts"
 import { ChannelApi } from "./features/conversations/ChannelApi.ts"

@@ -2,6 +2,7 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
+import { Fingerprints } from "./doors/Idempotency.ts"
 import { Implementations } from "./doors/Implement.ts"
 import { compileProcedures, compileRest, compileTools } from "./doors/Operation.ts"
 import { RateLimit } from "./doors/RateLimit.ts"
@@ -50,6 +51,7 @@ import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
 import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
+import { Jobs } from "./platform/jobs/Jobs.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
@@ -128,6 +130,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
     Layer.provideMerge(features),
     Layer.provideMerge(Dispatch.layer.pipe(Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),
+    Layer.provideMerge(Jobs.layer),
     Layer.provideMerge(adapters),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -135,6 +138,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
+        Fingerprints.layer(options.pepper),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )
@@ -156,7 +160,8 @@ const signIn = (options: PodOptions) =>
 
 /** The pod over a database. */
 export const layer = (options: PodOptions) =>
-  layerOver(Layer.mergeAll(Stores.layerSql, signIn(options), SweepSql.layer), options)
+  // Its jobs run when everything that they may ask is there, and end before it.
+  SweepSql.layer.pipe(Layer.provideMerge(layerOver(Layer.merge(Stores.layerSql, signIn(options)), options)))
 
 /** The adapters of a pod in memory: the twins of all stores over one database in memory, which tests may read. */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(

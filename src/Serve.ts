@@ -1,6 +1,6 @@
 /** The surfaces of a pod on one port: which surface serves which path. */
 import { Effect, Layer, Option } from "effect"
-import { describeApi } from "./Description.ts"
+import { describeApi, describeCatalog } from "./Description.ts"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { People } from "./features/people/People.ts"
@@ -69,7 +69,13 @@ export const layer = (settings: SettingsShape) =>
           procedures("session", "/trpc"),
           procedures("bridge", `${hubMount}/trpc`),
           procedures("bridge", `${hubMountAlias}/trpc`),
-          ...(yield* servePages({ document: describeApi(publicUrl), apiMount: hubMount, rest, absent }))
+          ...(yield* servePages({
+            document: describeApi(publicUrl),
+            catalog: describeCatalog(),
+            apiMount: hubMount,
+            rest,
+            absent
+          }))
         ],
         rest,
         absent,

@@ -54,6 +54,8 @@ import { WorkspaceChangeStore } from "./features/workspaces/WorkspaceChangeStore
 import * as WorkspaceSql from "./features/workspaces/WorkspaceSql.ts"
 import { WorkspaceStore } from "./features/workspaces/WorkspaceStore.ts"
 import { WorkspaceUse } from "./features/workspaces/WorkspaceUse.ts"
+import * as JobSql from "./platform/jobs/JobSql.ts"
+import { JobStore } from "./platform/jobs/JobStore.ts"
 import { Transaction } from "./platform/Transaction.ts"
 
 /** A store with its two adapters, which provide the same service. */
@@ -71,6 +73,7 @@ export const stores = {
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
   idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),
   invitations: store(InvitationStore, InvitationSql.layer, InvitationStore.layerMemory),
+  jobs: store(JobStore, JobSql.layer, JobStore.layerMemory),
   keys: store(KeyStore, KeySql.layer, KeyStore.layerMemory),
   knowledge: store(KnowledgeStore, KnowledgeSql.layer, KnowledgeStore.layerMemory),
   members: store(MemberStore, MemberSql.layer, MemberStore.layerMemory),

@@ -1,4 +1,4 @@
-/** What ARCHITECTURE.md names is there: its paths, its features, and each feature in one layer. */
+/** Everything that ARCHITECTURE.md names exists: its paths, its features, and each feature in one layer. */
 import { assert, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
@@ -6,7 +6,7 @@ import { projectRoot } from "./support/migrations.ts"
 
 const page = readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8")
 
-/** From where a path may be told: the root, the sources, and what stands below them. */
+/** The folders to which a path may be relative: the root, the sources, and the folders below them. */
 const roots = ["", "src/", "src/features/", "src/platform/", "test/"]
 const isThere = (path: string) => roots.some((root) => existsSync(projectRoot + root + path))
 
@@ -19,14 +19,14 @@ const named = [
   ...page.matchAll(/`([\w./-]+(?:\.(?:ts|mjs|md|json)|\/))`|\(((?:doors|gate|features|platform)\/[\w/]+\.ts)/g)
 ].map(([, code, told]) => code ?? told ?? "")
 
-it("every path that the page names is there", () => {
+it("every path that ARCHITECTURE.md names exists", () => {
   assert.isAbove(named.length, 20)
   const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"]) // of the example that was thrown away
   const gone = named.filter((path) => !madeUp.has(path) && !isThere(path) && !sources.has(path))
   assert.deepStrictEqual(gone, [])
 })
 
-it("every feature stands in one layer, and no layer names another", () => {
+it("every feature is in exactly one layer, and every layer names only existing features", () => {
   const [, below = ""] = page.split("| Layer | Features |")
   const [table = ""] = below.split("\n\n")
   const told = [...table.matchAll(/`([A-Za-z]+)`/g)].map(([, feature = ""]) => feature)

@@ -1,4 +1,4 @@
-/** The rules of the house, checked on the sources themselves; each is broken once here, to see that it is noticed. */
+/** The house rules, checked on the sources; each rule is also broken once here, to prove that the check notices it. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { exceptions, longForAReason } from "./houseExceptions.ts"
@@ -22,17 +22,17 @@ const theHouse = (): Files => {
 const sentence = "/** Says what it is for. */\n"
 const table = "-- One table.\nALTER TABLE things ENABLE ROW LEVEL SECURITY;\n"
 const frames =
-  'import { found, governed } from "../../doors/Authority.ts"\nimport { wrote } from "../events/AppendEvent.ts"\n'
+  'import { governedRead, governedStatement } from "../../doors/Authority.ts"\nimport { governedWrite } from "../events/AppendEvent.ts"\n'
 const framed = (statement: string) => `${sentence}${frames}export const one = ${statement}\n`
-const governedRead = 'found(sql, ({ within }) => sql`SELECT 1 FROM things thing WHERE ${within("thing")}`)'
+const governedRead = 'governedRead(sql, ({ within }) => sql`SELECT 1 FROM things thing WHERE ${within("thing")}`)'
 const governedWrite =
-  'wrote(sql, ({ within }) => ({ found: sql`SELECT 1 FROM things thing WHERE ${within("thing")}`, ' +
+  'governedWrite(sql, ({ within }) => ({ found: sql`SELECT 1 FROM things thing WHERE ${within("thing")}`, ' +
   "changed: sql`UPDATE things thing SET a = 1 FROM found WHERE thing.id = found.id`, " +
   "after: [sql`kept AS (INSERT INTO things SELECT changed.id FROM changed)`] }))"
 const unframed =
-  "governed(sql, ({ withAuthority }) => sql`${withAuthority} SELECT 1 FROM things WHERE id = ANY (authority.spaces)`)"
+  "governedStatement(sql, ({ withAuthority }) => sql`${withAuthority} SELECT 1 FROM things WHERE id = ANY (authority.spaces)`)"
 
-/** A small house in order. */
+/** A small repository that breaks no rule. */
 const inOrder = {
   "migrations/0001_things.sql": table,
   "src/main.ts": `${sentence}import "./Pod.ts"\n`,
@@ -56,7 +56,7 @@ const anImport = (from: string) => `${sentence}import { it } from "${from}"\n`
 /** Joined only here, so that this file does not break the rule itself. */
 const apart = (...parts: ReadonlyArray<string>) => `${parts.join("")}\n`
 
-/** For each rule, the files that break it and nothing else. */
+/** For each rule, files that break that rule and no other. */
 const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, string>>>>> = {
   "imports go inward: surfaces, features, doors, platform": [
     { "src/platform/Clock.ts": anImport("../doors/Door.ts") },
@@ -65,20 +65,20 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/doors/Door.ts": `${sentence}const later = () => import("../surfaces/Rest.ts")\n` },
     { "src/doors/Door.ts": `${sentence}import type {\n  A\n} from "../surfaces/Rest.ts"\n` }
   ],
-  "nothing looks back at the Pod or at main": [
+  "no module imports Pod.ts or main.ts": [
     { "src/Serve.ts": anImport("./Pod.ts") },
     { "src/Serve.ts": anImport("./main.ts") }
   ],
-  "only the Pod chooses the database": [
+  "only Pod.ts and Stores.ts import database adapters": [
     { "src/features/things/Things.ts": anImport("./ThingSql.ts") },
     { "src/Serve.ts": anImport("./Stores.ts") }
   ],
-  "another feature is asked through its service or its record": [
+  "a feature imports only the service or the record of another feature": [
     { "src/features/others/Others.ts": anImport("../things/ThingStore.ts") },
     { "src/features/others/Others.ts": anImport("../things/ThingApi.ts") },
     { "src/features/others/Others.ts": anImport("../things/ThingHandlers.ts") }
   ],
-  "a handler asks its service and not the store": [
+  "a handler imports its service and not the store": [
     { "src/features/things/ThingHandlers.ts": anImport("./ThingStore.ts") }
   ],
   "a declaration has no implementation": [
@@ -86,34 +86,38 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/ThingRpc.ts": anImport("./Things.ts") },
     { "src/features/things/ThingTools.ts": anImport("../../platform/Clock.ts") }
   ],
-  "a surface renders what is declared": [{ "src/surfaces/Rest.ts": anImport("../features/things/ThingStore.ts") }],
-  "features do not stand in a ring": [{ "src/features/things/Things.ts": anImport("../others/Others.ts") }],
-  "SQL stands where it is looked for": [
+  "a surface imports declarations and no stores": [
+    { "src/surfaces/Rest.ts": anImport("../features/things/ThingStore.ts") }
+  ],
+  "features do not import each other in a cycle": [
+    { "src/features/things/Things.ts": anImport("../others/Others.ts") }
+  ],
+  "SQL is only in SQL files": [
     { "src/features/things/Things.ts": `${sentence}const one = sql\`count(*)\`\n` },
     { "src/features/things/Things.ts": `${sentence}const one = query("SELECT 1 FROM things")\n` },
     { "src/surfaces/Rest.ts": `${sentence}const one = query(\`  DELETE FROM things\`)\n` }
   ],
-  "a statement on a governed table carries its authority": [
+  "a statement on a governed table has the authority prefix": [
     { "src/features/things/ThingSql.ts": `${sentence}const one = sql\`SELECT 1 FROM things\`\n` },
     { "src/features/things/ThingSql.ts": `${sentence}const one = sql<{ a: "b" }>\`\n  UPDATE things SET a = 1\`\n` },
     { "src/features/things/ThingSql.ts": `${sentence}const one = pick(\`\${sql\`DELETE FROM things\`}\`)\n` },
     { "src/features/things/ThingSql.ts": framed(`[${governedRead}, sql\`SELECT 1 FROM things WHERE \${within()}\`]`) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("${withAuthority}", "WITH authority AS (SELECT 1)")) },
     { "src/features/things/ThingSql.ts": `${sentence}const one = ${governedRead}\n` },
-    { "src/features/things/ThingSql.ts": framed(`${governedRead}\nfunction found(sql, made) {}`) }
+    { "src/features/things/ThingSql.ts": framed(`${governedRead}\nfunction governedRead(sql, made) {}`) }
   ],
-  "a statement on a governed table says which rows it may touch": [
+  "a statement on a governed table limits its rows": [
     { "src/features/things/ThingSql.ts": framed(governedRead.replace('${within("thing")}', "true")) },
     { "src/features/things/ThingSql.ts": framed(governedWrite.replace('${within("thing")}', "true")) },
     { "src/features/things/ThingSql.ts": framed(governedWrite.replace("FROM found", "")) },
     { "src/features/things/ThingSql.ts": framed(governedWrite.replace("FROM changed", "")) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("authority.spaces", "spaces")) }
   ],
-  "a statement that writes a governed table carries the gate's word": [
+  "a statement that writes a governed table needs a decision of the gate": [
     { "src/features/things/ThingSql.ts": framed(governedRead.replace("FROM things thing", "FROM (UPDATE things)")) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("SELECT 1 FROM", ", made AS (DELETE FROM")) }
   ],
-  "the gate alone makes its word": [
+  "only the gate makes its decisions": [
     { "src/features/things/Things.ts": `${sentence}const word = Passed.byGate(decision, [])\n` }
   ],
   "a file opens with a sentence": [
@@ -130,22 +134,22 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/Tools.ts": `${sentence}export const Tools = [...ThingTools, ...OtherTools, ...ThingTools]\n` }
   ],
   "a file name is unique": [{ "src/features/others/Thing.ts": sentence }],
-  "a file is named for what it holds": [
+  "a file has a specific name": [
     { "src/doors/utils.ts": sentence },
     { "src/doors/DoorManager.ts": sentence },
     { "test/support/common.ts": sentence },
     { "src/doors/index.ts": sentence }
   ],
-  "a test waits for an event and never for a while": [
+  "a test waits for events and not for time": [
     { "test/thing.test.ts": sentence + apart("set", "Timeout(done, 100)") },
     { "test/thing.test.ts": sentence + apart("yield* Effect.", "sleep(1)") },
     { "test/thing.test.ts": anImport("node:timers/promises") }
   ],
-  "features know no any": [
+  "features do not use any": [
     { "src/features/things/Thing.ts": `${sentence}const one = two as any\n` },
     { "src/features/things/Thing.ts": `${sentence}const one: Array<any> = []\n` }
   ],
-  "no path of one machine": [
+  "no file names a path of one machine": [
     { "src/doors/Door.ts": sentence + apart('const folder = "/', 'tmp/things"') },
     { "README.md": apart("See /", "work/notes.") },
     { "docs/start.md": apart("cd /", "home/somebody") }
@@ -153,25 +157,27 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
 }
 
 describe("the rules of the house", () => {
-  it("a house in order breaks none", () => {
+  it("a small repository without faults breaks no rule", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("every rule is broken once below", () => {
+  it("this file breaks every rule once", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 
   for (const [rule, cases] of Object.entries(broken)) {
     for (const [at, files] of cases.entries()) {
-      it(`noticed (${at + 1}): ${rule}`, () => {
+      it(`a broken rule is reported (${at + 1}): ${rule}`, () => {
         const found = findings(new Map(Object.entries({ ...inOrder, ...files })))
         assert.deepStrictEqual([...new Set(found.map((finding) => finding.rule))], [rule], JSON.stringify(found))
       })
     }
   }
 
-  it("an exception excuses its finding only, and an idle one is told", () => {
-    const files = new Map(Object.entries({ ...inOrder, ...broken["only the Pod chooses the database"][0] }))
+  it("an exception covers its own finding only, and an unused exception is reported", () => {
+    const files = new Map(
+      Object.entries({ ...inOrder, ...broken["only Pod.ts and Stores.ts import database adapters"][0] })
+    )
     const [finding] = findings(files)
     const why = "a reason"
     assert.deepStrictEqual(unexcused([finding], [{ ...finding, why }]), { broken: [], idle: [] })
@@ -179,7 +185,7 @@ describe("the rules of the house", () => {
     assert.deepStrictEqual(unexcused([finding], [other]), { broken: [finding], idle: [other] })
   })
 
-  it("a file of more than 300 lines is told with its length, unless it says why it is one noun", () => {
+  it("a file of more than 300 lines is reported with its length, unless it says why it stays whole", () => {
     const long = "\n".repeat(300)
     const files = new Map([
       ["src/doors/Door.ts", `${sentence}${long}`],
@@ -196,7 +202,7 @@ describe("the rules of the house", () => {
     )
   })
 
-  it("tell the files of this repository that are long for no told reason, without failing", () => {
+  it("long files without a stated reason give a warning", () => {
     for (const { file, lines } of longFiles(theHouse(), longForAReason)) {
       process.stderr.write(
         `WARNING: ${file} has ${lines} lines. Look for its second noun, or say why it is one: in the second line of its opening comment, or in test/houseExceptions.ts.\n`
@@ -206,7 +212,7 @@ describe("the rules of the house", () => {
     assert.deepStrictEqual(idle, [])
   })
 
-  it("hold in this repository, but for the exceptions that say why", () => {
+  it("this repository follows the house rules, except for the listed exceptions", () => {
     assert.deepStrictEqual(unexcused(findings(theHouse()), exceptions), { broken: [], idle: [] })
   })
 })
@@ -216,8 +222,8 @@ interface Lock {
 }
 
 describe("what is installed", () => {
-  it("there is one copy of effect, and its major is 3", () => {
-    // The list that npm keeps of what it put there, not of what it was asked for.
+  it("exactly one copy of effect is installed, with major version 3", () => {
+    // The list of the packages that npm installed, not of the requested packages.
     const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock
     const copies = Object.keys(packages).filter((path) => path.endsWith("node_modules/effect"))
     assert.deepStrictEqual(copies, ["node_modules/effect"])

@@ -12,7 +12,7 @@ import * as Serve from "../src/Serve.ts"
 import { Server } from "../src/surfaces/Server.ts"
 import { projectRoot } from "./support/migrations.ts"
 
-/** Ours: a key on a device that was lost opens nothing. Everything else is as the store that it replaces says. */
+/** Our own rule: a key on a lost device opens nothing. Everything else works as in the store that it replaces. */
 const lost = new Set(["old laptop"])
 const withoutLostDevices = Layer.effect(
   KeyStore,

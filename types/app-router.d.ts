@@ -100,7 +100,7 @@ export type BasicProposal = {
   readonly summary: string
   /** The class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** How many hours it waits before it expires. */
+  /** Always null: `expiresAt` says when it ends. */
   readonly lifetimeHours: number | null
   /** Increases by one with every edit. */
   readonly revision: number
@@ -184,6 +184,7 @@ export type Document = {
   readonly projectId: string | null
   /** The text. */
   readonly content: string | null
+  /** The same as `version`. */
   readonly revision: number
 }
 
@@ -203,11 +204,11 @@ export type Entity = {
   readonly systemData: Readonly<Record<string, unknown>>
   /** The person who owns it. */
   readonly userId: string
-  /** `null`: in the person's own space. */
+  /** The workspace; null: the person's own space. */
   readonly workspaceId: string | null
   /** The document it belongs to. */
   readonly documentId: string | null
-  /** Counts its writes, from 1. */
+  /** The number of writes, starting at 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -534,7 +535,7 @@ export type Me = {
   readonly email: string | null
   /** Which surfaces it may call. */
   readonly scopes: ReadonlyArray<string>
-  /** The agent it belongs to. */
+  /** The agent whose key calls; null for a person. */
   readonly agentId: string | null
 }
 
@@ -598,13 +599,13 @@ export type Proposal = {
   readonly summary: string
   /** The class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** How many hours it waits before it expires. */
+  /** Always null: `expiresAt` says when it ends. */
   readonly lifetimeHours: number | null
   /** Increases by one with every edit. */
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw. */
   readonly contentHash: string
-  /** The fields of the change; they depend on the type. */
+  /** The change with its circumstances: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and as `data` the fields of the change. */
   readonly data: Readonly<Record<string, unknown>>
   /** The reason, for the person who decides. */
   readonly reasoning: string | null
@@ -612,19 +613,19 @@ export type Proposal = {
   readonly statusReason: string | null
   /** Why it was rejected, for programs. */
   readonly reasonCode: string | null
-  /** The thread it belongs to. */
+  /** Always null: no thread is kept with it. */
   readonly threadId: string | null
-  /** The message it comes from. */
+  /** Always null: no message is kept with it. */
   readonly sourceMessageId: string | null
-  /** The run of a command it comes from. */
+  /** Always null: no run of a command is kept with it. */
   readonly commandRunId: string | null
   /** Who made it. */
   readonly createdBy: string
-  /** Who decided. */
+  /** The person who decided; null before. */
   readonly decidedBy: string | null
-  /** When it was decided. */
+  /** When it was decided; null before. */
   readonly decidedAt: string | null
-  /** The version it was made from. */
+  /** The version of the record that it was made from; null for a create. */
   readonly baseVersion: number | null
   /** When it expires if nobody decides. */
   readonly expiresAt: string
@@ -654,13 +655,13 @@ export type ProposalDetail = {
   readonly summary: string
   /** The class of the change, such as `access`. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
-  /** How many hours it waits before it expires. */
+  /** Always null: `expiresAt` says when it ends. */
   readonly lifetimeHours: number | null
   /** Increases by one with every edit. */
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw. */
   readonly contentHash: string
-  /** The fields of the change; they depend on the type. */
+  /** The change with its circumstances: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and as `data` the fields of the change. */
   readonly data: Readonly<Record<string, unknown>>
   /** The reason, for the person who decides. */
   readonly reasoning: string | null
@@ -668,19 +669,19 @@ export type ProposalDetail = {
   readonly statusReason: string | null
   /** Why it was rejected, for programs. */
   readonly reasonCode: string | null
-  /** The thread it belongs to. */
+  /** Always null: no thread is kept with it. */
   readonly threadId: string | null
-  /** The message it comes from. */
+  /** Always null: no message is kept with it. */
   readonly sourceMessageId: string | null
-  /** The run of a command it comes from. */
+  /** Always null: no run of a command is kept with it. */
   readonly commandRunId: string | null
   /** Who made it. */
   readonly createdBy: string
-  /** Who decided. */
+  /** The person who decided; null before. */
   readonly decidedBy: string | null
-  /** When it was decided. */
+  /** When it was decided; null before. */
   readonly decidedAt: string | null
-  /** The version it was made from. */
+  /** The version of the record that it was made from; null for a create. */
   readonly baseVersion: number | null
   /** When it expires if nobody decides. */
   readonly expiresAt: string
@@ -727,7 +728,9 @@ export type Proposed = {
   readonly reviewPath: string
   /** The id that the proposed record has or will have. Messages and events get their final id on approval. */
   readonly proposedId: string
+  /** Where it would be written; null: the person's own space. */
   readonly effectiveWorkspaceId: string | null
+  /** The id of the decision, for `GET /auth/decisions/{id}`. */
   readonly decisionId: string
   /** How far the write has come. */
   readonly writeReceipt: {
@@ -889,7 +892,7 @@ export type Workspace = {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** What the member may do there. */
+  /** What the caller may do there. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   /** What the workspace is for. */
   readonly workspaceType: string | null
@@ -927,17 +930,17 @@ export type ErrorData = {
   /** Absent where the request failed before its procedures were known. */
   readonly path?: string | undefined
   readonly details?: unknown
-  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_DOOR_UNSUPPORTED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | undefined
+  readonly reason?: "INTERNAL_SERVER_ERROR" | "no_auth" | "invalid_format" | "key_revoked" | "expired" | "AGENTS_ONLY" | "AGENT_FORBIDDEN" | "APPROVAL_DENIED" | "APPROVAL_NEEDED" | "CAPABILITY_MISSING" | "GRANT_DENIED" | "GRANT_TOO_WIDE" | "IDENTITY_FORBIDDEN" | "KEY_ONLY" | "ORIGIN_FORBIDDEN" | "OWNER_ONLY" | "PEOPLE_ONLY" | "PROFILE_OF_EVERY_POD" | "RULE_REFUSED" | "SCOPE_MISSING" | "SESSION_ONLY" | "SHARING_FORBIDDEN" | "SOURCE_FORBIDDEN" | "WORKSPACE_FORBIDDEN" | "ALREADY_CLAIMED" | "ALREADY_MADE" | "ALREADY_MEMBER" | "ALREADY_THERE" | "AUTHORITY_GONE" | "CONTENT_CHANGED" | "DEFAULT_TAKEN" | "EMAIL_TAKEN" | "FACET_TAKEN" | "IDEMPOTENT_ANSWER_NOT_KEPT" | "INVITATION_INVALID" | "INVITATION_NOT_OPEN" | "KEY_EXISTS" | "KEY_ROTATED" | "KEY_TAKEN" | "LINKED_ALREADY" | "NOT_PROPOSED" | "OWNER_STAYS" | "PROFILE_IN_USE" | "PROPOSAL_CONFLICT" | "PROPOSAL_SETTLED" | "REVERT_CONFLICT" | "REVISION_CONFLICT" | "SAME_NAME" | "SESSION_EXISTS" | "SETUP_LINK_INVALID" | "SLUG_TAKEN" | "TARGET_GONE" | "THREAD_EXISTS" | "VERSION_CONFLICT" | "WORKSPACE_IN_USE" | (string & {}) | "GRANT_DOOR_UNSUPPORTED" | undefined
   readonly errorId?: string | undefined
   readonly keyIdPrefix?: string | undefined
   readonly required?: ReadonlyArray<string> | undefined
   readonly granted?: ReadonlyArray<string> | undefined
-  readonly decisionId?: string | undefined
-  readonly openTo?: ReadonlyArray<string> | undefined
+  readonly decisionId?: (string & {}) | undefined
   readonly status?: "denied" | undefined
   readonly clause?: "when" | "where" | "then" | undefined
   readonly brandWorkspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
+  readonly openTo?: ReadonlyArray<string> | undefined
 }
 
 /** The shape of every error that the pod answers. */
@@ -1608,6 +1611,31 @@ export type AppRouter = TRPCBuiltRouter<
             /** Whether the database answers. */
             readonly database: "healthy"
           }
+        }
+        meta: object
+      }>
+      /** How many jobs wait, run and failed, and for how long the oldest has waited. */
+      metrics: TRPCQueryProcedure<{
+        input: void | undefined | Record<string, never>
+        output: {
+          /** When it was counted. */
+          readonly timestamp: string
+          /** The queues that hold jobs, by name. Jobs that nobody could do are in `dead-letter`. */
+          readonly jobs: ReadonlyArray<{
+            readonly queue: string
+            /** Jobs that wait for their time or for a free place. */
+            readonly waiting: number
+            /** Jobs that some pod works on. */
+            readonly running: number
+            /** Jobs that were done within the last hours. */
+            readonly completed: number
+            /** Jobs that were called off within the last hours. */
+            readonly cancelled: number
+            /** Jobs whose last attempt failed within the last hours. */
+            readonly failed: number
+            /** For how many seconds the oldest waiting job could have been done already; null: none waits past its time. */
+            readonly oldestSeconds: number | null
+          }>
         }
         meta: object
       }>

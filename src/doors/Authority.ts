@@ -122,7 +122,7 @@ export interface GovernedParts {
 }
 
 /**
- * Runs one governed statement that is written out in full, without a frame such as `found`. It must begin with `withAuthority`
+ * Runs one governed statement that is written out in full, without a frame such as `governedRead`. It must begin with `withAuthority`
  * and select FROM authority LEFT JOIN its work: then no row means that the credential is dead. Returns the rows whose `id` is
  * not null. `policies`: the policies that the gate used for this call; if one has changed since, the statement gets no authority.
  */

@@ -20,7 +20,7 @@ export interface Call {
   readonly presented: PresentedCredential
   readonly requestId: string
   readonly client: Client
-  /** Run only after the door has admitted the caller, so that others learn nothing about input shapes. May run again. */
+  /** Runs only after the door has admitted the caller, so that other callers learn nothing about input shapes. May run again. */
   readonly input: Effect.Effect<unknown, Failure>
   /** The caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
   readonly isLenient?: boolean

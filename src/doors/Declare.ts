@@ -2,12 +2,22 @@
 import { HttpApiEndpoint, OpenApi } from "@effect/platform"
 import { Rpc } from "@effect/rpc"
 import { Context, Schema } from "effect"
-import type { Door, PublicDoor, ReadDoor, SessionDoor, WriteDoor } from "./Door.ts"
+import {
+  type Door,
+  type EveryKindDoor,
+  type FullGrantDoor,
+  type PublicDoor,
+  type ReadDoor,
+  refusesGrants,
+  type SessionDoor,
+  type WriteDoor
+} from "./Door.ts"
 import {
   Broken,
   Conflict,
   type FailureType,
   Forbidden,
+  GrantDoorUnsupported,
   Invalid,
   NotFound,
   TooLarge,
@@ -51,6 +61,10 @@ const governed = [...changing, NotFound] as const
 
 type Failures = ReadonlyArray<FailureType>
 type FailureIn<E extends Failures> = InstanceType<E[number]>
+
+/** Failures of a door that some grants cannot bound. */
+const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
+type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor ? GrantDoorUnsupported : never
 
 type Anything = Schema.Schema.Any
 type TypeOf<S> = [S] extends [never] ? never : S extends Anything ? Schema.Schema.Type<S> : never
@@ -134,21 +148,27 @@ export const read = <
   P = never,
   Q = never,
   B = never,
-  const E extends Failures = []
+  const E extends Failures = [],
+  D extends ReadDoor = ReadDoor
 >(
   name: N,
-  spec: ReadSpec<P, Q, S, E> & { readonly door: ReadDoor } & (
+  spec: ReadSpec<P, Q, S, E> & { readonly door: D } & (
       | { readonly method?: never; readonly payload?: never }
       | { readonly method: "POST"; readonly payload: B }
     )
 ) =>
-  endpoint<N, P, Q, B, S, FailureIn<typeof guarded> | FailureIn<E>>(
+  endpoint<N, P, Q, B, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
     {
       name,
       door: spec.door,
       kind: "query",
       summary: spec.summary,
-      errors: [...guarded, ...(spec.method === undefined ? [] : withBody), ...(spec.errors ?? [])],
+      errors: [
+        ...guarded,
+        ...ofDoor(spec.door),
+        ...(spec.method === undefined ? [] : withBody),
+        ...(spec.errors ?? [])
+      ],
       answersSecret: false,
       answersText: (spec.success as Anything) === RawText
     },
@@ -222,17 +242,23 @@ const procedure = <const N extends string, I extends Anything, S extends Anythin
   }).annotate(Declaration, declared)
 
 /** A procedure that reads; tRPC clients call it with GET. */
-export const query = <const N extends string, I extends Anything, S extends Anything, const E extends Failures = []>(
+export const query = <
+  const N extends string,
+  I extends Anything,
+  S extends Anything,
+  const E extends Failures = [],
+  D extends ReadDoor | SessionDoor = ReadDoor | SessionDoor
+>(
   name: N,
-  spec: ProcedureSpec<I, S, E> & { readonly door: ReadDoor | SessionDoor }
+  spec: ProcedureSpec<I, S, E> & { readonly door: D }
 ) =>
-  procedure<N, I, S, FailureIn<typeof guarded> | FailureIn<E>>(
+  procedure<N, I, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
     {
       name,
       door: spec.door,
       kind: "query",
       summary: spec.summary,
-      errors: [...guarded, ...(spec.errors ?? [])],
+      errors: [...guarded, ...ofDoor(spec.door), ...(spec.errors ?? [])],
       answersSecret: false
     },
     spec
@@ -261,11 +287,12 @@ export const tool = <
   const N extends `svc_${string}`,
   I extends Anything,
   S extends Anything,
-  const E extends Failures = []
+  const E extends Failures = [],
+  D extends ReadDoor | WriteDoor = ReadDoor | WriteDoor
 >(
   name: N,
-  spec: ProcedureSpec<I, S, E> & { readonly title: string; readonly door: ReadDoor | WriteDoor }
-): Tool<N, I, S, FailureIn<typeof governed> | FailureIn<E>> => ({
+  spec: ProcedureSpec<I, S, E> & { readonly title: string; readonly door: D }
+): Tool<N, I, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>> => ({
   name,
   title: spec.title,
   input: spec.input,
@@ -275,7 +302,7 @@ export const tool = <
     door: spec.door,
     kind: spec.door._tag === "Write" ? "mutation" : "query",
     summary: spec.summary,
-    errors: [...(spec.door._tag === "Write" ? governed : guarded), ...(spec.errors ?? [])],
+    errors: [...(spec.door._tag === "Write" ? governed : guarded), ...ofDoor(spec.door), ...(spec.errors ?? [])],
     answersSecret: false
   }
 })

@@ -6,11 +6,11 @@ import { Catalog } from "./Catalog.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, type TooMany, Unauthorized } from "./Failure.ts"
+import { type Failure, Forbidden, GrantDoorUnsupported, type Refused, type TooMany, Unauthorized } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
-import { answerNotKept, fingerprint, Idempotency, idempotencyKey } from "./Idempotency.ts"
+import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
 import type { Operation } from "./Operation.ts"
-import { unsupportedCode, withOpenDoors } from "./OpenTo.ts"
+import { withOpenDoors } from "./OpenTo.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
 import { noCredential } from "./NoCredential.ts"
@@ -70,6 +70,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       const limits = yield* RateLimit
       const revocations = yield* Revocations
       const idempotency = yield* Idempotency
+      const fingerprints = yield* Fingerprints
       // A repeated request promises the same as the first answer, and may arrive before the first answer was sent.
       const drained = Effect.orDie((yield* Database).drained)
       const runFork = Runtime.runFork(yield* lightRuntime)
@@ -94,7 +95,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         principal: Principal,
         answered: Effect.Effect<unknown, Failure>
       ) {
-        const print = fingerprint({ key: yield* idempotencyKey(header), ...describe(raw) })
+        const print = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
         const kept = yield* idempotency
           .once(principal.credential.id, print, !operation.answersSecret, answered)
           .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
@@ -208,8 +209,13 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         )
 
       /** Adds to the refusal of a door that the grant cannot bound the operations that are open to this key. */
-      const withAlternatives = (refusal: Forbidden, operation: Operation, call: Call, principal: Principal) =>
-        refusal.code === unsupportedCode
+      const withAlternatives = (
+        refusal: Refused,
+        operation: Operation,
+        call: Call,
+        principal: Principal
+      ): Effect.Effect<Refused> =>
+        refusal instanceof GrantDoorUnsupported
           ? Effect.map(catalog.compiled, (compiled) =>
               withOpenDoors(refusal, compiled, call.surface, operation, (door) =>
                 gatekeeper.admit(principal, door, originOf(operation, call))
@@ -222,11 +228,15 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         (operation: Operation, call: Call, progress: Progress) =>
         (failure: Failure): Effect.Effect<never, Failure> => {
           const { principal } = progress
-          if (!(failure instanceof Forbidden) || principal === undefined) return Effect.fail(failure)
+          const isRefused = failure instanceof Forbidden || failure instanceof GrantDoorUnsupported
+          if (!isRefused || principal === undefined) return Effect.fail(failure)
           return Effect.gen(function* () {
             const refusal = yield* withAlternatives(failure, operation, call, principal)
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, originOf(operation, call))
-            return yield* decisionId === undefined ? refusal : new Forbidden({ ...refusal, decisionId })
+            if (decisionId === undefined) return yield* refusal
+            return yield* refusal instanceof Forbidden
+              ? new Forbidden({ ...refusal, decisionId })
+              : new GrantDoorUnsupported({ ...refusal, decisionId })
           })
         }
 

@@ -164,6 +164,21 @@ export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean 
   }
 }
 
+/** Whether some grants cannot bound what the operation reads, so that it refuses their keys with `GrantDoorUnsupported`. */
+export const refusesGrants = (door: Door): door is EveryKindDoor | FullGrantDoor => {
+  switch (door._tag) {
+    case "EveryKind":
+    case "FullGrant":
+      return true
+    case "Public":
+    case "Session":
+    case "Self":
+    case "Rows":
+    case "Write":
+      return false
+  }
+}
+
 /** The permissions a door requires of a grant, as they are shown to people and in the references. */
 export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   switch (door._tag) {

@@ -1,7 +1,7 @@
 /** The failures a caller can get, one class for each cause, and how each is written on the wire. */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
-import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
+import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode.ts"
 
 /** One thing wrong with an input: where (`properties.due`, empty for the whole), and what. */
 export const Fault = Schema.Struct({
@@ -47,6 +47,25 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
   },
   HttpApiSchema.annotations({ status: 403 })
 ) {}
+
+/** The operation reads more than the grant of the key can bound (specification §5.4). */
+export class GrantDoorUnsupported extends Schema.TaggedError<GrantDoorUnsupported>()(
+  "GrantDoorUnsupported",
+  {
+    why: Schema.String,
+    required: Schema.Array(Schema.String),
+    granted: Schema.Array(Schema.String),
+    /** Operations that are open to this key instead. */
+    openTo: Schema.optional(Schema.Array(Schema.String)),
+    decisionId: Schema.optional(Schema.String)
+  },
+  HttpApiSchema.annotations({ status: 403 })
+) {
+  readonly code = grantDoorUnsupported
+}
+
+/** The failures of a caller who is known and may not do this. Each is recorded as an event. */
+export type Refused = Forbidden | GrantDoorUnsupported
 
 export class Invalid extends Schema.TaggedError<Invalid>()(
   "Invalid",
@@ -115,6 +134,7 @@ export class Broken extends Schema.TaggedError<Broken>()(
 export type Failure =
   | Unauthorized
   | Forbidden
+  | GrantDoorUnsupported
   | Invalid
   | NotFound
   | Conflict
@@ -136,6 +156,7 @@ export type ChangeRefusal = WriteRefusal | NotImplemented
 export type FailureType =
   | typeof Unauthorized
   | typeof Forbidden
+  | typeof GrantDoorUnsupported
   | typeof Invalid
   | typeof NotFound
   | typeof Conflict
@@ -179,14 +200,16 @@ export const wireAnswerOf = (failure: Failure): WireAnswer => {
         headers: { "www-authenticate": 'Bearer realm="pod"' }
       }
     case "Forbidden":
+    case "GrantDoorUnsupported":
       return {
         status: 403,
         body: {
-          ...failure.details,
+          ...(failure._tag === "Forbidden" ? failure.details : {}),
           error: failure.why,
           code: failure.code,
           required: failure.required,
           granted: failure.granted,
+          ...(failure._tag === "Forbidden" || failure.openTo === undefined ? {} : { openTo: failure.openTo }),
           ...(failure.decisionId === undefined ? {} : { decisionId: failure.decisionId })
         },
         ...(failure.required.length === 0

@@ -1,7 +1,7 @@
 /** How each failure is written on the wire: the schema of its body, which a typed client decodes to the failure. */
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
-import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
+import { ConflictCode, ForbiddenCode, grantDoorUnsupported } from "./FailureCode.ts"
 import {
   Broken,
   Conflict,
@@ -9,6 +9,7 @@ import {
   type FailureType,
   Fault,
   Forbidden,
+  GrantDoorUnsupported,
   Invalid,
   MethodNotAllowed,
   NotFound,
@@ -28,13 +29,16 @@ export type FailureOf<Tag extends FailureTag> = Extract<Failure, { readonly _tag
 const why = Schema.String.annotations({ description: "What was wrong and what to do next, for people." })
 const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
-const InvalidRefusal = Schema.Struct({ error: why, details: Schema.Array(Fault) }).annotations({
+const InvalidRefusal = Schema.Struct({
+  error: why,
+  details: Schema.Array(Fault).annotations({ description: "Everything that is wrong, at most once for each place." })
+}).annotations({
   identifier: "InvalidRefusal"
 })
 
 const UnauthorizedRefusal = Schema.Struct({
   error: Schema.Literal("unauthorized"),
-  reason: UnauthorizedReason,
+  reason: UnauthorizedReason.annotations({ description: "What is wrong with the credential, for programs." }),
   message: why,
   keyIdPrefix: Schema.optional(
     Schema.String.annotations({ description: "The first eight characters of the key's id, where the key is known." })
@@ -49,7 +53,6 @@ const ForbiddenRefusal = Schema.Struct({
   decisionId: Schema.optional(
     Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
   ),
-  openTo: Schema.optional(listed("With `GRANT_DOOR_UNSUPPORTED`: operations that are open to this key.")),
   status: Schema.optional(Schema.Literal("denied").annotations({ description: "With automation rules." })),
   reason: Schema.optional(
     Schema.String.annotations({ description: "With automation rules: the same text as `error`." })
@@ -58,6 +61,19 @@ const ForbiddenRefusal = Schema.Struct({
     Schema.Literal("when", "where", "then").annotations({ description: "The clause of a rule that cannot be read." })
   )
 }).annotations({ identifier: "ForbiddenRefusal" })
+
+const GrantDoorUnsupportedRefusal = Schema.Struct({
+  error: why,
+  code: Schema.Literal(grantDoorUnsupported).annotations({
+    description: "The operation reads more than the grant of the key can bound."
+  }),
+  required: listed("The permissions that the operation needs without limits."),
+  granted: listed("The permissions that the key has."),
+  decisionId: Schema.optional(
+    Schema.UUID.annotations({ description: "The id of the decision, for `GET /auth/decisions/{id}`." })
+  ),
+  openTo: Schema.optional(listed("Operations that are open to this key."))
+}).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
 
 const NotFoundRefusal = Schema.Struct({
   error: why,
@@ -132,6 +148,11 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
     ForbiddenRefusal,
     ({ code, decisionId, error, granted, required, ...details }) =>
       new Forbidden({ code, decisionId, why: error, granted, required, details })
+  ),
+  GrantDoorUnsupported: answering(
+    GrantDoorUnsupported,
+    GrantDoorUnsupportedRefusal,
+    ({ code: _, error, ...rest }) => new GrantDoorUnsupported({ why: error, ...rest })
   ),
   NotFound: answering(NotFound, NotFoundRefusal, ({ error, ...details }) => new NotFound({ why: error, details })),
   MethodNotAllowed: answering(MethodNotAllowed, Refusal, () => new MethodNotAllowed({ allowed: [] })),

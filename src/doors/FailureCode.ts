@@ -9,7 +9,6 @@ export const forbiddenCodes = {
   APPROVAL_NEEDED: "A person has to approve this first, and it cannot be stored as a proposal.",
   CAPABILITY_MISSING: "The agent has not been given the capability for this write.",
   GRANT_DENIED: "The grant of the key does not cover this.",
-  GRANT_DOOR_UNSUPPORTED: "The operation reads more than the grant of the key can bound.",
   GRANT_TOO_WIDE: "The new grant would allow more than the credential that creates it.",
   IDENTITY_FORBIDDEN: "A field names a user other than the caller as the one who acts.",
   KEY_ONLY: "Only a key may call this.",
@@ -24,6 +23,9 @@ export const forbiddenCodes = {
   SOURCE_FORBIDDEN: "Only the pod or an administrator may write events of that source or type.",
   WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or may not do this there."
 } as const satisfies Readonly<Record<string, string>>
+
+/** With status 403 too, and of an error of its own: see `GrantDoorUnsupported`. */
+export const grantDoorUnsupported = "GRANT_DOOR_UNSUPPORTED"
 
 /** With status 409. */
 export const conflictCodes = {

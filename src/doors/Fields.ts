@@ -23,7 +23,7 @@ export const TimestampInput = Timestamp.pipe(
 export const described = <F extends Schema.Struct.Field>(meaning: string, field: F): F => {
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
   const saying = (schema: Schema.Schema.All) => schema.annotations({ description: meaning })
-  // Described fields are only used inside structs. There a schema and its property signature decode alike and have the same
+  // These fields are used only inside structs. There a schema and its property signature decode in the same way and have the same
   // types, which the generic type F cannot express.
   if (Schema.isSchema(field)) {
     return (isNamed(field.ast)
@@ -270,7 +270,7 @@ export const pageQuery = (fallback: number, most: number) => ({
   cursor: cursorField
 })
 
-/** The same in a JSON input. */
+/** The page fields (`limit`, `offset`, `cursor`) of a JSON input. */
 export const pageInput = (fallback: number, most: number) => ({
   limit: limitInput(fallback, most),
   offset: offsetInput,

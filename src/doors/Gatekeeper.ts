@@ -1,7 +1,7 @@
 /** The port that Dispatch uses: whose credential this is, and what its principal may reach through a door. */
 import { Context, type Effect, type Either } from "effect"
 import type { Door } from "./Door.ts"
-import type { Forbidden, Unauthorized } from "./Failure.ts"
+import type { Refused, Unauthorized } from "./Failure.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Origin, ReachShape } from "./Reach.ts"
 
@@ -18,11 +18,11 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
     /** Removes the credential from the cache, so that the next `identify` asks the store. */
     readonly forget: (presented: PresentedCredential) => Effect.Effect<void>
     /** Decides whether a door admits a principal. The only such decision. Pure. */
-    readonly admit: (principal: Principal, door: Door, origin: Origin) => Either.Either<ReachShape, Forbidden>
+    readonly admit: (principal: Principal, door: Door, origin: Origin) => Either.Either<ReachShape, Refused>
     /** Records the event of a refusal and returns its id; undefined if it could not be written. */
     readonly recordRefusal: (
       principal: Principal,
-      refusal: Forbidden,
+      refusal: Refused,
       origin: Origin
     ) => Effect.Effect<string | undefined>
   }

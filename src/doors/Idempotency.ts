@@ -1,9 +1,10 @@
 /** Mutations that may be sent again: the first answer is stored with its effect and answers every repeated request. */
-import { Clock, Context, Deferred, Effect, Exit, FiberId, Layer } from "effect"
-import { createHash } from "node:crypto"
+import { Brand, Clock, Context, Effect, Layer, Redacted } from "effect"
+import { createHmac } from "node:crypto"
+import { MemoryDatabase, memoryTable } from "../platform/MemoryDatabase.ts"
 import { Conflict, invalid, type Failure, type Invalid } from "./Failure.ts"
 
-/** What tells two requests apart: the header's value with method, route and body. */
+/** Identifies a request: the value of the header with the method, the route and the body. */
 export interface IdempotentRequest {
   readonly key: string
   readonly method: string
@@ -21,10 +22,29 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
         invalid("Idempotency-Key", `Use ${keyLength.least} to ${keyLength.most} printable characters without spaces.`)
       )
 
-export const fingerprint = (request: IdempotentRequest): Buffer =>
-  createHash("sha256")
-    .update(JSON.stringify([request.key, request.method, request.route, request.body]))
-    .digest()
+/** What is stored of a request to recognise its repetition. Only `Fingerprints` makes one. */
+export type Fingerprint = Buffer & Brand.Brand<"Fingerprint">
+
+const fingerprint = Brand.nominal<Fingerprint>()
+
+/**
+ * Makes fingerprints: HMAC-SHA-256 under the secret of the pod, 32 bytes. A body can hold a password, and a hash that anybody
+ * can compute would let a reader of the table, or of a backup, guess it without asking the pod.
+ */
+export class Fingerprints extends Context.Tag("pod/Fingerprints")<
+  Fingerprints,
+  { readonly of: (request: IdempotentRequest) => Fingerprint }
+>() {
+  static readonly layer = (secret: Redacted.Redacted) =>
+    Layer.succeed(this, {
+      of: ({ body, key, method, route }) =>
+        fingerprint(
+          createHmac("sha256", Redacted.value(secret))
+            .update(`pod idempotency: ${JSON.stringify([key, method, route, body])}`)
+            .digest()
+        )
+    })
+}
 
 export interface IdempotentAnswer {
   readonly answer: unknown
@@ -47,67 +67,52 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
      */
     readonly once: <E extends Failure, R>(
       principalId: string,
-      print: Buffer,
+      print: Fingerprint,
       keepsAnswer: boolean,
       effect: Effect.Effect<unknown, E, R>
     ) => Effect.Effect<IdempotentAnswer, E | Conflict, R>
   }
 >() {
-  /** The twin in memory: lost when the process ends. */
-  static readonly layerMemory = Layer.sync(this, () => {
-    const kept = new Map<string, Kept>()
-    const once = <E extends Failure, R>(
-      id: string,
-      keepsAnswer: boolean,
-      effect: Effect.Effect<unknown, E, R>
-    ): Effect.Effect<IdempotentAnswer, E | Conflict, R> =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
-        const earlier = kept.get(id)
-        if (earlier !== undefined && nowMs - earlier.beganMs < keptMs) {
-          return Effect.flatMap(
-            Deferred.await(earlier.outcome),
-            (outcome): Effect.Effect<IdempotentAnswer, E | Conflict, R> => {
-              switch (outcome.kind) {
-                case "failed":
-                  return once(id, keepsAnswer, effect)
-                case "secret":
-                  return Effect.fail(answerNotKept)
-                case "answered":
-                  return Effect.succeed({ answer: outcome.answer, isReplay: true })
-              }
-            }
-          )
-        }
-        const mine: Kept = { beganMs: nowMs, outcome: Deferred.unsafeMake(FiberId.none) }
-        kept.set(id, mine)
-        return effect.pipe(
-          Effect.onExit((exit) => {
-            if (Exit.isFailure(exit)) kept.delete(id)
-            return Deferred.succeed(mine.outcome, outcomeOf(exit, keepsAnswer))
-          }),
-          Effect.map((answer) => ({ answer, isReplay: false }))
-        )
-      })
-    return {
+  /** The twin in memory. Transactions there wait for each other, so a repetition waits for the first request. */
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.map(MemoryDatabase, ({ atomically }) => ({
       once: (principalId, print, keepsAnswer, effect) =>
-        once(`${principalId} ${print.toString("hex")}`, keepsAnswer, effect)
-    }
-  })
+        atomically((rows) =>
+          Effect.gen(function* () {
+            const nowMs = yield* Clock.currentTimeMillis
+            const request = { principalId, print: print.toString("hex") }
+            const earlier = rows.find(keptAnswers, keyOf(request))
+            if (earlier !== undefined && nowMs - earlier.beganMs < keptMs) {
+              return earlier.answer === null ? yield* answerNotKept : replay(earlier.answer)
+            }
+            const answer = yield* effect
+            rows.put(keptAnswers, { ...request, beganMs: nowMs, answer: keepsAnswer ? keptForm(answer) : null })
+            return { answer, isReplay: false }
+          })
+        )
+    }))
+  )
 }
 
 const keptMs = 86_400_000 // a day
 
-type Outcome = { readonly kind: "answered"; readonly answer: unknown } | { readonly kind: "secret" | "failed" }
+/** An answer as it is stored: in an object, so that an empty answer differs from one that was not stored. */
+export const keptForm = (answer: unknown): string => JSON.stringify({ answer })
 
-const outcomeOf = (exit: Exit.Exit<unknown, unknown>, keepsAnswer: boolean): Outcome =>
-  Exit.isFailure(exit)
-    ? { kind: "failed" }
-    : keepsAnswer
-      ? { kind: "answered", answer: exit.value }
-      : { kind: "secret" }
-
-/** A request that the twin knows, from the moment it began. */
-interface Kept {
-  readonly beganMs: number
-  readonly outcome: Deferred.Deferred<Outcome>
+export const replay = (kept: string): IdempotentAnswer => {
+  const { answer } = JSON.parse(kept) as { readonly answer?: unknown }
+  return { answer, isReplay: true }
 }
+
+/** A request that was carried out, and its answer; null: the answer is not kept. */
+interface KeptAnswer {
+  readonly principalId: string
+  readonly print: string
+  readonly beganMs: number
+  readonly answer: string | null
+}
+
+const keyOf = ({ principalId, print }: Pick<KeptAnswer, "principalId" | "print">) => `${principalId} ${print}`
+
+const keptAnswers = memoryTable<KeptAnswer>("idempotency_keys", keyOf)

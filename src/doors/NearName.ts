@@ -5,7 +5,7 @@ const comparedMax = 64 // characters; no name of the pod is that long, and the w
 /** Ignores case and separators: clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
 
-/** Levenshtein distance: how many letters have to be inserted, deleted or replaced. */
+/** Levenshtein distance: how many letters must be inserted, deleted or replaced. */
 const distance = (left: string, right: string): number => {
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let i = 1; i <= left.length; i++) {

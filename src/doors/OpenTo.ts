@@ -6,12 +6,9 @@ import { Either } from "effect"
 import type { Surface } from "./Call.ts"
 import type { CatalogShape } from "./Catalog.ts"
 import { type Door, type Subject, subjects } from "./Door.ts"
-import { Forbidden } from "./Failure.ts"
+import { GrantDoorUnsupported, type Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
-
-/** The code of the refusal that is explained. */
-export const unsupportedCode = "GRANT_DOOR_UNSUPPORTED"
 
 const namedMax = 5 // operations; a message stays readable
 
@@ -55,7 +52,7 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
   }
 }
 
-type Admit = (door: Door) => Either.Either<ReachShape, Forbidden>
+type Admit = (door: Door) => Either.Either<ReachShape, Refused>
 
 /** Whether the door admits the caller and can show rows. A listing admits a grant that reads no rows; that does not help. */
 const isOpen = ({ door }: Operation, admit: Admit): boolean =>
@@ -90,13 +87,13 @@ const openBeside = (
 
 /** The same refusal with the operations that are open instead, in its text and as `openTo`. */
 export const withOpenDoors = (
-  refusal: Forbidden,
+  refusal: GrantDoorUnsupported,
   catalog: CatalogShape,
   surface: Surface,
   refused: Operation,
   admit: Admit
-): Forbidden => {
+): GrantDoorUnsupported => {
   const openTo = openBeside(catalog, surface, refused, admit)
   const why = openTo.length === 0 ? refusal.why : `${refusal.why} Open to this key: ${openTo.join(", ")}.`
-  return new Forbidden({ ...refusal, why, details: { ...refusal.details, openTo } })
+  return new GrantDoorUnsupported({ ...refusal, why, openTo })
 }

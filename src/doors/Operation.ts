@@ -32,7 +32,7 @@ export interface Operation extends OperationProperties {
   readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
   /** Refuses unknown fields; each fault suggests the nearest known name. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
-  /** Ignores unknown fields and lists them. Absent for operations that change who may do what: there nothing is ignored. */
+  /** Ignores unknown fields and lists them. Absent for operations that change access rights: they refuse unknown fields. */
   readonly decodeLeniently?: (input: unknown) => Either.Either<Decoded, ReadonlyArray<Fault>>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** From the handler's answer to JSON. Throws if the answer does not fit the declared schema: that is a defect. */
@@ -44,7 +44,7 @@ export interface Operation extends OperationProperties {
 export interface ProcedureOperation extends Operation {
   /** False for a procedure without input: it ignores what was sent. */
   readonly takesInput: boolean
-  /** Whether its input may have a field `json` of its own. */
+  /** Whether the input may have a field named `json`. */
   readonly takesJson: boolean
 }
 

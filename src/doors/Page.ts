@@ -67,3 +67,22 @@ export const pagedStruct = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<Pa
     decode: (answer) => ({ answer, next: null }),
     encode: ({ answer }) => answer
   }).annotations({ [continues]: true })
+
+const WithCursor = Schema.Struct({
+  nextCursor: Schema.optional(
+    Schema.String.annotations({ description: "Send it as `cursor` for the next page; left out on the last page." })
+  )
+})
+
+/** The success of an MCP tool that lists. A tool has no headers, so its answer itself holds the cursor of the next page. */
+export const toolPage = <A extends object, I extends object>(answer: Schema.Schema<A, I>) =>
+  pagedStruct(Schema.extend(answer, WithCursor))
+
+/** Such an answer, built from the items of a page. */
+export const toolContinued = <A, B extends object>(
+  { items, next }: Page<A>,
+  answer: (items: ReadonlyArray<A>) => B
+): PagedAnswer<B & { readonly nextCursor?: string }> => ({
+  answer: { ...answer(items), ...(next === null ? {} : { nextCursor: next }) },
+  next
+})

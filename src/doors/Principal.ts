@@ -8,7 +8,7 @@ export interface Membership {
   readonly role: MembershipRole
 }
 
-/** The axes that a grant narrows. `null` on an axis: not narrowed. An empty list: nothing is allowed. */
+/** The axes that a grant limits. `null` on an axis: no limit. An empty list: nothing is allowed. */
 export interface GrantBounds {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null

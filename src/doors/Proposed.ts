@@ -1,4 +1,7 @@
-/** The answer to a write that waits for a person. It is neither a failure nor the written record, and alike on every surface. */
+/**
+ * The answer to a write that waits for a person. It is neither a failure nor the written record, and is the same on every
+ * surface.
+ */
 import { Data, Schema } from "effect"
 import { described } from "./Fields.ts"
 
@@ -18,8 +21,11 @@ export const ProposedAnswer = Schema.Struct({
     "The id that the proposed record has or will have. Messages and events get their final id on approval.",
     Schema.UUID
   ),
-  effectiveWorkspaceId: Schema.NullOr(Schema.UUID),
-  decisionId: Schema.UUID,
+  effectiveWorkspaceId: described(
+    "Where it would be written; null: the person's own space.",
+    Schema.NullOr(Schema.UUID)
+  ),
+  decisionId: described("The id of the decision, for `GET /auth/decisions/{id}`.", Schema.UUID),
   writeReceipt: described("How far the write has come.", Schema.Struct({ state: Schema.Literal("pending") }))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type

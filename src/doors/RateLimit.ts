@@ -5,7 +5,7 @@ import { TooMany } from "./Failure.ts"
 const windowMs = 60_000
 const creditsMax = 100_000 // credentials remembered at once; a full table is cleared at the next window
 
-/** What a credential has left in the present window. */
+/** The remaining allowance of a credential in the current window. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number

@@ -96,7 +96,7 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
     session: {
       ...authTables.session,
       expiresIn: settings.sessionSeconds,
-      // Checking a session writes nothing, and a stolen token dies at a known time.
+      // Checking a session writes nothing, and a stolen token expires at a known time.
       disableSessionRefresh: true,
       cookieCache: { enabled: false }
     },
@@ -182,7 +182,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
-      // Uninterruptible while it holds the permit, because a scrypt goes on when its fiber does not.
+      // Cannot be interrupted while it holds the permit, because scrypt continues after its fiber ends.
       const hash = Effect.fn("SignIn.hash")(function* (password: string) {
         const { hash: scrypt } = yield* library
         return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))

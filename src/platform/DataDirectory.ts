@@ -44,7 +44,9 @@ const statOf = (path: string) => {
   }
 }
 
-/** Makes one directory at a time: with `recursive` Node never returns where nothing can be made, such as below /proc. */
+/**
+ * Creates one directory at a time: with `recursive` Node never returns where no directory can be created, such as below /proc.
+ */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const found = statOf(step)

@@ -97,7 +97,7 @@ const createExclusively = (path: string, content: string): boolean => {
     linkSync(draft, path)
     return true
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException // only system calls stand above
+    const { code } = cause as NodeJS.ErrnoException // only system calls can fail above
     if (code === "EEXIST") return false
     throw cause
   } finally {

@@ -80,8 +80,8 @@ const prepare = (lite: PGlite) =>
   })
 
 /**
- * The database over an open PGlite. The pool has one connection, so transactions take turns and every earlier one
- * has ended when `drained` is its turn: nothing needs to be waited for beyond that.
+ * The database over an open PGlite. The pool has one connection, so transactions run one after another. When `drained` runs,
+ * every earlier transaction has ended, so it does not have to wait.
  */
 export const layerPglite = (open: Effect.Effect<PGlite>) =>
   Layer.unwrapScoped(

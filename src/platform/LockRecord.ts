@@ -62,7 +62,7 @@ const answersSignal = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code !== "ESRCH" // process.kill throws nothing but system errors
+    return (cause as NodeJS.ErrnoException).code !== "ESRCH" // process.kill throws only system errors
   }
 }
 

@@ -1,5 +1,6 @@
 /** One database in memory: the twins of all stores keep their rows in it, and a failed transaction leaves no rows behind. */
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
+import { runningAfterCommit } from "./AfterCommit.ts"
 
 /** A table of rows that are found by a key. It is declared beside the record that its rows hold. */
 export interface MemoryTable<Row> {
@@ -9,7 +10,7 @@ export interface MemoryTable<Row> {
 
 export const memoryTable = <Row>(name: string, keyOf: (row: Row) => string): MemoryTable<Row> => ({ name, keyOf })
 
-/** The rows as the reading fiber sees them: with the changes of its own transaction, without the open changes of others. */
+/** The rows as the reading fiber sees them: with the changes of its own transaction, without uncommitted changes of others. */
 export interface Rows {
   readonly find: <Row>(table: MemoryTable<Row>, key: string) => Row | undefined
   /** In the order in which they were added. A changed row keeps its place. */
@@ -40,6 +41,7 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
       const committed = committedRows()
       const current = FiberRef.unsafeMake<Transaction | null>(null)
       const innermost = Effect.map(FiberRef.get(current), openOf)
+      const committing = runningAfterCommit<never>(one.withPermits(1))
 
       return {
         rows: Effect.map(innermost, (open) => open?.rows ?? committed),
@@ -51,7 +53,7 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
                 Effect.sync(() => begun.end(Exit.isSuccess(exit)))
               )
             })
-            return outer === null ? one.withPermits(1)(run) : run
+            return outer === null ? committing(run) : run
           })
       }
     })

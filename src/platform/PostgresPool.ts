@@ -8,9 +8,17 @@ export const connectWithinMs = 5_000
 const silenceMs = 17_000 // the server ends a statement, or a pause in a transaction, after 15 s, so it answers before this
 const disconnectMs = 1_000 // for the server's answer to a disconnect, of the 10 s that a stop may take
 
+/** The part of the driver's connection that is used here. */
+interface Connection {
+  readonly stream: Socket
+  readonly on: (event: "errorMessage", hear: (message: { readonly code?: string | undefined }) => void) => void
+}
+
 // The driver's types omit its connection; the stream exists as soon as the client connects.
-const streamOf = (client: pg.Client): Socket =>
-  (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
+const connectionOf = (client: pg.Client): Connection =>
+  (client as unknown as { readonly connection: Connection }).connection
+
+const streamOf = (client: pg.Client): Socket => connectionOf(client).stream
 
 /** Breaks the connection: everything that waits for it fails at once. Sends nothing to the server. */
 export const breakConnection = (client: pg.Client, why: string): void => void streamOf(client).destroy(new Error(why))
@@ -20,6 +28,21 @@ export const breakConnection = (client: pg.Client, why: string): void => void st
  * listener when it lends a client, and not every borrower adds one. Running statements still fail.
  */
 export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
+
+/**
+ * Failures after which the server ends the session: it was terminated, the server shuts down or crashed, its database was
+ * dropped, or it was idle for too long. Known by their SQLSTATE, because the server translates the word FATAL.
+ */
+const endsSession = /^(?:57P0[1-5]|25P0[34])$/
+
+/**
+ * Breaks the connection at the words with which the server ends its session. The end itself arrives later, and until then the
+ * pool would lend the connection to the next call, which would fail with it.
+ */
+const severAtEnd = (client: pg.Client): void =>
+  connectionOf(client).on("errorMessage", ({ code }) => {
+    if (endsSession.test(code ?? "")) breakConnection(client, "The server ended the session.")
+  })
 
 /** Disconnects, and breaks the connection if the server does not answer in time. */
 export const disconnect = (client: pg.Client): Effect.Effect<void> =>
@@ -44,6 +67,7 @@ export const acquirePool = (config: pg.PoolConfig): Effect.Effect<pg.Pool, never
         const client = withErrorListener(lent)
         // No traffic for this long: the network is gone, or the client was not used and can be closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
+        severAtEnd(client)
         open.add(client)
       })
       pool.on("remove", (client) => open.delete(client))

@@ -6,6 +6,7 @@
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
+import { runningAfterCommit } from "./AfterCommit.ts"
 
 /** The pieces that a walk through a statement has passed so far. A complete statement has its text. */
 interface Shape {
@@ -165,7 +166,7 @@ class Remembered<Row>
   }
 }
 
-/** The client with the caching tag. Everything else of it is unchanged. */
+/** The client with the caching tag, and with transactions that do what they left for after the commit. */
 const remembering = (client: SqlClient.SqlClient) =>
   Effect.gen(function* () {
     // The library does not export the pool's connection, but every statement holds the effect that acquires it.
@@ -178,7 +179,8 @@ const remembering = (client: SqlClient.SqlClient) =>
     }
     const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>
       typeof strings === "string" ? identifierOf(client, strings) : new Remembered(tag, strings, holes)
-    const remembered = Object.assign(sql, client) as SqlClient.SqlClient
+    const withTransaction = runningAfterCommit<SqlError.SqlError>(client.withTransaction)
+    const remembered = Object.assign(sql, client, { withTransaction }) as SqlClient.SqlClient
     return Object.assign(remembered, { safe: remembered })
   })
 

@@ -25,7 +25,7 @@ export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
 export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
 
-/** Unknown person, wrong password and impossible input alike: the answer must not tell them apart. */
+/** The same failure for an unknown person, a wrong password and an impossible input: the answer must not distinguish them. */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
   override get message() {
     return "E-mail address or password is wrong."
@@ -41,7 +41,7 @@ export class SignInThrottled extends Schema.TaggedError<SignInThrottled>()("Sign
   }
 }
 
-/** Expired, unknown, forged and signed-out alike. */
+/** The same failure for an expired, unknown, forged or signed-out session. */
 export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("SessionInvalid", {}) {
   override get message() {
     return "The session is not valid. Sign in again."
@@ -85,7 +85,7 @@ export interface SignedIn extends Session {
 export class SignIn extends Context.Tag("pod/SignIn")<
   SignIn,
   {
-    /** Fails alike, and after alike long, for an unknown person and a wrong password. */
+    /** Fails in the same way, and after the same time, for an unknown person and a wrong password. */
     readonly signIn: (attempt: SignInAttempt) => Effect.Effect<SignedIn, SignInRefused | SignInThrottled>
     /** Ends the session. An unknown id is not an error. */
     readonly signOut: (sessionId: string) => Effect.Effect<void>

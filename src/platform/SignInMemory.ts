@@ -1,4 +1,4 @@
-/** People's sign-in kept in memory: the twin of `layerBetterAuth` for fast tests, held to the same contract suite. */
+/** People's sign-in in memory: the twin of `layerBetterAuth` for fast tests, checked by the same contract suite. */
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { uuidv7 } from "./Ids.ts"

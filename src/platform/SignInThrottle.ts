@@ -78,7 +78,7 @@ const makeKnownPairs = (capacity: number) => {
   return {
     has: (pair: string): boolean => pairs.has(pair),
     add: (pair: string): void => {
-      pairs.delete(pair) // to stand last again
+      pairs.delete(pair) // moves the key to the end again
       pairs.add(pair)
       if (pairs.size > capacity) pairs.delete(pairs.values().next().value!)
     }

@@ -85,7 +85,7 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
   const sync = (): Promise<void> => {
     if (failure !== undefined) return Promise.reject(failure)
     if (running === undefined) return dirty.size === 0 ? Promise.resolve() : begin()
-    // With nothing written since it began, the flush under way covers this caller too.
+    // If nothing was written since the running flush began, that flush covers this caller too.
     if (dirty.size === 0) return running
     next ??= running.then(begin)
     return next
@@ -158,7 +158,7 @@ export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
   const execute = lite.execProtocolRaw.bind(lite)
   lite.execProtocolRaw = async (message, options) => {
     const answer = await execute(message, options)
-    // Inside a transaction nothing is promised yet; its COMMIT waits.
+    // Inside a transaction nothing is acknowledged yet; its COMMIT waits.
     if (endsTurn(message) && !lite.isInTransaction()) await wal.sync()
     return answer
   }

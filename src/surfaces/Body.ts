@@ -111,7 +111,7 @@ export const isJson = (type: string | undefined): boolean =>
 export const isPlain = ({ headers }: IncomingMessage): boolean =>
   (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
 
-/** The JSON body of a request. Fails with what the client has to change. */
+/** The JSON body of a request. Fails with the correction that the client has to make. */
 export const readJson = (request: IncomingMessage, limits: BodyLimits): Effect.Effect<ReadBody, Failure> =>
   Effect.suspend(() => {
     const { "content-type": type, "content-length": length, "transfer-encoding": transfer } = request.headers

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { Unavailable } from "../doors/Failure.ts"
 
 const perByte = 6 // bytes of memory: the bytes, their text, the value, the statement and what the driver makes of it
-const perValue = 200 // bytes of memory for one value, besides its text
+const perValue = 200 // bytes of memory for one value, in addition to its text
 const most = 256 * 1024 * 1024 // bytes of memory
 const smallBytes = 64 * 1024 // a small body; an ordinary call needs no more
 const leftForSmall = most / 4

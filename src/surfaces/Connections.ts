@@ -13,7 +13,7 @@ export const requestTimeoutsMs = {
 /** If the client reads no byte of a complete answer for this long, the connection is closed and the answer dropped. */
 export const unreadAnswerTimeoutMs = 60_000
 
-const waitingMax = 100 // requests sent ahead on one connection; browsers send none, load tools fewer
+const waitingMax = 100 // pipelined requests on one connection; browsers send none, load tools fewer
 
 interface Turn {
   readonly response: ServerResponse
@@ -35,7 +35,7 @@ export class RequestTurns {
     else turn.waiting.push(() => this.#begin(socket, response, turn.waiting, begin))
   }
 
-  /** Whether an answer is being sent on the connection, so that anything else would be read as part of it. */
+  /** Whether an answer is being sent on the connection; further bytes would be read as part of that answer. */
   isAnswering(socket: Socket): boolean {
     return this.#turns.get(socket)?.response.headersSent === true
   }

@@ -14,7 +14,7 @@ export interface Exchange {
   readonly response: ServerResponse
   /** The path before `?`, as it was sent. */
   readonly path: string
-  /** What follows `?`; empty when nothing does. */
+  /** The text after `?`; empty if there is none. */
   readonly search: string
   readonly requestId: string
   readonly client: Client

@@ -95,9 +95,9 @@ const search = (value: unknown): Found | undefined => {
       return message === undefined ? undefined : found(message)
     }
     case "number":
-      if (!Number.isFinite(value)) return found("is a number too large to keep")
+      if (!Number.isFinite(value)) return found("is a number that is too large to store")
       return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < printedExactlyBelow
-        ? found("is a whole number past 2^53 that would lose digits; send it as text")
+        ? found("is a whole number above 2^53 and would lose digits; send it as text")
         : undefined
     case "object": {
       if (value === null) return undefined
@@ -121,7 +121,7 @@ const search = (value: unknown): Found | undefined => {
 
 /**
  * The first fault in a parsed value: text that the database cannot store, a number that loses digits, or a name that changes
- * a prototype. Checks all of it in one walk. In: a value of at most `depthMost` levels.
+ * a prototype. Checks all of it in one walk. In: a value of at most `depthMax` levels.
  */
 export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)

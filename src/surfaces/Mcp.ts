@@ -83,7 +83,8 @@ export const serveTools = (
 
   const refusedResult = async (failure: Failure, tool: string, principal: Principal): Promise<McpResult> => {
     const { body } = wireAnswerOf(failure)
-    if (failure._tag !== "Forbidden") return { kind: "refused", text: text(failure), data: body }
+    if (failure._tag !== "Forbidden" && failure._tag !== "GrantDoorUnsupported")
+      return { kind: "refused", text: text(failure), data: body }
     const ownerName = await runPromise(settings.ownerName(principal))
     return { kind: "refused", text: refusalText(failure, tool, ownerName), data: body }
   }

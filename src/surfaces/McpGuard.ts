@@ -18,19 +18,19 @@ export interface McpRefusal {
 /** The answer of `identify` for a credential that is not accepted. */
 export interface McpCallerRefused {
   readonly ok: false
-  readonly status: 401 | 403 | 429 | 500 | 503
-  /** The code of RFC 6750: `invalid_token`, `insufficient_scope`, or one of our own. */
+  readonly status: 401 | 429 | 500 | 503
+  /** The code of RFC 6750, `invalid_token`, or one of our own. */
   readonly error: string
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
-  /** More fields beside the error code. */
+  /** More fields in addition to the error code. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
 export interface McpAddresses {
-  /** Host names without port, beside the loopback names; IPv6 in brackets. */
+  /** Host names without port, in addition to the loopback names; IPv6 in brackets. */
   readonly allowedHosts: ReadonlyArray<string>
-  /** Whole origins (`https://pod.example`), beside loopback origins when the request itself came over loopback. */
+  /** Whole origins (`https://pod.example`), in addition to loopback origins for requests over loopback. */
   readonly allowedOrigins: ReadonlyArray<string>
 }
 
@@ -163,14 +163,13 @@ export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void
 /** The refusal of a credential, with the challenge that makes a client ask for another. */
 export const credentialRefusal = (caller: McpCallerRefused): McpRefusal => {
   const { data, description, error, status } = caller
-  const isChallenge = status === 401 || status === 403
   return {
     status,
     // Clients of the earlier endpoint read -32600 for a bad key and -32000 for the rest (compatibility 16.1).
     code: status === 401 ? INVALID_REQUEST : serverError,
     message: description,
     data: { error, ...data },
-    headers: { ...(isChallenge && { "www-authenticate": challenge(error, description) }), ...caller.headers }
+    headers: { ...(status === 401 && { "www-authenticate": challenge(error, description) }), ...caller.headers }
   }
 }
 

@@ -1,6 +1,6 @@
 /** The text of a refusal for an agent: what its key lacks, and who can change that. */
 import { Either } from "effect"
-import type { Forbidden } from "../doors/Failure.ts"
+import type { Refused } from "../doors/Failure.ts"
 import { parsePermission, segmentsCover } from "../features/grants/Permission.ts"
 
 const plurals: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
  * permissions, which the key may read, and reveals nothing about the refused record.
  */
 export const refusalText = (
-  { code, granted, required, why }: Forbidden,
+  { code, granted, required, why }: Refused,
   tool: string,
   ownerName: string | undefined
 ): string => {

@@ -105,7 +105,7 @@ const withoutNull = (node: Node): Node => {
  * is listed only if it has an effect of its own. Then the members of the union have the descriptions, because models ignore a
  * description beside a union.
  */
-export const inputSchemaOf = ({ input }: ToolOperation): JsonSchemaObject => {
+export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSchemaObject => {
   const explanations = argumentDescriptionsOf(input)
   const defaults = defaultsOf(input)
   const argument = (node: Node, path: ReadonlyArray<string>, isNeeded: boolean): Node => {

@@ -1,12 +1,13 @@
 /** The OpenAPI document of the REST operations: what the library reads off the schemas, completed by what doors promise. */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { OperationProperties } from "../doors/Declare.ts"
-import { type Door, givesAuthority, permissionsOf, scopeOf } from "../doors/Door.ts"
+import { permissionsOf, scopeOf } from "../doors/Door.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { failureAnswersOf } from "../doors/FailureAnswer.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
-import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
+import { StoredRecord } from "../features/records/RecordType.ts"
+import { passesBriefly, type Security, securityOf, titleOf, usualSecurity } from "./DoorWords.ts"
 import {
   failureReference,
   failureResponses,
@@ -16,7 +17,8 @@ import {
 } from "./OpenApiFailures.ts"
 import { type ExampleOf, exampleGenerator, schemasInBodies, withExamples, withOwnExamples } from "./OpenApiExamples.ts"
 import { type Parameter, type Reference, shareParameters, withDescription } from "./OpenApiParameters.ts"
-import { compacted, onlyReferenced } from "./OpenApiSchemas.ts"
+import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
+import { sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
@@ -41,11 +43,9 @@ export interface DraftDocument {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
-
 export interface DescribedOperation extends Omit<DraftOperation, "responses" | "parameters"> {
   readonly summary: string
-  readonly description: string
+  readonly description?: string
   /** Left out where it is what the document says for all operations. */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
@@ -76,64 +76,13 @@ export interface WrittenParts {
   readonly info: object
 }
 
-/** `focusSessions` is shown as "Focus sessions"; a group that is called otherwise says so itself. */
-const titleOf = (name: string): string =>
-  (name.charAt(0).toUpperCase() + name.slice(1)).replace(
-    /([a-z])([A-Z])/g,
-    (_, last: string, first: string) => `${last} ${first.toLowerCase()}`
-  )
-
-const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
-
-const passes = (door: Door): string => {
-  switch (door._tag) {
-    case "Public":
-      return `Open to everybody: ${door.why}.`
-    case "Session":
-      return "A person's sign-in session passes; keys never do."
-    case "Self":
-      return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
-    case "Rows":
-      return `${needs(door)}. Answers the \`${door.subject}\` rows that the grant reads.`
-    case "EveryKind":
-      return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
-    case "FullGrant":
-      return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
-    case "Write": {
-      const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
-      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} where it writes.`
-    }
-  }
-}
-
-/** What most operations take. */
-const usualSecurity: Security = [{ bearer: [] }, { session: [] }]
-
-const securityOf = (door: Door): Security => {
-  switch (door._tag) {
-    case "Public":
-      return []
-    case "Session":
-      return [{ session: [] }]
-    case "Self":
-    case "Rows":
-    case "EveryKind":
-    case "FullGrant":
-    case "Write":
-      return opensScope(sessionScopes, door.scope) ? usualSecurity : [{ bearer: [] }]
-  }
-}
-
 /** The statuses with which an operation refuses, in order. */
 const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
-  failureAnswersOf(errors)
-    .map(({ status }) => String(status))
-    .toSorted()
+  [...new Set(failureAnswersOf(errors).map(({ status }) => String(status)))].toSorted()
 
 const idempotencyParameter = {
   name: "Idempotency-Key",
   in: "header",
-  required: false,
   description:
     "Makes the request safe to send again: within 24 hours the same key with the same request answers what it answered the first time, with the header `x-idempotent-replay`.",
   schema: {
@@ -142,15 +91,6 @@ const idempotencyParameter = {
     maxLength: keyLength.most,
     pattern: "^[\\x21-\\x7e]+$"
   }
-}
-
-const preferParameter = {
-  name: "Prefer",
-  in: "header",
-  required: false,
-  description:
-    "`handling=lenient` (RFC 7240) has fields that the pod does not know ignored and named in the answer; otherwise they are refused.",
-  schema: { type: "string" }
 }
 
 /** What goes out as it is kept. */
@@ -171,10 +111,12 @@ const orProposed = (content: Content["content"]): Content["content"] =>
 
 const proposedSchema = "#/components/schemas/Proposed"
 
-/** No operation declares it: every write may come to it. */
+/** No operation declares these: every write may be proposed, and every record has what all records have. */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
-  OpenApiJsonSchema.makeWithDefs(ProposedAnswer, { defs, defsPath: "#/components/schemas/" })
+  const options = { defs, defsPath: "#/components/schemas/" }
+  OpenApiJsonSchema.makeWithDefs(ProposedAnswer, options)
+  OpenApiJsonSchema.makeWithDefs(StoredRecord, options)
   return defs as Readonly<Record<string, object>>
 })()
 const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
@@ -191,7 +133,7 @@ const described = (
   const scope = scopeOf(door)
   const security = securityOf(door)
   const permissions = permissionsOf(door)
-  const mayIgnore = !givesAuthority(door, kind)
+  const description = passesBriefly(door)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
   const { content } = success
@@ -199,15 +141,11 @@ const described = (
     tags: draft.tags,
     operationId: declared.name,
     summary: declared.summary,
-    description: passes(door),
+    ...(description === undefined ? {} : { description }),
     ...(security === usualSecurity ? {} : { security }),
     ...(permissions.length === 0 ? {} : { "x-pod-permissions": permissions }),
     ...(scope === null ? {} : { "x-pod-scope": scope }),
-    parameters: [
-      ...draft.parameters.map(meaning),
-      ...(isMutation && isGuarded ? [idempotencyParameter] : []),
-      ...(mayIgnore ? [preferParameter] : [])
-    ],
+    parameters: [...draft.parameters.map(meaning), ...(isMutation && isGuarded ? [idempotencyParameter] : [])],
     ...(draft.requestBody === undefined
       ? {}
       : {
@@ -262,12 +200,16 @@ export const openApiDocument = (
       )
     ])
   )
-  const { paths, parameters } = shareParameters(written)
-  const responses = failureResponses
-  const schemas = onlyReferenced(
-    { ...withOwnExamples(declaredSchemas, schemasInBodies(paths), exampleOf), ...failureSchemas },
-    { paths, parameters, responses }
-  )
+  const whole = sharingNullables(written, {
+    ...withOwnExamples(declaredSchemas, schemasInBodies(written), exampleOf),
+    ...failureSchemas
+  })
+  const { paths: answering, responses: answers } = sharingAnswers(whole.part)
+  const { paths, parameters } = shareParameters(answering)
+  const responses = { ...answers, ...failureResponses }
+  const sent = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ requestBody }) => requestBody))
+  const shared = sharingFields(whole.schemas, [sent, parameters])
+  const schemas = onlyReferenced(shared, { paths, parameters, responses })
   return {
     openapi: "3.1.0",
     info: spoken.info,

@@ -15,7 +15,7 @@ import {
   UnsupportedMedia,
   wireAnswerOf
 } from "../doors/Failure.ts"
-import { failureAnswers } from "../doors/FailureAnswer.ts"
+import { failureAnswers, type FailureTag } from "../doors/FailureAnswer.ts"
 import { withoutFiller } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" } as const
@@ -72,27 +72,25 @@ const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", 
 const nearEnd = ["x-key-expires-soon", "x-key-expires-at"] as const
 
 interface FailureRow {
-  /** The component of a status that an operation names. The others are said once, for all operations. */
-  readonly own?: string
   readonly description: string
   /** Said by `wireOf` itself, so the example cannot drift from the answer. */
   readonly example: Failure
-  readonly headers: ReadonlyArray<HeaderName>
+  /** A second failure of the same status. */
+  readonly other?: FailureTag
+  /** Headers of this status alone. What any answer may carry is listed with 400, which every operation answers. */
+  readonly headers?: ReadonlyArray<HeaderName>
 }
-
-const known = [...allowance, ...nearEnd]
 
 const rows: Readonly<Record<string, FailureRow>> = {
   "400": {
-    own: "Invalid",
     description: "The input is not what the operation takes; `details` says where and why.",
     example: invalid("limit", "Expected a number between 1 and 200, actual 900"),
-    headers: known
+    headers: ["x-request-id", ...allowance, ...nearEnd]
   },
   "401": {
     description: "No credential was sent, or it is not valid.",
     example: new Unauthorized({ reason: "no_auth" }),
-    headers: ["www-authenticate", ...known]
+    headers: ["www-authenticate"]
   },
   "403": {
     description: "The credential is valid and may not do this.",
@@ -102,45 +100,37 @@ const rows: Readonly<Record<string, FailureRow>> = {
       required: ["hub-protocol.write"],
       granted: ["hub-protocol.read"]
     }),
-    headers: ["x-svc-required-permission", ...known]
+    other: "GrantDoorUnsupported",
+    headers: ["x-svc-required-permission"]
   },
   "404": {
-    own: "NotFound",
     description: "There is no such thing for this caller: missing and out of reach are one answer.",
-    example: new NotFound({ why: "There is no such entity." }),
-    headers: known
+    example: new NotFound({ why: "There is no such entity." })
   },
   "409": {
-    own: "Conflict",
     description: "What is there does not go with this request.",
-    example: new Conflict({ code: "VERSION_CONFLICT", why: "The entity is at version 4 by now." }),
-    headers: known
+    example: new Conflict({ code: "VERSION_CONFLICT", why: "The entity is at version 4 by now." })
   },
   "413": {
     description: "The body is larger than this pod takes.",
-    example: TooLarge.bytes(10_485_760),
-    headers: known
+    example: TooLarge.bytes(10_485_760)
   },
   "415": {
     description: "The body is not sent as plain `application/json`.",
-    example: new UnsupportedMedia({ why: "Send the body as application/json." }),
-    headers: known
+    example: new UnsupportedMedia({ why: "Send the body as application/json." })
   },
   "429": {
     description: "Too many calls; `retry-after` says when to come back.",
     example: new TooMany({ why: "More than 600 calls in a minute. Try again in 12 s.", retryAfterSeconds: 12 }),
-    headers: ["retry-after", ...known]
+    headers: ["retry-after"]
   },
   "500": {
     description: "Something went wrong inside the pod.",
-    example: new Broken({ errorId: "01890a5d-ac96-774b-bcce-b302099a8057" }),
-    headers: known
+    example: new Broken({ errorId: "01890a5d-ac96-774b-bcce-b302099a8057" })
   },
   "501": {
-    own: "NotImplemented",
     description: "This cannot be taken back, or applied, by the pod.",
-    example: new NotImplemented({ why: "This cannot be taken back." }),
-    headers: known
+    example: new NotImplemented({ why: "This cannot be taken back." })
   },
   "503": {
     description: "The pod cannot serve right now; nothing was changed.",
@@ -148,75 +138,42 @@ const rows: Readonly<Record<string, FailureRow>> = {
       why: "The pod cannot reach its database right now. Try again shortly.",
       retryAfterSeconds: 1
     }),
-    headers: ["retry-after", ...known]
+    headers: ["retry-after"]
   }
 }
 
 const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
 
+const bodyOf = (tag: FailureTag): object =>
+  OpenApiJsonSchema.makeWithDefs(failureAnswers[tag].body, { defs, defsPath: "#/components/schemas/" })
+
 /** Every status that a REST operation refuses with, and the schema of its body. */
-export const failureRows: Readonly<Record<string, FailureRow & { readonly schema: object }>> = Object.fromEntries(
-  Object.entries(rows).map(([status, row]) => [
-    status,
-    {
-      ...row,
-      schema: OpenApiJsonSchema.makeWithDefs(failureAnswers[row.example._tag].body, {
-        defs,
-        defsPath: "#/components/schemas/"
-      })
-    }
-  ])
-)
+const failureRows = Object.entries(rows).map(([status, row]) => ({
+  ...row,
+  status,
+  schema: row.other === undefined ? bodyOf(row.example._tag) : { anyOf: [bodyOf(row.example._tag), bodyOf(row.other)] }
+}))
 
 /** The bodies of failures, by name. Every one is an object with a text `error`. */
 export const failureSchemas: Readonly<Record<string, object>> = withoutFiller(defs)
 
-const mediaTypeOf = (media: object) => ({ "application/json": media })
-
-const ownResponses = Object.values(failureRows).flatMap(({ own, description, example, headers, schema }) =>
-  own === undefined
-    ? []
-    : [
-        [
-          own,
-          {
-            description,
-            headers: headersNamed(["x-request-id", ...headers]),
-            content: mediaTypeOf({ schema, example: wireAnswerOf(example).body })
-          }
-        ] as const
-      ]
-)
-
-const common = Object.entries(failureRows).filter(([, { own }]) => own === undefined)
-
-/** The body that any status of `common` may have: each schema once. */
-const commonSchemas = [...new Map(common.map(([, { schema }]) => [JSON.stringify(schema), schema])).values()]
-
-const commonResponse = {
-  description: `Any operation may refuse so. ${common.map(([status, row]) => `${status}: ${row.description}`).join(" ")}`,
-  headers: headersNamed([...new Set(["x-request-id" as const, ...common.flatMap(([, { headers }]) => headers)])]),
-  content: mediaTypeOf({
-    schema: { anyOf: commonSchemas },
-    examples: Object.fromEntries(
-      common.map(([status, row]) => [status, { summary: row.description, value: wireAnswerOf(row.example).body }])
-    )
-  })
-}
-
 /**
- * How an operation lists a status: by itself where it has its own answer, else as `default`. Not as the ranges `4XX` and
- * `5XX`: orval writes them into types that do not compile.
+ * How an operation lists a status: by its number and a component of its own. Never as the ranges `4XX` and `5XX`: orval writes
+ * them into types that do not compile.
  */
-export const failureReference = (status: string): readonly [string, { readonly $ref: string }] => {
-  const own = failureRows[status]?.own
-  return own === undefined
-    ? ["default", { $ref: "#/components/responses/Failure" }]
-    : [status, { $ref: `#/components/responses/${own}` }]
-}
+export const failureReference = (status: string): readonly [string, { readonly $ref: string }] => [
+  status,
+  { $ref: `#/components/responses/E${status}` }
+]
 
 /** The answers as components, by name. */
-export const failureResponses: Readonly<Record<string, object>> = {
-  Failure: commonResponse,
-  ...Object.fromEntries(ownResponses)
-}
+export const failureResponses: Readonly<Record<string, object>> = Object.fromEntries(
+  failureRows.map(({ description, example, headers, schema, status }) => [
+    `E${status}`,
+    {
+      description,
+      ...(headers === undefined ? {} : { headers: headersNamed(headers) }),
+      content: { "application/json": { schema, example: wireAnswerOf(example).body } }
+    }
+  ])
+)

@@ -4,7 +4,8 @@ export interface Parameter {
   readonly name: string
   readonly in: string
   readonly schema: object
-  readonly required: boolean
+  /** Only what is required says so. */
+  readonly required?: boolean
   readonly description?: string
 }
 
@@ -23,7 +24,8 @@ const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
 /** The meaning of a parameter stands at the parameter, wherever its schema says it. */
 export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>
-  (parameter: Parameter): Parameter => {
+  ({ required, ...taken }: Parameter): Parameter => {
+    const parameter = required === true ? { ...taken, required } : taken
     const { description, ...schema } = parameter.schema as { readonly description?: string; readonly $ref?: string }
     const named = schemas[schema.$ref?.split("/").at(-1) ?? ""] as { readonly description?: string } | undefined
     const meaning = parameter.description ?? description ?? named?.description ?? plainMeaning(parameter)

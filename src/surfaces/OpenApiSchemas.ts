@@ -6,7 +6,7 @@ const constraintInWords =
 /** Titles that are the name of a filter, such as "maxLength(255)" or "int". */
 const filterName = /^(?:[A-Za-z]+\(.*\)|[a-z][A-Za-z]*)$/s
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isFiller = (name: string, value: unknown): boolean =>
@@ -16,10 +16,20 @@ const isFiller = (name: string, value: unknown): boolean =>
 
 const anything = "#/components/schemas/Json"
 
+/** Components that say no more than a type and a format, in whose place these stand. */
+const plainTypes: Readonly<Record<string, object>> = {
+  "#/components/schemas/UUID": { type: "string", format: "uuid" },
+  "#/components/schemas/Int": { type: "integer" }
+}
+
+const plainType = ({ $ref }: Readonly<Record<string, unknown>>): object | undefined =>
+  typeof $ref === "string" ? plainTypes[$ref] : undefined
+
 /** "Of this type, or null" in one schema, where the type stands here itself. */
 const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): object | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
-  const [one, other]: ReadonlyArray<unknown> = anyOf
+  const [first, other]: ReadonlyArray<unknown> = anyOf
+  const one = isRecord(first) ? (plainType(first) ?? first) : undefined
   if (!isRecord(one) || !isRecord(other) || other["type"] !== "null" || Object.keys(other).length > 1) return undefined
   const isPlain = typeof one["type"] === "string" && one["type"] !== "object" && !("enum" in one)
   return isPlain ? { ...one, type: [one["type"], "null"], ...rest } : undefined
@@ -42,6 +52,11 @@ const clean = (value: unknown, isShort: boolean): unknown => {
     return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")), isShort)
   if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
     return clean({ ...value, additionalProperties: true }, isShort)
+  }
+  const plain = isShort ? plainType(value) : undefined
+  if (plain !== undefined) {
+    const { $ref: _, ...said } = value
+    return { ...plain, ...said }
   }
   const either = isShort ? valueOrNull(value) : undefined
   if (either !== undefined) return clean(either, isShort)
@@ -72,11 +87,8 @@ const referencesIn = (value: unknown, found: Set<string>): Set<string> => {
   return found
 }
 
-/** The schemas that something refers to, directly or through another, by name. Throws for a reference to nowhere. */
-export const onlyReferenced = (
-  schemas: Readonly<Record<string, object>>,
-  roots: unknown
-): Readonly<Record<string, object>> => {
+/** The names of the schemas that something refers to, directly or through another. Throws for a reference to nowhere. */
+export const reachable = (schemas: Readonly<Record<string, object>>, roots: unknown): ReadonlySet<string> => {
   const open = [...referencesIn(roots, new Set())]
   const used = new Set(open)
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -88,5 +100,12 @@ export const onlyReferenced = (
       open.push(next)
     }
   }
-  return Object.fromEntries([...used].sort().map((name) => [name, schemas[name]]))
+  return used
 }
+
+/** The schemas that something refers to, by name. */
+export const onlyReferenced = (
+  schemas: Readonly<Record<string, object>>,
+  roots: unknown
+): Readonly<Record<string, object>> =>
+  Object.fromEntries([...reachable(schemas, roots)].sort().map((name) => [name, schemas[name]]))

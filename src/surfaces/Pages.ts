@@ -6,6 +6,7 @@ import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { MethodNotAllowed, wireAnswerOf } from "../doors/Failure.ts"
+import type { CatalogDocument } from "./CatalogDocument.ts"
 import { type Exchange, sendJson } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import type { Mount } from "./Server.ts"
@@ -157,6 +158,8 @@ const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({
 export interface PageSettings {
   /** The description of the REST API. */
   readonly document: OpenApiDocument
+  /** The description of the procedures and the MCP tools. */
+  readonly catalog: CatalogDocument
   /** The mount of the API, below which its description is found too. */
   readonly apiMount: string
   /** Takes what is below `/setup`, which belongs to operations; answers false for what is not its own. */
@@ -171,16 +174,19 @@ export interface PageSettings {
  */
 export const servePages = ({
   absent,
+  catalog,
   document,
   apiMount,
   rest
 }: PageSettings): Effect.Effect<ReadonlyArray<Mount>, PagesUnfit, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const pages = yield* readPages
-    const description = page(Buffer.from(JSON.stringify(document)), "application/json")
+    const json = (text: object) => page(Buffer.from(JSON.stringify(text)), "application/json")
+    const description = json(document)
     return [
       single("/", yield* found(pages, "home.html"), absent),
       single("/docs", yield* found(pages, "docs.html"), absent),
+      single("/docs/catalog.json", json(catalog), absent),
       single("/join", yield* found(pages, "join.html"), absent),
       single("/account", yield* found(pages, "account.html"), absent),
       single("/setup", yield* found(pages, "setup.html"), (exchange) => {

@@ -12,7 +12,7 @@ export const isLenient = ({ headers }: IncomingMessage): boolean => {
 }
 
 const shownMax = 50 // names
-const nameMax = 100 // characters; the client sent them and knows the rest
+const nameMax = 100 // characters; the client knows the rest, because it sent the fields
 
 /** The names of ignored fields as a header list: percent-encoded, because a name may hold commas or letters outside ASCII. */
 const listed = (names: Iterable<string>): string =>

@@ -21,7 +21,7 @@ export interface RestSettings {
   readonly memory: BodyMemory
   /** A second mount of the same routes: a path below `from` is served as the path below `to`. */
   readonly alias: { readonly from: string; readonly to: string }
-  /** Whether a page of this origin may change something without a key of its own. */
+  /** Whether a page of this origin may make changes with a session, without a key. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
 }
 
@@ -206,7 +206,12 @@ export const serveRest = (
       ) {
         fail(
           exchange,
-          new Forbidden({ code: "ORIGIN_FORBIDDEN", why: "This origin may not do that.", required: [], granted: [] })
+          new Forbidden({
+            code: "ORIGIN_FORBIDDEN",
+            why: "A page of this origin may not change data with a session.",
+            required: [],
+            granted: []
+          })
         )
       } else run(exchange, operation, found.params)
       return true

@@ -47,7 +47,7 @@ const secured = (response: ServerResponse, requestId: string) => {
   response.setHeader("cache-control", "no-store")
 }
 
-const drainMs = 8_000 // of the 10 s a supervisor gives; what runs longer is cut
+const drainMs = 8_000 // of the 10 s that a supervisor gives; longer requests are ended
 
 export class Server extends Context.Tag("pod/Server")<Server, { readonly port: number }>() {
   /** Listens once everything it serves is built, and stops accepting, drains and closes when its scope ends. */

@@ -16,6 +16,7 @@ import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 const codeOf: Record<Failure["_tag"], TrpcCode> = {
   Unauthorized: "UNAUTHORIZED",
   Forbidden: "FORBIDDEN",
+  GrantDoorUnsupported: "FORBIDDEN",
   Invalid: "BAD_REQUEST",
   NotFound: "NOT_FOUND",
   Conflict: "CONFLICT",

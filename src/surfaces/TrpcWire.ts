@@ -23,8 +23,8 @@ export interface TrpcCalls<Context> {
    */
   readonly call: (path: string, input: unknown, context: Context, signal: AbortSignal) => Promise<TrpcOutcome>
   /**
-   * Checked once per request, before anything of it is parsed: undefined to go on, or the refusal that every call
-   * of the request gets, so that an anonymous caller learns nothing about names and shapes.
+   * Checked once for each request, before any parsing. Undefined to continue, else the refusal for every call of the request,
+   * so that an anonymous caller learns nothing about names and shapes.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined>
   /** Counts a request that no procedure answers. Returns undefined, or the refusal that replaces the answer. */
@@ -33,7 +33,10 @@ export interface TrpcCalls<Context> {
   readonly report?: (cause: unknown, context: Context) => string
   /** False for a procedure without input; it also runs if the input cannot be read. Absent: all procedures read their input. */
   readonly readsInput?: (path: string) => boolean
-  /** Whether the input of a procedure may have a field `json`; then such an input is not taken as wrapped. Absent: none may. */
+  /**
+   * Whether the input of a procedure may have a field `json`; then such an input does not count as wrapped. Absent: no
+   * procedure has one.
+   */
   readonly takesJson?: (path: string) => boolean
 }
 

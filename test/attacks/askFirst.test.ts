@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: the earlier values of an entry stay readable after a person or an agent writes over it", async () => {
+    it("attack: the earlier values of an entry stay readable after a person or an agent overwrites it", async () => {
       const { agent, agentId, owner } = ground
       assertOk(await put(owner, "recipe", { value: "flour" }))
       const over = proposed(await put(agent, "recipe", { value: "sand" }))

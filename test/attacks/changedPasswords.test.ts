@@ -1,87 +1,116 @@
-/** One's own password is changed with the present one, by a session alone, and ends the other sessions. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+/** A person changes their password with the current one, only by a session, and the other sessions end. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { SqlClient } from "@effect/sql"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import { type Caller, ownerPassword } from "../support/pod.ts"
-import { storages } from "../support/storages.ts"
+import { onEachStorage } from "../support/storages.ts"
+import { asOwner } from "../support/stores.ts"
 import { anAttackScene, eventsOf, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
 const path = "/api/hub/users/me/password"
 const nextPassword = "another correct horse battery"
 
-for (const [where, storage] of storages) {
-  describe(`a password, ${where}`, () => {
-    let ground: AttackScene
-    beforeAll(async () => {
-      ground = await anAttackScene(storage)
-    }, 60_000)
-    afterAll(() => ground?.pod.stop())
+onEachStorage("a password", (storage) => {
+  let ground: AttackScene
+  beforeAll(async () => {
+    ground = await anAttackScene(storage)
+  }, 60_000)
+  afterAll(() => ground?.pod.stop())
 
-    const change = (by: Caller, currentPassword: unknown, newPassword: unknown = nextPassword) =>
-      by.send("POST", path, { currentPassword, newPassword })
-    const signIn = (email: string, password: string) =>
-      ground.pod.stranger.send("POST", "/auth/sign-in", { email, password })
-    const sessionOf = async (email: string, password = ownerPassword) =>
-      ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
-    const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
+  const change = (by: Caller, currentPassword: unknown, newPassword: unknown = nextPassword) =>
+    by.send("POST", path, { currentPassword, newPassword })
+  const signIn = (email: string, password: string) =>
+    ground.pod.stranger.send("POST", "/auth/sign-in", { email, password })
+  const sessionOf = async (email: string, password = ownerPassword) =>
+    ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
+  const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-    it("is changed with the present one: other sessions end, this one and the keys go on", async () => {
-      const person = await ground.pod.aPerson("changing@example.com")
-      const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
-      const key = await ground.pod.aKey(person)
-      for (const caller of [person, second, third, key]) assert.strictEqual(await status(caller), 200)
-      const answer = assertOk(await change(person, ownerPassword))
-      assert.deepInclude(answer, { success: true, endedSessions: 2 })
-      assert.match(answer.message, /2 other sessions were ended/)
-      assert.deepStrictEqual(await Promise.all([person, second, third, key].map(status)), [200, 401, 401, 200])
-      assertRefused(await signIn("changing@example.com", ownerPassword), 401)
-      assert.strictEqual(await status(await sessionOf("changing@example.com", nextPassword)), 200)
-      const event = (await eventsOf(person)).find(({ type }) => type === "person.changePassword")
-      assert.isDefined(event)
-      for (const secret of [ownerPassword, nextPassword]) assert.notInclude(JSON.stringify(event), secret)
-    })
-
-    it("of two changes at once one wins, and its password is the one that holds", async () => {
-      const email = "twice@example.com"
-      const person = await ground.pod.aPerson(email)
-      const [one, other] = ["first password of length", "second password of length"]
-      const answers = await Promise.all([change(person, ownerPassword, one), change(person, ownerPassword, other)])
-      const winners = [one, other].filter((_, at) => answers[at]?.status === 200)
-      assert.lengthOf(winners, 1)
-      assertOk(await signIn(email, winners[0] ?? ""))
-      assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
-    })
-
-    it("attack: a key changes no password, its person's own least of all", async () => {
-      const { agent, owner, pod, victim } = ground
-      for (const key of [agent, await pod.aKey(owner), await pod.aKey(victim)]) {
-        assertRefused(await change(key, ownerPassword), 403, "SESSION_ONLY")
-      }
-      assertRefused(await change(pod.stranger, ownerPassword), 401)
-      assertOk(await signIn("victim@example.com", ownerPassword))
-    })
-
-    it("attack: an impossible new password or the present one again changes nothing", async () => {
-      const { victim } = ground
-      for (const bad of ["short", "x".repeat(129), "x".repeat(12) + "\0", ownerPassword]) {
-        const { body, status: said } = await change(victim, ownerPassword, bad)
-        assert.deepStrictEqual(
-          [said, body.details?.[0]?.path.includes("newPassword") || body.error.length > 0],
-          [400, true]
-        )
-      }
-      assertRefused(await change(victim, ownerPassword, 7), 400)
-      assertOk(await signIn("victim@example.com", ownerPassword))
-    })
-
-    it("attack: guessing with a stolen session is slowed, and locks nobody out who signs in anew", async () => {
-      const email = "stolen@example.com"
-      const stolen = await ground.pod.aPerson(email)
-      const statuses: Array<number> = []
-      for (let tries = 0; tries < 12; tries++) statuses.push((await change(stolen, `wrong password ${tries}`)).status)
-      assert.deepStrictEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429, 429])
-      assertRefused(await change(stolen, ownerPassword), 429)
-      const anew = await sessionOf(email)
-      assertOk(await change(anew, ownerPassword))
-      assert.strictEqual(await status(stolen), 401)
-    })
+  it("is changed with the present one: other sessions end, this one and the keys go on", async () => {
+    const person = await ground.pod.aPerson("changing@example.com")
+    const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
+    const key = await ground.pod.aKey(person)
+    for (const caller of [person, second, third, key]) assert.strictEqual(await status(caller), 200)
+    const answer = assertOk(await change(person, ownerPassword))
+    assert.deepInclude(answer, { success: true, endedSessions: 2 })
+    assert.match(answer.message, /2 other sessions were ended/)
+    assert.deepStrictEqual(await Promise.all([person, second, third, key].map(status)), [200, 401, 401, 200])
+    assertRefused(await signIn("changing@example.com", ownerPassword), 401)
+    assert.strictEqual(await status(await sessionOf("changing@example.com", nextPassword)), 200)
+    const event = (await eventsOf(person)).find(({ type }) => type === "person.changePassword")
+    assert.isDefined(event)
+    for (const secret of [ownerPassword, nextPassword]) assert.notInclude(JSON.stringify(event), secret)
   })
-}
+
+  it("of two changes at once one wins, and its password is the one that holds", async () => {
+    const email = "twice@example.com"
+    const person = await ground.pod.aPerson(email)
+    const [one, other] = ["first password of length", "second password of length"]
+    const answers = await Promise.all([change(person, ownerPassword, one), change(person, ownerPassword, other)])
+    const winners = [one, other].filter((_, at) => answers[at]?.status === 200)
+    assert.lengthOf(winners, 1)
+    assertOk(await signIn(email, winners[0] ?? ""))
+    assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
+  })
+
+  it("attack: a reader of the table of repeated requests cannot check a guessed password against it", async () => {
+    if (storage.kind === "memory") return // nothing is stored there
+    const person = await ground.pod.aPerson("repeating@example.com")
+    const once = "change-my-password"
+    const body = JSON.stringify({ currentPassword: ownerPassword, newPassword: nextPassword })
+    assertOk(await person.send("POST", path, body, { "idempotency-key": once }))
+    assert.strictEqual(
+      (await person.send("POST", path, body, { "idempotency-key": once })).headers.get("x-idempotent-replay"),
+      "true"
+    )
+    const rows = await ground.pod.run(
+      asOwner(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql<{ readonly row: string }>`SELECT to_jsonb(kept)::text AS row FROM idempotency_keys kept`
+        )
+      )
+    )
+    const text = rows.map(({ row }) => row).join("\n")
+    assert.lengthOf(rows, 1)
+    for (const route of [path, `${path}?`]) {
+      for (const guess of [body, JSON.stringify([once, "POST", route, body]), ownerPassword, nextPassword]) {
+        assert.notInclude(text, createHash("sha256").update(guess).digest("hex"))
+      }
+    }
+  })
+
+  it("attack: a key changes no password, its person's own least of all", async () => {
+    const { agent, owner, pod, victim } = ground
+    for (const key of [agent, await pod.aKey(owner), await pod.aKey(victim)]) {
+      assertRefused(await change(key, ownerPassword), 403, "SESSION_ONLY")
+    }
+    assertRefused(await change(pod.stranger, ownerPassword), 401)
+    assertOk(await signIn("victim@example.com", ownerPassword))
+  })
+
+  it("attack: an impossible new password or the present one again changes nothing", async () => {
+    const { victim } = ground
+    for (const bad of ["short", "x".repeat(129), "x".repeat(12) + "\0", ownerPassword]) {
+      const { body, status: said } = await change(victim, ownerPassword, bad)
+      assert.deepStrictEqual(
+        [said, body.details?.[0]?.path.includes("newPassword") || body.error.length > 0],
+        [400, true]
+      )
+    }
+    assertRefused(await change(victim, ownerPassword, 7), 400)
+    assertOk(await signIn("victim@example.com", ownerPassword))
+  })
+
+  it("attack: guessing with a stolen session is slowed, and locks nobody out who signs in anew", async () => {
+    const email = "stolen@example.com"
+    const stolen = await ground.pod.aPerson(email)
+    const statuses: Array<number> = []
+    for (let tries = 0; tries < 12; tries++) statuses.push((await change(stolen, `wrong password ${tries}`)).status)
+    assert.deepStrictEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429, 429])
+    assertRefused(await change(stolen, ownerPassword), 429)
+    const anew = await sessionOf(email)
+    assertOk(await change(anew, ownerPassword))
+    assert.strictEqual(await status(stolen), 401)
+  })
+})

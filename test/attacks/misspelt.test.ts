@@ -51,7 +51,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("a misspelt scope is one fault, with the scope that was meant", async () => {
+    it("a misspelt scope gives one fault, which suggests the right scope", async () => {
       const before = await keyCount()
       const answer = await mint({ scope: ["mcp.reed"], grant: { permissions: ["*"] } })
       assert.deepStrictEqual(faultsOf(answer), { "scope.0": 'There is no scope "mcp.reed". Did you mean mcp.read?' })
@@ -64,13 +64,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: nothing of it is ignored for a client that prefers so", async () => {
+    it("attack: misspelt fields that limit access are refused even when the client prefers lenient handling", async () => {
       const order = { keyName: "k", scope: reads, grant: { permissions: ["*"] }, workspaceIds: [] }
       const heard = await owner.mutate("apiKeys.create", order, { prefer: "handling=lenient" })
       assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])
     })
 
-    it("attack: a governance rule with a misspelt target, agent or expiry is refused, and no rule for everything is made", async () => {
+    it("attack: a governance rule with a misspelt target, agent or expiry is refused, and no rule without limits is created", async () => {
       const { agentId } = ground
       const draft = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
       const rules = async () => procedureData(await owner.query("governanceRules.list", {})).length
@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await rules(), before)
     })
 
-    it("agentId and agentUserId name the same agent, and an input with both is accepted only where they agree", async () => {
+    it("agentId and agentUserId name the same agent, and an input with both is accepted only if they are equal", async () => {
       const { agentId } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Other" })).id
       const held = async (keyId: string) =>

@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
       (await eventsOf(ground.owner)).filter(({ actorId, subjectId }) => subjectId === id && actorId === ground.agentId)
         .length
 
-    it("attack 58: two simultaneous approvals of a proposal give one outcome and one effect", async () => {
+    it("attack 58: two simultaneous approvals apply a proposal once", async () => {
       for (let round = 0; round < rounds; round++) {
         const { id, proposalId } = await aProposal()
         const path = `/api/hub/proposals/${proposalId}/approve`

@@ -19,7 +19,7 @@ const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<str
   return alike.length > 0 ? alike : sorts
 }
 
-/** Texts that the records of this label contain; every text field is asked for them. */
+/** Texts that the records of this label contain; every text field gets them as values. */
 const textsOf = (label: string) => [`word ${label}`, `kept-${label}`, `recipe-${label}`, `${label}@mail.example`]
 
 const valuesFor = (
@@ -44,7 +44,7 @@ const valuesFor = (
   return [...field.values, ...labels.slice(0, 3).flatMap(textsOf), "word", "note"]
 }
 
-/** Ids still stand as names here; any id shows whether the rest of the input fits. */
+/** Ids are still names here; any id shows whether the rest of the input is valid. */
 const fits = (way: Approach, input: unknown) => {
   const text = JSON.stringify(input).replaceAll(/@[a-z]+\/[a-z-]+/g, "0190a0a0-0000-7000-8000-000000000001")
   return Either.isRight(way.operation.decode(JSON.parse(text)))
@@ -65,7 +65,7 @@ export const variantsOf = (
   const varied = fields.flatMap(({ field, values }) =>
     values.map((value) => inputOf(way, [...least.filter(([other]) => other !== field), [field, value] as const]))
   )
-  // A field may need another optional field beside it, so one more question sets all fields.
+  // A field may need another optional field, so one more variant sets all fields.
   const every = inputOf(
     way,
     fields.flatMap(({ field, values }) => (values[0] === undefined ? [] : [[field, values[0]] as const]))

@@ -60,6 +60,7 @@ export interface Tab {
   readonly look: (options: { readonly width: number; readonly isDark: boolean }) => Promise<void>
   /** A PNG of the visible window. */
   readonly picture: () => Promise<Buffer>
+  readonly close: () => Promise<void>
   /** Every address that the tab requested, in order. */
   readonly asked: ReadonlyArray<string>
   /** The complaints of the browser: violated policies, failed loads, thrown errors. */
@@ -148,6 +149,9 @@ const attach = async (wire: ReturnType<typeof connect>): Promise<Tab> => {
     return result.value as A
   }
   return {
+    close: async () => {
+      await wire.send("Target.closeTarget", { targetId })
+    },
     asked,
     complaints,
     read,

@@ -2,15 +2,10 @@
  * The API page in a real browser: it loads nothing from other origins, filters, copies commands and tries operations.
  */
 import { assert } from "@effect/vitest"
-import { mkdirSync, writeFileSync } from "node:fs"
 import { afterAll, beforeAll, it } from "vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
-
-const looks = [375, 1280].flatMap((width) => [false, true].map((isDark) => ({ width, isDark })))
-
-/** The folder for pictures of the page, when a developer sets it. */
-const pictures = process.env["POD_PICTURES"]
+import { assertNothingSideways } from "./sideways.ts"
 
 describeBrowser("the API page in a browser", () => {
   let pod: TestPod
@@ -54,13 +49,18 @@ describeBrowser("the API page in a browser", () => {
     assert.strictEqual(await tab.read("window.ran === undefined"), true)
   })
 
-  it("the API page shows every operation of the document, each with its door", async () => {
+  it("the API page shows every REST operation, procedure and tool, each with its door", async () => {
     const tab = await opened()
     const { body } = await pod.stranger.send("GET", "/openapi.json")
     const names = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId)
     )
-    assert.sameMembers(await tab.read<Array<string>>(visible), names)
+    const catalog = (await pod.stranger.send("GET", "/docs/catalog.json")).body.operations
+    const others = catalog.map(
+      ({ kind, name }: { kind: string; name: string }) => `${kind === "tool" ? "tool" : "procedure"}:${name}`
+    )
+    assert.isAbove(others.length, 50)
+    assert.sameMembers(await tab.read<Array<string>>(visible), [...names, ...others])
     await tab.click("[id='entities.create'] > summary")
     await tab.until(`document.querySelector("[id='entities.create'] .inside")`)
     const text: string = await tab.read(`document.getElementById("entities.create").innerText`)
@@ -83,7 +83,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(await tab.read(visible), all)
   })
 
-  it("Enter opens what fits best: the very name before a beginning, a beginning before words", async () => {
+  it("Enter opens the best match: an exact name first, then a prefix, then matching words", async () => {
     const tab = await opened()
     for (const [asked, best] of [
       ["entities.get", "entities.get"],
@@ -101,7 +101,7 @@ describeBrowser("the API page in a browser", () => {
     }
   })
 
-  it("at 375 px nothing leads sideways, with every operation open", async () => {
+  it("a page with every operation open needs no horizontal scrolling at 375 px", async () => {
     const tab = await opened()
     await tab.look({ width: 375, isDark: false })
     await tab.read(`document.querySelectorAll(".operation").forEach((card) => (card.open = true))`)
@@ -109,14 +109,10 @@ describeBrowser("the API page in a browser", () => {
       `document.querySelectorAll(".operation .inside").length === document.querySelectorAll(".operation").length`
     )
     await tab.read(`document.querySelectorAll("details.inner").forEach((each) => (each.open = true))`)
-    const wide = await tab.read<ReadonlyArray<string>>(
-      `[...document.querySelectorAll("main *")].filter((each) => !each.closest("pre") && each.getBoundingClientRect().right > 375.5).map((each) => (each.closest(".operation")?.id ?? "page") + " " + each.tagName + "." + each.className).slice(0, 12)`
-    )
-    assert.deepStrictEqual(wide, [])
-    assert.strictEqual(await tab.read("document.documentElement.scrollWidth"), 375)
+    await assertNothingSideways(tab, "every operation open")
   })
 
-  it("an address with an operation opens it", async () => {
+  it("a URL that names an operation opens that operation", async () => {
     const tab = await opened("/docs#entities.list")
     await tab.until(`document.getElementById("entities.list").open`)
   })
@@ -160,23 +156,5 @@ describeBrowser("the API page in a browser", () => {
     const { body } = await key.send("GET", `/api/hub/knowledge/${encodeURIComponent("it's a/key")}`)
     assert.deepStrictEqual(body.value, { branch: "main", reviewed: true })
     assert.deepStrictEqual(tab.complaints, [])
-  })
-
-  it.each(looks)("every page fits a window of $width px, dark: $isDark", async ({ width, isDark }) => {
-    for (const path of ["/docs#entities.create", "/setup", "/"]) {
-      const tab = await opened(path)
-      await tab.look({ width, isDark })
-      if (path.startsWith("/docs")) await tab.until(`document.querySelector(".inside")`)
-      assert.isAtMost(await tab.read<number>("document.documentElement.scrollWidth"), width, path)
-      if (pictures !== undefined) {
-        mkdirSync(pictures, { recursive: true })
-        const name = `${path.replaceAll(/\W/g, "")}-${width}-${isDark ? "dark" : "light"}`
-        writeFileSync(`${pictures}/${name}.png`, await tab.picture())
-        if (path.startsWith("/docs")) {
-          await tab.read("scrollTo({ top: 0, behavior: 'instant' })")
-          writeFileSync(`${pictures}/${name}-top.png`, await tab.picture())
-        }
-      }
-    }
   })
 })

@@ -122,8 +122,13 @@ describeBrowser("the pages for people in a browser", () => {
     await theirs.until(isShown("problem"))
     assert.include(await theirs.read<string>(`document.getElementById("problem").textContent`), "Only the pod's owner")
     const tab = await opened("/")
+    // Both lists come at once: one that came later would move the buttons that somebody is about to press.
+    await tab.read(
+      `new MutationObserver(() => { window.halves = (window.halves ?? 0) + (document.getElementById("people").childElementCount > 0 && document.getElementById("no-invitations").hidden && document.getElementById("invitations").childElementCount === 0) }).observe(document.getElementById("owner"), { childList: true, subtree: true })`
+    )
     await fill(tab, { email: ownerEmail, password: ownerPassword })
     await tab.until(`document.querySelector("#people button")`)
+    assert.strictEqual(await tab.read("window.halves"), 0)
     await tab.click("#people button")
     await tab.until(`document.querySelector("#people button").textContent === "Let in again"`)
     await tab.read(`document.getElementById("people").scrollIntoView()`)

@@ -13,6 +13,7 @@ import { Server } from "../../src/surfaces/Server.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { aSettings } from "../support/settings.ts"
 import { aBrowser, type Browser, describeBrowser, type Tab } from "./chromium.ts"
+import { assertNothingSideways } from "./sideways.ts"
 
 /** A pod without an owner; the pods of other suites have one. */
 const anUnclaimedPod = async () => {
@@ -62,7 +63,7 @@ describeBrowser("the setup page in a browser", () => {
 
   const opened = async (token: string): Promise<Tab> => {
     const tab = await browser.tab()
-    await tab.look({ width: 390, isDark: false })
+    await tab.look({ width: 375, isDark: false })
     await tab.open(`${pod.baseUrl}/setup${token === "" ? "" : `#${token}`}`)
     await tab.until(`document.querySelector("section:not([hidden])")`)
     return tab
@@ -135,6 +136,7 @@ describeBrowser("the setup page in a browser", () => {
     await fill(tab, email, password)
     await until(tab, "done")
     assert.deepStrictEqual(tab.complaints, [])
+    await assertNothingSideways(tab, "the commands for the first key")
     assert.strictEqual(await tab.read(`document.getElementById("password").value`), "")
     const commands = await tab.read<ReadonlyArray<string>>(
       `[...document.querySelectorAll("#done pre")].map((code) => code.textContent)`

@@ -46,7 +46,7 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
 /** Answers by question; each question can be asked again. */
 type Said = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
-/** The paths at which two answers differ in a number: numbers that change by themselves say nothing about rows. */
+/** The paths at which two answers differ in a number: such numbers change by themselves and show nothing about rows. */
 const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
   if (typeof one === "number" && typeof other === "number") return one === other ? [] : [at]
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return []

@@ -1,4 +1,4 @@
-/** What is told of an input that was refused: each fault once, in words that a person can act on, with nothing secret. */
+/** The answer to a refused input: each fault once, in words that a person can use, without secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
@@ -24,7 +24,7 @@ describe("a value that may be left out or null", () => {
     part: Schema.optional(Part)
   })
 
-  it("is told once, and neither null nor nothing is offered to whoever sent something", () => {
+  it("an invalid optional value gives one fault, and the message does not suggest null or leaving it out", () => {
     assert.deepStrictEqual(told(Input, { id: 5 }), ["id: Expected a string, actual 5"])
     assert.deepStrictEqual(told(Input, { name: "long" }), [
       'name: Expected a string at most 3 character(s) long, actual "long"'
@@ -34,7 +34,7 @@ describe("a value that may be left out or null", () => {
 })
 
 describe("a value of one of several shapes", () => {
-  it("is told the faults of the one that its telling field names", () => {
+  it("an invalid union value gets the faults of the member that its tag field names", () => {
     assert.deepStrictEqual(told(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
       "part.cron: Expected a string, actual 5",
       "part.zone: is missing"
@@ -45,7 +45,7 @@ describe("a value of one of several shapes", () => {
     assert.deepStrictEqual(told(Part, 5), ["Expected an object, actual 5"])
   })
 
-  it("is told the faults of the one that knows most of its fields, where none tells", () => {
+  it("an invalid union value without a tag gets the faults of the member that has most of its fields", () => {
     const grant = { permissions: ["*"] }
     assert.deepStrictEqual(told(KeyRequest, { keyName: 5, scope: ["mcp.read"], grant }), [
       "keyName: Expected a string, actual 5"
@@ -54,7 +54,7 @@ describe("a value of one of several shapes", () => {
     assert.deepStrictEqual(told(KeyRequest, {}), ["keyName: is missing", "scope: is missing", "grant: is missing"])
   })
 
-  it("is told all that would do in one line, where it is none of them", () => {
+  it("a value that is no member of a union gets one line with all accepted forms", () => {
     const Input = Schema.Struct({
       value: Schema.Union(Schema.String, Schema.Literal("a", "b"), Schema.Array(Schema.Number))
     })
@@ -65,7 +65,7 @@ describe("a value of one of several shapes", () => {
 })
 
 describe("a value that is none of those listed", () => {
-  it("is told in one line, with the nearest name", () => {
+  it("a value outside the list gets one line with the nearest name", () => {
     assert.deepStrictEqual(told(KeyRequest, { keyName: "k", scope: ["mcp.reed"], grant: { permissions: ["*"] } }), [
       'scope.0: There is no scope "mcp.reed". Did you mean mcp.read?'
     ])
@@ -74,7 +74,7 @@ describe("a value that is none of those listed", () => {
     ])
   })
 
-  it("is told what there is, where no name is near", () => {
+  it("a value outside the list gets the list when no name is similar", () => {
     assert.deepStrictEqual(told(ProposalInput, { view: "everything" }), [
       'view: There is no view "everything". Use one of "full", "basic".'
     ])
@@ -90,7 +90,7 @@ describe("a refused value", () => {
     password: Schema.optional(Schema.String.pipe(Schema.maxLength(10)))
   })
 
-  it("is said back in forty characters at most", () => {
+  it("a message repeats at most forty characters of the refused value", () => {
     const long = `begin ${"x".repeat(5_000)} end`
     for (const name of ["text", "at", "word"]) {
       const [line] = told(Input, { [name]: long })
@@ -100,7 +100,7 @@ describe("a refused value", () => {
     assert.isBelow(told(Input, { text: { [long]: [long] } })[0].length, 100)
   })
 
-  it("is not said back at all where it is a secret, by its field or by its form", () => {
+  it("a message never repeats a secret, which its field name or its form shows", () => {
     const [line] = told(Input, { password: "correct horse battery staple" })
     assert.strictEqual(line, "password: Expected a string at most 10 character(s) long")
     const key = "svc_user_abcdefghijklmnopqrstuvwxyz0123456789"
@@ -111,7 +111,7 @@ describe("a refused value", () => {
     }
   })
 
-  it("is not said back as the name of a field either, beyond a hundred characters", () => {
+  it("a message repeats at most a hundred characters of an unknown field name", () => {
     const Free = Schema.Record({ key: Schema.String, value: Schema.Number })
     assert.isBelow(told(Free, { ["n".repeat(5_000)]: "x" })[0].length, 200)
   })

@@ -182,7 +182,7 @@ export const expectedVerdict = (
       : { verdict: "allow", rung: "person" }
   }
   if (policy === null) return { verdict: "deny", rung: "agentRole" }
-  // Each part is judged alone; the gravest verdict counts, and the first part that has it.
+  // Each part is judged separately; the strictest verdict counts, and the first part with that verdict.
   const parts = [write, ...(write.also ?? [])].map((each) => {
     const [rung, verdict] = steps.find(([, , applies]) => applies({ ...asked, write: each, policy }))!
     return { verdict, rung }
@@ -222,7 +222,7 @@ export const expectedWrite = (
   const isThere =
     target.id === null || mayTouch(credential, person, action, target) || mayTouch(credential, person, "read", target)
   if (!isThere) return "absent"
-  // Filing a new row also makes a link and changes the project. Both have to be in the grant too (§5.2 rule 4), unless
+  // Filing a new row also makes a link and changes the project. Both must be in the grant too (§5.2 rule 4), unless
   // the grant is for that very project.
   const filing = (subject: string, verb: "create" | "update", id: string | null): ModelWrite => ({
     subject,

@@ -42,7 +42,7 @@ const declared: ReadonlyArray<Declaration> = [
 ]
 
 describe("pages of listings", () => {
-  it("an operation answers a cursor if and only if it takes one", () => {
+  it("an operation returns a cursor exactly if it accepts one", () => {
     const [taking, answering] = [
       declared.filter(({ input }) => takesCursor(input)),
       declared.filter(({ success }) => hasNextCursor(success))

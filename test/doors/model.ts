@@ -93,7 +93,7 @@ const hasLimits = (key: ModelKey) =>
 const isFullAccess = (key: ModelKey) =>
   !hasLimits(key) && (key.grant === null || key.grant.permissions.some((permission) => /^\s*\*\s*$/.test(permission)))
 
-/** Which credentials a place accepts: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). */
+/** The credentials that a place accepts: `/trpc` only sessions, the bridge and MCP only keys, REST both (§1, §5.1). */
 const isTakenAt = (place: Place, credential: Credential) => {
   if (credential.kind === "none") return false
   return place === "rest" || (credential.kind === "session") === (place === "session")

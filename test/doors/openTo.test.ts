@@ -1,4 +1,4 @@
-/** A key that meets a door which cannot be bounded is told doors that are open to this very key, and no other. */
+/** A key that is refused by a door that cannot be limited gets the names of operations that this key may call. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { aScene, validCallers, type TestCaller } from "./callers.ts"
@@ -9,7 +9,7 @@ const unsupported = "GRANT_DOOR_UNSUPPORTED"
 const doorCodes = new Set([unsupported, "SESSION_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
 const namedMax = 5
 
-/** What a refusal named, wherever its surface puts it. */
+/** The operations that a refusal names, wherever its surface puts them. */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
   const said = body as { openTo?: ReadonlyArray<string>; error?: { data?: { openTo?: ReadonlyArray<string> } } }
   return said.openTo ?? said.error?.data?.openTo ?? []
@@ -41,51 +41,46 @@ describe("the refusal of a door that cannot be bounded", () => {
           : `${way.rest.method} ${way.rest.path.replaceAll(/:(\w+)/g, "{$1}")}`) === name
     )
 
-  it(
-    "names at most five operations of the same surface, and none whose door refuses this key",
-    { timeout: 120_000 },
-    async () => {
-      const faults: Array<string> = []
-      const opened = new Map<string, boolean>()
-      let refusals = 0
-      let named = 0
-      for (const visitor of visitors) {
-        for (const way of ways) {
-          if (way.operation.door._tag !== "FullGrant" && way.operation.door._tag !== "EveryKind") continue
-          const heard = await ask(visitor.caller, way)
-          if (heard.code !== unsupported) {
-            if (openToIn(heard).length > 0) faults.push(`${nameOf(way)} names doors without ${unsupported}`)
+  it("the refusal of a door names at most five open operations of the same surface", { timeout: 120_000 }, async () => {
+    const faults: Array<string> = []
+    const opened = new Map<string, boolean>()
+    let refusals = 0
+    let named = 0
+    for (const visitor of visitors) {
+      for (const way of ways) {
+        if (way.operation.door._tag !== "FullGrant" && way.operation.door._tag !== "EveryKind") continue
+        const heard = await ask(visitor.caller, way)
+        if (heard.code !== unsupported) {
+          if (openToIn(heard).length > 0) faults.push(`${nameOf(way)} names doors without ${unsupported}`)
+          continue
+        }
+        refusals += 1
+        const names = openToIn(heard)
+        if (names.length > namedMax) faults.push(`${nameOf(way)} names ${names.length}`)
+        for (const name of names) {
+          named += 1
+          if (!messageIn(heard).includes(name)) faults.push(`${nameOf(way)}: the message leaves out ${name}`)
+          const other = wayNamed(way, name)
+          if (other === undefined) {
+            faults.push(`${nameOf(way)} names ${name}, which there is not`)
             continue
           }
-          refusals += 1
-          const names = openToIn(heard)
-          if (names.length > namedMax) faults.push(`${nameOf(way)} names ${names.length}`)
-          for (const name of names) {
-            named += 1
-            if (!messageIn(heard).includes(name)) faults.push(`${nameOf(way)}: the message leaves out ${name}`)
-            const other = wayNamed(way, name)
-            if (other === undefined) {
-              faults.push(`${nameOf(way)} names ${name}, which there is not`)
-              continue
-            }
-            const at = `${visitor.name} at ${nameOf(other)}`
-            if (!opened.has(at)) {
-              const answer = await ask(visitor.caller, other)
-              // Behind its door a handler may still refuse what this bare call asks for, such as a space outside the key's.
-              opened.set(at, answer.verdict !== "unauthorized" && !doorCodes.has(answer.code ?? ""))
-            }
-            if (opened.get(at) !== true)
-              faults.push(`${nameOf(way)} sends ${visitor.name} to ${name}, which refuses it`)
+          const at = `${visitor.name} at ${nameOf(other)}`
+          if (!opened.has(at)) {
+            const answer = await ask(visitor.caller, other)
+            // Behind its door a handler may still refuse what this bare call asks for, such as a space outside the key's.
+            opened.set(at, answer.verdict !== "unauthorized" && !doorCodes.has(answer.code ?? ""))
           }
+          if (opened.get(at) !== true) faults.push(`${nameOf(way)} sends ${visitor.name} to ${name}, which refuses it`)
         }
       }
-      assert.deepStrictEqual(faults, [])
-      assert.isAbove(refusals, 50)
-      assert.isAbove(named, 50)
     }
-  )
+    assert.deepStrictEqual(faults, [])
+    assert.isAbove(refusals, 50)
+    assert.isAbove(named, 50)
+  })
 
-  it("names what lists rows of the same things, on each surface in its own words", async () => {
+  it("the refusal of a door names the operations that list the same records on that surface", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
     const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.openTo
     assert.deepStrictEqual(await openTo("documents"), [
@@ -100,7 +95,7 @@ describe("the refusal of a door that cannot be bounded", () => {
     assert.deepStrictEqual(refusal.openTo, ["svc_get_entities", "svc_resolve_identity"])
   })
 
-  it("says so where nothing of the kind is open to the key", async () => {
+  it("the refusal of a door says if no such operation is open to the key", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const { body, status } = await key.send("GET", "/api/hub/workspaces")
     assert.deepStrictEqual([status, body.code, body.openTo], [403, unsupported, []])

@@ -64,7 +64,7 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
     const { [name]: _, ...others } = sample
     if (identityNames.has(name) || (extent === "the least" && !(name in known))) takeIf(others)
   }
-  // A name may mean something else here: a known value is used where it fits. A workspace is named wherever it can be.
+  // A name may have another meaning here: a known value is used where it is valid. A workspace is named wherever possible.
   const named = Object.keys(sample).filter((each) => each in known)
   for (const name of declares(closed, "workspaceId") && "workspaceId" in known ? [...named, "workspaceId"] : named) {
     takeIf({ ...sample, [name]: known[name] })

@@ -6,7 +6,7 @@ import type { Operation, RestInput, RestOperation } from "../../src/doors/Operat
 import type { Caller } from "../support/pod.ts"
 import type { Place } from "./model.ts"
 
-/** What a client got. `code` is the reason of a 401, the code of a 403. */
+/** The result of a call as the client sees it. `code` is the reason of a 401, the code of a 403. */
 export interface CallResult {
   readonly verdict: "answered" | "unauthorized" | "refused" | "invalid" | "absent" | `status ${number}`
   readonly code?: string

@@ -9,6 +9,7 @@ import {
   Conflict,
   type Failure,
   Forbidden,
+  GrantDoorUnsupported,
   Invalid,
   NotFound,
   NotImplemented,
@@ -45,12 +46,13 @@ const failures: ReadonlyArray<Failure> = [
     granted: [],
     details: { status: "denied", reason: "no", clause: "when" }
   }),
-  new Forbidden({
-    code: "GRANT_DOOR_UNSUPPORTED",
+  new GrantDoorUnsupported({ why: "no", required: ["*"], granted: [] }),
+  new GrantDoorUnsupported({
     why: "no",
     required: ["*"],
     granted: [],
-    details: { openTo: ["GET /entities"] }
+    openTo: ["GET /entities"],
+    decisionId: uuidv7()
   }),
   new NotFound({ why: "no" }),
   ...codesOf(conflictCodes).map((code) => new Conflict({ code, why: "no" })),
@@ -68,6 +70,12 @@ describe("the errors of a declaration", () => {
     const declared: MayFail<"entities.get", NotFound> = true
     const undeclared: MayFail<"entities.get", NotImplemented> = false
     assert.deepStrictEqual([declared, undeclared], [true, false])
+  })
+
+  it("every operation behind a door that some grants cannot bound declares GrantDoorUnsupported, and others only by themselves", () => {
+    const declares: MayFail<"entities.list", GrantDoorUnsupported> = true
+    const opened: MayFail<"entities.delete", GrantDoorUnsupported> = false
+    assert.deepStrictEqual([declares, opened], [true, false])
   })
 
   it("an error with an unknown code does not compile", () => {
@@ -131,6 +139,14 @@ describe("a typed client of a running pod", () => {
     const forbidden = await get(narrow.headers)
     assert.instanceOf(forbidden, Forbidden)
     assert.propertyVal(forbidden, "code", "SCOPE_MISSING")
+    const limited = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+    const unsupported = await failed(
+      Effect.flatMap(client(limited.headers), ({ knowledge }) =>
+        knowledge["knowledge.list"]({ urlParams: { limit: 1, offset: 0 } })
+      )
+    )
+    assert.instanceOf(unsupported, GrantDoorUnsupported)
+    assert.propertyVal(unsupported, "code", "GRANT_DOOR_UNSUPPORTED")
     const made = await pod.owner.send("POST", "/api/hub/entities", { title: "Kept" })
     const conflict = await failed(
       Effect.flatMap(client(pod.owner.headers), ({ entities }) =>

@@ -62,7 +62,7 @@ export const walk = async (
   for (const { way, expected } of judged) {
     if (expected.passes) continue
     const requestId = uuidv7()
-    // An input that would be refused as well must not be looked at before the door: 400 here is a fault.
+    // An input that would also be refused must not be read before the door decides: 400 here is a fault.
     const heard = await ask(visitor.caller, way, undecodableInput(way), { "x-request-id": requestId })
     const found = fault(way, expected, heard, true)
     if (found !== undefined) faults.push(found)

@@ -26,7 +26,7 @@ export interface WorldAgent {
 
 export const worldKinds = ["note", "knowledge", "task"]
 
-/** One agent as it is made, one that asks for all it may do, and one that its person relaxed; two are let in somewhere. */
+/** One new agent, one that requests every capability, and one that its person relaxed; two are members of a workspace. */
 const theAgents = async (
   pod: TestPod,
   storage: Storage,

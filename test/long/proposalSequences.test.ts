@@ -30,7 +30,7 @@ const lived = (seed: number): Promise<Part> =>
     })
   })
 
-describe("random sequences of what is asked, edited and decided", () => {
+describe("random sequences of proposals, edits and decisions", () => {
   it("the pod and the model agree on 200,000 sequences around proposals", { timeout: 3_600_000 }, async () => {
     const first = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
     const parts = Math.ceil(sequencesLeast / partSize)

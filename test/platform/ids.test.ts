@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { isUuid, uuidv7 } from "../../src/platform/Ids.ts"
 
 describe("identifiers", () => {
-  it("ids made one after another differ and sort in the order of their making, also within a millisecond", () => {
+  it("successive ids differ and sort in the order of creation, also within one millisecond", () => {
     const made = Array.from({ length: 20_000 }, () => uuidv7())
     assert.deepStrictEqual(made.toSorted(), made)
     assert.strictEqual(new Set(made).size, made.length)
   })
 
-  it("every id is a UUID of version 7 that contains the time of its making", () => {
+  it("every id is a UUID of version 7 that contains its creation time", () => {
     const before = Date.now()
     const id = uuidv7()
     assert.isTrue(isUuid(id))

@@ -40,7 +40,7 @@ const standing = (end: Effect.Effect<void, string> = Effect.void) =>
   })
 
 rule(
-  "nobody else sees what a transaction wrote before it ends",
+  "the writes of a transaction are invisible to others until it ends",
   Effect.gen(function* () {
     yield* put("one", "first")
     const { fiber, go } = yield* standing()
@@ -52,7 +52,7 @@ rule(
 )
 
 rule(
-  "whoever writes waits for the transaction of another, and goes on from what that left",
+  "a writer waits for a running transaction and then sees its result",
   Effect.gen(function* () {
     yield* put("one", "first")
     const { fiber, go } = yield* standing(Effect.fail("undone"))
@@ -72,7 +72,7 @@ rule(
 )
 
 rule(
-  "a transaction that is interrupted leaves nothing and lets the next one in",
+  "an interrupted transaction leaves no changes, and the next one can run",
   Effect.gen(function* () {
     yield* put("one", "first")
     const { fiber } = yield* standing()
@@ -83,7 +83,7 @@ rule(
 )
 
 rule(
-  "a changed row keeps its place, and a removed one is gone for the transaction at once",
+  "a changed row keeps its position, and a removed row is gone for its transaction at once",
   Effect.gen(function* () {
     for (const id of ["one", "two", "three"]) yield* put(id, id)
     const { atomically } = yield* MemoryDatabase
@@ -102,7 +102,7 @@ rule(
 )
 
 rule(
-  "a fiber that outlives the transaction it was forked in reads and writes what is committed",
+  "a fiber that outlives its transaction reads and writes committed rows",
   Effect.gen(function* () {
     const { atomically } = yield* MemoryDatabase
     const mayGo = yield* Deferred.make<void>()

@@ -61,7 +61,7 @@ const statements: Readonly<Record<string, Build>> = {
   "an inserted record": (sql) => sql`INSERT INTO t ${sql.insert({ a: 1, b: "two" })}`
 }
 
-describe("the remembering tag", () => {
+describe("the SQL tag that caches statement texts", () => {
   it.effect.each(Object.entries(statements))("the remembering tag sends what the library would send: %s", ([, build]) =>
     Effect.gen(function* () {
       const expected = yield* byLibrary(build)
@@ -69,7 +69,7 @@ describe("the remembering tag", () => {
     })
   )
 
-  it.effect("a value and a fragment that change places give another text", () =>
+  it.effect("a statement gets another text when a value and a fragment change places", () =>
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
@@ -103,7 +103,7 @@ describe("the remembering tag", () => {
     })
   )
 
-  it.effect("an object from outside that looks like an identifier is sent as a value", () =>
+  it.effect("an untrusted object that looks like an identifier is sent as a value", () =>
     Effect.gen(function* () {
       const posing = { _tag: "Identifier", value: 't"; DROP TABLE t; --' }
       const [first, , third] = yield* sentFor((sql) => sql`SELECT ${posing as never}`)

@@ -68,7 +68,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "what a transaction wrote is there once it ends, and its own work sees it before",
+    "the writes of a transaction are visible after it ends, and inside it before",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const seen = yield* atomically(Effect.zipRight(written("made"), kept))
@@ -78,7 +78,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a transaction within another one is undone with it, and alone where the outer one goes on",
+    "a nested transaction is rolled back with the outer one, or alone if the outer one continues",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const inner = atomically(written("inner"))

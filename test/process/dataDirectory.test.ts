@@ -126,7 +126,7 @@ describe("on PGlite", () => {
     }
   })
 
-  it("a secret that is empty, cut off or cannot be read is told with its path and the remedy", patience, async () => {
+  it("an empty, truncated or unreadable secret is reported with its path and a remedy", patience, async () => {
     const spoilt: ReadonlyArray<readonly [name: string, told: string, spoil: (file: string) => void]> = [
       ["key-pepper", "is empty", (file) => writeFileSync(file, "")],
       ["session-secret", "is cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 20))],
@@ -154,7 +154,7 @@ describe("on PGlite", () => {
     }
   })
 
-  it("secrets in a place that is a file are told with its path", patience, async () => {
+  it("a file in place of the secrets directory is reported with its path", patience, async () => {
     const copy = aFolder()
     cpSync(folder.path, copy.path, { recursive: true })
     rmSync(join(copy.path, "secrets"), { recursive: true })
@@ -166,7 +166,7 @@ describe("on PGlite", () => {
     copy.remove()
   })
 
-  it("a first start that was killed leaves nothing in the way of the next", patience, async () => {
+  it("a killed first start does not block the next start", patience, async () => {
     const fresh = aFolder()
     const appeared = new Promise<void>((resolve) => {
       const watcher = watch(fresh.path, (_event, name) => {
@@ -230,7 +230,7 @@ describePostgres("on PostgreSQL", (server) => {
     }
   })
 
-  it("a data directory that cannot hold secrets is told with its path", patience, async () => {
+  it("a data directory that cannot store secrets is reported with its path", patience, async () => {
     const other = aFolder()
     const fresh = await aDatabaseOn(server)
     const dataDir = join(other.path, "data")
@@ -246,7 +246,7 @@ describePostgres("on PostgreSQL", (server) => {
     other.remove()
   })
 
-  it("a pod on another machine, without the secrets, is refused and makes none", patience, async () => {
+  it("a pod on another machine without the secrets does not start and creates no secrets", patience, async () => {
     const other = aFolder()
     const refused = await refusedStart({ dataDir: other.path, environment: within() })
     assert.strictEqual(refused.code, exitCodes.dataUnfit)

@@ -41,7 +41,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
       ask(baseUrl, "POST", "/api/hub/entities", { ...headers, "idempotency-key": `way-${marks}-once` }, draft),
       ask(baseUrl, "GET", "/api/hub/entities", headers),
       ask(baseUrl, "GET", "/api/hub/trpc/events.list", headers),
-      // A session that this pod has not seen has to be looked up, and so has a person who signs in.
+      // A session that this pod has not seen must be looked up, and so has a person who signs in.
       ask(baseUrl, "GET", "/api/hub/users/me", unknownToPod),
       ask(baseUrl, "POST", "/auth/sign-in", {}, credentials)
     ]

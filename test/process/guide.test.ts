@@ -1,4 +1,4 @@
-/** The guide of ARCHITECTURE.md that adds an operation is followed, block by block, in a copy of the sources: it has to be true. */
+/** The guide of ARCHITECTURE.md that adds an operation is followed, block by block, in a copy of the sources: it must be true. */
 import { assert, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -7,7 +7,7 @@ import { inject } from "vitest"
 import { aFolder } from "../support/builtPod.ts"
 import { projectRoot } from "../support/migrations.ts"
 
-const patience = { timeout: 180_000 } // a compilation and a test run of its own, on a machine that others use too
+const patience = { timeout: 180_000 } // milliseconds; the test compiles and runs tests, on a machine that others use too
 const heading = "## Add an operation in ten minutes"
 
 interface Block {
@@ -50,21 +50,21 @@ const apply = (folder: string, { file, lines, place }: Block): void => {
   writeFileSync(path, present.toSpliced(begin, dropped, ...lines).join("\n"))
 }
 
-/** Beside what the guide says: the walk of the new operation, by every kind of credential, which knows it already. */
+/** In addition to the guide: the walk of the new operation with every kind of credential, which finds the operation by itself. */
 const walkOfIt = `/** The walk through the doors, of one operation. */
 import { assert, it } from "@effect/vitest"
-import { aScene, theAdmitted, theTurnedAway } from "../../doors/cast.ts"
+import { aScene, validCallers, invalidCallers } from "../../doors/callers.ts"
 import { ledgerOf } from "../../doors/ledger.ts"
 import { theWays, walk } from "../../doors/walk.ts"
 import { aPod } from "../../support/pod.ts"
 
-it("everybody is let in or refused as the model says", { timeout: 120_000 }, async () => {
+it("the added operation admits and refuses the same callers as the model", { timeout: 120_000 }, async () => {
   const pod = await aPod({ kind: "memory" })
   const scene = await aScene(pod)
   const ways = (await theWays(pod, true)).filter(({ operation }) => operation.name === "entities.count")
   assert.isAbove(ways.length, 0)
   const faults: Array<string> = []
-  for (const visitor of [...(await theTurnedAway(scene)), ...(await theAdmitted(scene))]) {
+  for (const visitor of [...(await invalidCallers(scene)), ...(await validCallers(scene))]) {
     for (const fault of await walk(visitor, ways, ledgerOf(pod, { kind: "memory" }))) faults.push(visitor.name + ": " + fault)
   }
   assert.deepStrictEqual(faults, [])
@@ -72,7 +72,7 @@ it("everybody is let in or refused as the model says", { timeout: 120_000 }, asy
 })
 `
 
-/** The suite of the copy opens the image that this run has prepared, and needs nothing else of a run. */
+/** The suite of the copy opens the image that this run has prepared, and needs nothing else of this run. */
 const configOf = (image: string | null) =>
   `export default { test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, provide: ${JSON.stringify({ pgliteImage: image })} } }\n`
 
@@ -88,7 +88,7 @@ const aCopy = () => {
   return folder
 }
 
-/** What a program said when it failed, or nothing. */
+/** The output of a program that failed, or nothing. */
 const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
   new Promise<string>((resolve) =>
     execFile(process.execPath, [...told], { cwd: folder }, (failure, out, errors) =>
@@ -96,7 +96,7 @@ const failureOf = (folder: string, ...told: ReadonlyArray<string>) =>
     )
   )
 
-it("whoever follows the guide adds an operation that compiles, answers and keeps its door", patience, async () => {
+it("the steps of the guide add an operation that compiles, answers and has a working door", patience, async () => {
   const folder = aCopy()
   const blocks = blocksOf(readFileSync(`${projectRoot}ARCHITECTURE.md`, "utf8"))
   for (const block of blocks) apply(folder.path, block)

@@ -1,4 +1,4 @@
-/** The scripts install what is missing, and nothing where npm has installed everything, whoever told it to. */
+/** The scripts install missing packages, and install nothing if npm has installed everything, by whatever command. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** What npm was asked to do by an install that stands in the folder, or nothing. */
+/** The recorded request of the last npm install in the folder, or nothing. */
 const askedOfNpm = () => {
   const program = `await import(${JSON.stringify(`file://${at("scripts/install.mjs")}`)}).then((it) => it.install())`
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
@@ -45,7 +45,8 @@ const askedOfNpm = () => {
 }
 
 describe("the scripts", () => {
-  it("do not install again what npm ci has installed", () => assert.strictEqual(askedOfNpm(), ""))
+  it("the scripts do not install packages that npm ci has already installed", () =>
+    assert.strictEqual(askedOfNpm(), ""))
 
   const incomplete: Readonly<Record<string, () => void>> = {
     "nothing is there": () => rmSync(at("node_modules"), { recursive: true }),
@@ -58,7 +59,7 @@ describe("the scripts", () => {
       putThere({ ...packages, "node_modules/former": { version: "1.0.0" } })
   }
   for (const [what, spoil] of Object.entries(incomplete)) {
-    it(`install where ${what}`, () => {
+    it(`the scripts install packages when ${what}`, () => {
       spoil()
       assert.match(askedOfNpm(), /^ci /)
     })

@@ -1,4 +1,4 @@
-/** What the pod cannot start with is told in one sentence that names the path and the remedy; what it is asked, it answers. */
+/** A start that is refused gives one sentence with the path and the remedy; the command line prints what is asked for. */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ beforeAll(() => builtServer(), 240_000)
 let folder: Folder
 beforeEach(() => {
   folder = aFolder()
-  chmodSync(folder.path, 0o755) // nobody looks into it too
+  chmodSync(folder.path, 0o755) // the account `nobody` may not read it either
 })
 afterEach(() => folder.remove())
 
@@ -32,34 +32,34 @@ const refused = async (start: Omit<Start, "workDir">, ...told: ReadonlyArray<str
 }
 
 describe("a data directory that cannot be used", () => {
-  it("a file in its place is named", patience, async () => {
+  it("a file in place of the data directory is named in the message", patience, async () => {
     const path = join(folder.path, "data")
     writeFileSync(path, "")
     await refused({ dataDir: path }, `${path} is a file`, "POD_DATA_DIR")
   })
 
-  it("a file above it is named", patience, async () => {
+  it("a file in the path above the data directory is named in the message", patience, async () => {
     writeFileSync(join(folder.path, "above"), "")
     const path = join(folder.path, "above/between/data")
     await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
   })
 
-  it("a path that nobody can make is refused at once, and not tried for ever", patience, async () => {
+  it("a path that cannot be created is refused at once, without endless retries", patience, async () => {
     await refused({ dataDir: "/proc/nope" }, "/proc/nope", "POD_DATA_DIR")
     await refused({ dataDir: "/proc/nope/deeper" }, "/proc/nope/deeper", "POD_DATA_DIR")
   })
 
-  it("a directory that is there and takes no files is refused", patience, async () => {
+  it("an existing directory that accepts no files is refused", patience, async () => {
     await refused({ dataDir: "/proc" }, "/proc cannot be used", "POD_DATA_DIR")
   })
 
-  it("a link that leads nowhere is refused", patience, async () => {
+  it("a symbolic link without a target is refused", patience, async () => {
     const path = join(folder.path, "data")
     symlinkSync(join(folder.path, "gone"), path)
     await refused({ dataDir: path }, path, "a link without a target", "POD_DATA_DIR")
   })
 
-  it("one that the pod's user may not write is refused, with another below it too", patience, async () => {
+  it("a directory that the pod's user may not write is refused, and so is a directory below it", patience, async () => {
     const path = join(folder.path, "data")
     mkdirSync(path, { mode: 0o555 })
     await refused({ dataDir: path, asNobody: true }, path, "may not write", "POD_DATA_DIR")
@@ -67,7 +67,7 @@ describe("a data directory that cannot be used", () => {
     assert.deepStrictEqual(readdirSync(path), [])
   })
 
-  it("one that the pod's user may not look into is refused", patience, async () => {
+  it("a directory that the pod's user may not read is refused", patience, async () => {
     const path = join(folder.path, "data")
     mkdirSync(path, { mode: 0 })
     await refused({ dataDir: path, asNobody: true }, path, "POD_DATA_DIR")
@@ -86,17 +86,17 @@ describe("a .env that cannot be read", () => {
     assert.notInclude(readdirSync(folder.path), "data")
   }
 
-  it("a directory in its place is named", patience, async () => {
+  it("a directory in place of .env is named in the message", patience, async () => {
     mkdirSync(dotenv())
     await refusedSettings({}, dotenv(), "it is a directory", "Fix:")
   })
 
-  it("one that the pod's user may not read is named", patience, async () => {
+  it("a .env that the pod's user may not read is named in the message", patience, async () => {
     writeFileSync(dotenv(), "POD_PORT=0\n", { mode: 0 })
     await refusedSettings({ asNobody: true }, dotenv(), "not permitted", "Fix:")
   })
 
-  it("one that may only be read is read", patience, async () => {
+  it("a read-only .env is read", patience, async () => {
     writeFileSync(dotenv(), "POD_DURABILITY=perhaps\n", { mode: 0o444 })
     await refusedSettings({ asNobody: true }, "POD_DURABILITY", ".env line 1")
   })
@@ -110,23 +110,27 @@ describe("the command line", () => {
     return { code, output: output() }
   }
 
-  it("--help says how it is started, the main settings and where all of them are described", patience, async () => {
-    const { code, output } = await answered("--help")
-    assert.strictEqual(code, exitCodes.stopped)
-    for (const part of ["npm start", "POD_PORT", "POD_DATA_DIR", "POD_DATABASE_URL", "docs/configuration.md"]) {
-      assert.include(output, part)
+  it(
+    "--help prints how to start the pod, the main settings, and where all settings are described",
+    patience,
+    async () => {
+      const { code, output } = await answered("--help")
+      assert.strictEqual(code, exitCodes.stopped)
+      for (const part of ["npm start", "POD_PORT", "POD_DATA_DIR", "POD_DATABASE_URL", "docs/configuration.md"]) {
+        assert.include(output, part)
+      }
+      assert.deepStrictEqual(await answered("-h"), { code, output })
     }
-    assert.deepStrictEqual(await answered("-h"), { code, output })
-  })
+  )
 
-  it("--version says the version and nothing else", patience, async () => {
+  it("--version prints only the version", patience, async () => {
     const { code, output } = await answered("--version")
     assert.strictEqual(code, exitCodes.stopped)
     assert.match(output, /^\d+\.\d+\.\d+\n$/)
   })
 
   it(
-    "an argument that is not known is named, without what may be a secret, and nothing is started",
+    "an unknown argument is named without its possibly secret value, and the pod does not start",
     patience,
     async () => {
       const { code, output } = await answered("--pepper=do-not-repeat", "--help")

@@ -23,7 +23,7 @@ const patience = { timeout: 90_000 }
 const rounds = 3
 const writers = 32
 const refused = [401, 401, 401, 401]
-const rememberedMs = 10_000 // a cached answer rests on a look-up of one second ago; the rest is time for a slow machine
+const rememberedMs = 10_000 // a cached answer is at most one second old; the rest is time for a slow machine
 
 interface HalfSent {
   readonly status: Promise<number>

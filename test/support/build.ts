@@ -22,7 +22,7 @@ const folder = `${stateFolder}built/`
 const staleMs = 3_600_000 // no run still uses a build that was unused for an hour
 const abandonedMs = 120_000 // a build takes 5 s; a process that holds the lock longer was killed
 
-/** The files that the server reads beside its own code, one folder above itself. */
+/** The files that the server reads in addition to its code, one folder above it. */
 const readBeside = ["migrations", "pages", "package.json"]
 
 const filesOf = (name: string): ReadonlyArray<string> =>

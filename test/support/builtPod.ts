@@ -53,7 +53,7 @@ export interface Start {
   /** Where it runs, and finds `.env`; the data directory when absent. */
   readonly workDir?: string
   readonly args?: ReadonlyArray<string>
-  /** Runs as nobody where the tests run as root, who may do anything. */
+  /** Runs as the account `nobody` if the tests run as root, because root may do anything. */
   readonly asNobody?: boolean
 }
 
@@ -89,7 +89,7 @@ export const launchPod = async ({
   const main = await builtServer()
   const began = performance.now()
   const child = spawn(process.execPath, [main, ...args], {
-    // Nothing of the machine's own settings; and no .env, which is read from the working directory.
+    // None of the machine's own settings, and no .env, which is read from the working directory.
     cwd: workDir,
     ...(asNobody && isRoot ? { uid: nobody, gid: nobody } : {}),
     env: {

@@ -1,4 +1,4 @@
-/** Every store is held to its promises: by a suite, or by a test that is there. */
+/** Every store is tested: by a contract suite, or by an existing test that is named. */
 import { assert, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { coveredElsewhere } from "./contracts.ts"

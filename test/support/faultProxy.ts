@@ -16,6 +16,8 @@ export interface FaultProxy {
   readonly silence: () => void
   /** Silences each connection that sends these words, and those that have sent them. */
   readonly silenceThoseSaying: (words: string) => void
+  /** Passes all words to the pod but not the ends of its connections, as a busy machine does for a while. */
+  readonly withholdEnds: () => void
   /** Passes everything again. Silenced connections are reset, because their bytes are lost. */
   readonly heal: () => Promise<void>
   readonly connections: () => number
@@ -41,6 +43,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
   let latencyMs = 0
   let isSilent = false
   let silencedWords: string | undefined
+  let areEndsWithheld = false
 
   const accept = (near: Socket) => {
     const far = connect({ host: target.hostname, port: Number(target.port || 5432) })
@@ -67,7 +70,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
     })
     far.on("close", () => {
       // Behind a lost route the end of the connection does not arrive either.
-      if (line.isSilenced) return
+      if (line.isSilenced || areEndsWithheld) return
       // The end must not arrive before delayed chunks.
       setTimeout(() => near.destroy(), latencyMs)
     })
@@ -117,11 +120,13 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       silencedWords = words
       for (const line of lines) line.isSilenced ||= line.said.includes(words)
     },
+    withholdEnds: () => void (areEndsWithheld = true),
     heal: async () => {
       isSilent = false
       silencedWords = undefined
+      areEndsWithheld = false
       latencyMs = 0
-      reset(({ isSilenced }) => isSilenced)
+      reset(({ far, isSilenced }) => isSilenced || far.closed)
       if (!server.listening) await listen(port)
     },
     connections: () => lines.size,

@@ -8,16 +8,16 @@ export type Files = ReadonlyMap<string, string>
 export interface Finding {
   readonly rule: string
   readonly file: string
-  /** What it reached for, where the rule is about that: an import, a table, a name. */
+  /** The thing that breaks the rule: an import, a table, a name. */
   readonly what: string
 }
 
-/** A finding that stands, and why. One that excuses nothing any more is a finding itself. */
+/** A finding that is allowed, with the reason. An exception without a finding is a finding itself. */
 export interface Exception extends Finding {
   readonly why: string
 }
 
-/** A file that is longer than most and stays whole, and why. */
+/** A long file that is not split, with the reason. */
 export interface LongFile {
   readonly file: string
   readonly why: string
@@ -42,13 +42,13 @@ const rings = ["platform", "doors", "features", "surfaces", "root"]
 const ringOf = (file: string): number =>
   /^src\/[^/]+$/.test(file) ? rings.indexOf("root") : rings.indexOf(file.split("/")[1] ?? "")
 const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1]
-/** What a file of a feature is within it; undefined for its record, its service, and files of no feature. */
+/** The part of a feature that a file is; undefined for a record, a service, and files outside features. */
 const roleOf = (file: string): string | undefined =>
   /^src\/features\/.*(Store|Sql|Api|Rpc|Tools|Handlers)\.ts$/.exec(file)?.[1]
 const inSource = ({ file }: Source) => file.startsWith("src/")
 const nameOf = (file: string) => posix.basename(file)
 
-/** The imports within src that a test says no to. */
+/** The imports within src that a check rejects. */
 const edges =
   (isWrong: (from: Source, to: string, house: House) => boolean): Rule =>
   (house) =>
@@ -58,7 +58,7 @@ const edges =
         from.targets.filter((to) => isWrong(from, to, house)).map((to) => ({ file: from.file, what: to }))
       )
 
-/** The sources that a test says no to, with what it found. */
+/** The sources that a check rejects, with what it found. */
 const each =
   (found: (source: Source, house: House) => ReadonlyArray<string>): Rule =>
   (house) =>
@@ -99,7 +99,7 @@ const duplicates: Rule = ({ sources }) => {
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
 }
 
-// In the platform it speaks of roles, migrations, transactions, secrets and signs of life, and never of the pod's records.
+// SQL in the platform concerns roles, migrations, transactions, secrets and liveness, and never the pod's records.
 const mayHoldSql = new RegExp(
   [
     "Sql\\.ts$",
@@ -110,17 +110,17 @@ const mayHoldSql = new RegExp(
 )
 const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
-/** A statement that has no frame, and a CTE that stands beside what a frame writes. */
+/** A statement without a frame, and a CTE that is passed to a frame together with a write. */
 const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
 /** A predicate handed out by the frame, or one that is made with it; or the columns of the authority themselves. */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
-/** Within a write: what goes on from its rows, which said themselves that they may be touched. */
+/** Within a write: later parts that select from its rows, which were checked already. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
 /** The frames of governed statements, and where they are made. */
 const frames: Readonly<Record<string, string>> = {
-  governed: "src/doors/Authority.ts",
-  found: "src/doors/Authority.ts",
-  wrote: "src/features/events/AppendEvent.ts"
+  governedStatement: "src/doors/Authority.ts",
+  governedRead: "src/doors/Authority.ts",
+  governedWrite: "src/features/events/AppendEvent.ts"
 }
 
 /** The tables under row-level security, from the migrations. */
@@ -147,10 +147,10 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
         .filter((table) => new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${table}\\b`).test(text))
         .map((table) => ({
           table,
-          isGoverned: frame === "governed" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
-          isBounded: predicate.test(text) || (frame === "wrote" && goesOn.test(text)),
+          isGoverned: frame === "governedStatement" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
+          isBounded: predicate.test(text) || (frame === "governedWrite" && goesOn.test(text)),
           isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
-          hasWord: frame === "wrote"
+          hasWord: frame === "governedWrite"
         }))
     )
 }
@@ -158,7 +158,7 @@ const touched = ({ templates, code, targets }: Source, { files }: House) => {
 const linesJudged = 300
 const linesMax = 600
 const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
-/** The second line of the opening comment speaks of one noun. */
+/** The second line of the opening comment says that the file is one noun. */
 const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
 
 const catchAll =
@@ -168,19 +168,19 @@ const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/
 
 const rules: Readonly<Record<string, Rule>> = {
   "imports go inward: surfaces, features, doors, platform": edges(({ file }, to) => ringOf(to) > ringOf(file)),
-  "nothing looks back at the Pod or at main": edges(
+  "no module imports Pod.ts or main.ts": edges(
     ({ file }, to) => to === "src/main.ts" || (to === "src/Pod.ts" && file !== "src/main.ts")
   ),
-  "only the Pod chooses the database": edges(
+  "only Pod.ts and Stores.ts import database adapters": edges(
     ({ file }, to) =>
       (roleOf(to) === "Sql" && !/^src\/(?:Pod|Stores)\.ts$/.test(file)) ||
       (to === "src/Stores.ts" && file !== "src/Pod.ts")
   ),
-  "another feature is asked through its service or its record": edges(({ file }, to) => {
+  "a feature imports only the service or the record of another feature": edges(({ file }, to) => {
     const [from, other] = [featureOf(file), featureOf(to)]
     return from !== undefined && other !== undefined && from !== other && roleOf(to) !== undefined
   }),
-  "a handler asks its service and not the store": edges(
+  "a handler imports its service and not the store": edges(
     ({ file }, to) => roleOf(file) === "Handlers" && roleOf(to) === "Store" && featureOf(file) === featureOf(to)
   ),
   "a declaration has no implementation": edges(
@@ -189,11 +189,11 @@ const rules: Readonly<Record<string, Rule>> = {
       /^(?:Api|Rpc|Tools)$/.test(roleOf(file) ?? "") &&
       (/^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "") || to.startsWith("src/platform/") || isService(house, to))
   ),
-  "a surface renders what is declared": edges(
+  "a surface imports declarations and no stores": edges(
     ({ file }, to) => file.startsWith("src/surfaces/") && /^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "")
   ),
-  "features do not stand in a ring": ringsAmongFeatures,
-  "SQL stands where it is looked for": each((source) =>
+  "features do not import each other in a cycle": ringsAmongFeatures,
+  "SQL is only in SQL files": each((source) =>
     inSource(source) && !mayHoldSql.test(source.file)
       ? [
           ...source.templates.filter(({ isSql, text }) => isSql || beginsStatement.test(text)).map(({ text }) => text),
@@ -201,24 +201,24 @@ const rules: Readonly<Record<string, Rule>> = {
         ].map((text) => text.trim().split(/\s+/)[0] ?? "")
       : []
   ),
-  "a statement on a governed table carries its authority": each((source, house) =>
+  "a statement on a governed table has the authority prefix": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned }) => (isGoverned ? [] : [table]))
       : []
   ),
-  "a statement on a governed table says which rows it may touch": each((source, house) =>
+  "a statement on a governed table limits its rows": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isBounded }) => (isGoverned && !isBounded ? [table] : []))
       : []
   ),
-  "a statement that writes a governed table carries the gate's word": each((source, house) =>
+  "a statement that writes a governed table needs a decision of the gate": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isWrite, hasWord }) =>
           isGoverned && isWrite && !hasWord ? [table] : []
         )
       : []
   ),
-  "the gate alone makes its word": each(({ file, code }) =>
+  "only the gate makes its decisions": each(({ file, code }) =>
     file.startsWith("src/") && !/\/gate\/(?:GovernanceGate|Passed)\.ts$/.test(file)
       ? (code.match(/\bPassed\.byGate\b/g) ?? [])
       : []
@@ -234,11 +234,11 @@ const rules: Readonly<Record<string, Rule>> = {
     return named.filter((name, at) => named.indexOf(name) !== at)
   }),
   "a file name is unique": duplicates,
-  "a file is named for what it holds": each(({ file }) => {
+  "a file has a specific name": each(({ file }) => {
     const name = nameOf(file).split(".")[0] ?? ""
     return catchAll.test(name) ? [name] : []
   }),
-  "a test waits for an event and never for a while": each(({ file, code, imports }) =>
+  "a test waits for events and not for time": each(({ file, code, imports }) =>
     file.startsWith("test/")
       ? [
           ...(code.match(/(?:\bEffect\.|(?<![\w.]))(?:setTimeout|sleep|delay)(?=\()/g) ?? []),
@@ -246,16 +246,16 @@ const rules: Readonly<Record<string, Rule>> = {
         ]
       : []
   ),
-  "features know no any": each(({ file, code }) =>
+  "features do not use any": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []
   ),
-  "no path of one machine": ({ files }) =>
+  "no file names a path of one machine": ({ files }) =>
     [...files].flatMap(([file, text]) => [...text.matchAll(machinePath)].map(([what]) => ({ file, what })))
 }
 
 /**
- * The files that look as if they held a second noun, each with its length. Judged by a person, so this is no finding:
- * a file says in the second sentence of its opening comment why it is one noun, or an exception says it.
+ * The long files that may contain a second noun, each with its length. A person decides, so this is not a finding. A file can
+ * say in the second sentence of its opening comment why it is one noun, or an exception says it.
  */
 export const longFiles = (
   files: Files,
@@ -279,7 +279,7 @@ const houseOf = (files: Files): House => {
   return { files, sources, byFile: new Map(sources.map((source) => [source.file, source])) }
 }
 
-/** Everything that breaks a rule, once each. */
+/** All findings, without duplicates. */
 export const findings = (files: Files): ReadonlyArray<Finding> => {
   const house = houseOf(files)
   const all = Object.entries(rules).flatMap(([rule, found]) => found(house).map((one) => ({ rule, ...one })))
@@ -289,7 +289,7 @@ export const findings = (files: Files): ReadonlyArray<Finding> => {
 const isSame = (one: Finding, other: Finding) =>
   one.rule === other.rule && one.file === other.file && one.what === other.what
 
-/** What is wrong beyond the exceptions, and the exceptions that excuse nothing. */
+/** The findings without an exception, and the exceptions without a finding. */
 export const unexcused = (found: ReadonlyArray<Finding>, exceptions: ReadonlyArray<Exception>) => ({
   broken: found.filter((finding) => !exceptions.some((exception) => isSame(finding, exception))),
   idle: exceptions.filter((exception) => !found.some((finding) => isSame(finding, exception)))

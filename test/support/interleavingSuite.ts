@@ -15,7 +15,7 @@ export interface Cases {
 const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)
 
 const holds = (pod: () => TestPod, cases: number) =>
-  it(`a proposal is applied once, and as approved, in ${cases} interleavings`, { timeout: 600_000 }, async () => {
+  it(`a proposal is applied once and exactly as approved in ${cases} interleavings`, { timeout: 600_000 }, async () => {
     const counts = await interleavings(pod(), seed, cases)
     process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`)
     assert.isAbove(counts.applied, 0)

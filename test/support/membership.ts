@@ -2,6 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect } from "effect"
 import type { MembershipRole } from "../../src/doors/Principal.ts"
+import { Revocations } from "../../src/doors/Revocations.ts"
 import { advanceEpoch, membershipTable } from "../../src/features/people/UserTables.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "./pod.ts"
@@ -17,14 +18,17 @@ export const setRole = (
 ): Promise<void> =>
   storage.kind === "memory"
     ? pod.run(
-        Effect.flatMap(MemoryDatabase, ({ atomically }) =>
-          atomically((rows) =>
+        Effect.gen(function* () {
+          const { atomically } = yield* MemoryDatabase
+          yield* atomically((rows) =>
             Effect.sync(() => {
               rows.put(membershipTable, { userId, spaceId, role, joinedAt: DateTime.unsafeMake(0) })
               advanceEpoch(rows, userId)
             })
           )
-        )
+          // An SQL statement notices the raised epoch by itself; here the cached access must be ended.
+          ;(yield* Revocations).end(userId)
+        })
       )
     : pod.run(
         Effect.gen(function* () {

@@ -14,7 +14,7 @@ type Visit = (node: Node, at: string, depth: number) => ReadonlyArray<string>
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Every schema in a schema, with where it stands and how many objects it lies in. */
+/** Every schema inside a schema, with its path and the number of objects around it. */
 const visited = (root: Node, visit: Visit): ReadonlyArray<string> => {
   const go = (node: Node, at: string, depth: number): ReadonlyArray<string> => {
     const inside = isNode(node["properties"]) ? depth + 1 : depth
@@ -40,13 +40,13 @@ const unlessKnown =
   (node, at) =>
     Object.keys(node).flatMap((keyword) => (known.has(keyword) ? [] : [`${at}: ${keyword} is not known`]))
 
-/** Each schema says its type, or is a union of schemas that do. */
+/** Each schema has a type, or is a union of schemas that have one. */
 const typed: Visit = (node, at) =>
   typeof node["type"] === "string" || (Array.isArray(node["anyOf"]) && node["anyOf"].length > 0)
     ? []
     : [`${at} has no type`]
 
-/** Each argument is explained: by words of its own, or, where it is a union, in each of its parts. */
+/** Each argument has a description: its own, or, for a union, one in each member. */
 const explained: Visit = (node, at) => {
   if (!isNode(node["properties"])) return []
   const isSaid = (one: Node): boolean =>
@@ -62,7 +62,7 @@ const root = ({ inputSchema }: Tool): Node => inputSchema as Node
 const isObjectAtRoot = (tool: Tool): ReadonlyArray<string> =>
   root(tool)["type"] === "object" ? [] : ["the root is no object"]
 
-/** What the pod promises of every tool, whoever reads it. */
+/** The rules that every tool schema follows, for every reader. */
 export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
   ...isObjectAtRoot(tool),
   ...visited(root(tool), (node, at, depth) => [

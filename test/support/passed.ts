@@ -2,7 +2,7 @@
 import type { Decision } from "../../src/doors/Reach.ts"
 import { Passed } from "../../src/features/gate/Passed.ts"
 
-export const aPassed = Passed.bySystem("a test prepares its rows")
+export const aPassed = Passed.bySystem("prepare rows for a test")
 
 /** The `Passed` of the gate with this decision. */
 export const aPassedOf = (decision: Decision) => Passed.byGate(decision, [])

@@ -1,4 +1,4 @@
-/** A whole pod for a test: built, listening on a free port of 127.0.0.1, with people, sessions and keys to be had. */
+/** A whole pod for a test: built, listening on a free port of 127.0.0.1, with functions that make people, sessions and keys. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { PGlite } from "@electric-sql/pglite"
 import { Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
@@ -22,7 +22,7 @@ export const ownerPassword = "correct horse battery staple"
 
 const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 
-/** What a test puts in the place of the pod's own, or beside it. */
+/** The layers that a test replaces or adds. */
 export interface PodHooks {
   /** Stores that replace memory stores, such as one that fails; they may use the stores they replace. */
   readonly adapters?: Layer.Layer<any, never, any>

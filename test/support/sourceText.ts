@@ -5,7 +5,7 @@ export interface Template {
   readonly isSql: boolean
   /** As written, without the strings inside placeholders; a template within a placeholder is a separate entry. */
   readonly text: string
-  /** The calls it stands in as an argument, or within one, outermost first; a call of no name is empty. */
+  /** The names of the calls around it, outermost first; a call without a name is empty. */
   readonly calls: ReadonlyArray<string>
 }
 

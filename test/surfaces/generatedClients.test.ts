@@ -12,7 +12,7 @@ import { text } from "./promises.ts"
 const run = promisify(execFile)
 const generators = `${projectRoot}test/clients/node_modules/`
 
-/** Every type of the output is judged, none of a library. */
+/** Every type of the output is checked, but no type of a library. */
 const settings = {
   compilerOptions: {
     strict: true,

@@ -97,17 +97,50 @@ const keywords: Readonly<Record<string, Judge>> = {
   })
 }
 
+interface Struct {
+  readonly type: "object"
+  readonly required?: ReadonlyArray<string>
+  readonly properties?: Schemas
+  readonly additionalProperties?: boolean | object
+}
+
+/**
+ * One struct in place of those that it is put together from, closed: an answer must not have a field that is not described,
+ * although the document leaves answers open for those of later versions.
+ */
+const closed = (schemas: Schemas, schema: object): object => {
+  if ("allOf" in schema) {
+    const { allOf, ...rest } = schema as { readonly allOf: ReadonlyArray<object> }
+    const parts = allOf.map((part) => closed(schemas, "$ref" in part ? targetOf(schemas, part.$ref) : part) as Struct)
+    return {
+      ...rest,
+      type: "object",
+      required: parts.flatMap(({ required }) => required ?? []),
+      properties: Object.assign({}, ...parts.map(({ properties }) => properties)) as Schemas,
+      additionalProperties: false
+    }
+  }
+  return "properties" in schema && !("additionalProperties" in schema)
+    ? { ...schema, additionalProperties: false }
+    : schema
+}
+
+const targetOf = (schemas: Schemas, reference: unknown): object => {
+  const name = String(reference).replace("#/components/schemas/", "")
+  if (!(name in schemas)) throw new Error(`${name} is not in the document`)
+  return schemas[name]
+}
+
 /** All differences between a value and a schema; empty when it fits. Throws for a schema that it cannot read. */
 export const differences = (schemas: Schemas, schema: object, value: unknown, at = "$"): Faults => {
   const check = (part: object, inner: unknown, step: string) => differences(schemas, part, inner, at + step)
-  return Object.entries(schema).flatMap(([keyword, rule]: [string, unknown]) => {
+  const whole = closed(schemas, schema)
+  return Object.entries(whole).flatMap(([keyword, rule]: [string, unknown]) => {
     if (keyword === "$ref") {
-      const name = String(rule).replace("#/components/schemas/", "")
-      if (!(name in schemas)) throw new Error(`${name} is not in the document`)
-      return check(schemas[name], value, "")
+      return check(targetOf(schemas, rule), value, "")
     }
     if (!(keyword in keywords)) throw new Error(`the test does not handle the keyword ${keyword}`)
-    const faults = keywords[keyword]({ rule, value, schema, check })
+    const faults = keywords[keyword]({ rule, value, schema: whole, check })
     return faults.map((fault) => (fault.startsWith("$") ? fault : `${at} ${fault}`))
   })
 }

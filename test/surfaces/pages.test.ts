@@ -19,7 +19,7 @@ describe("the pages", () => {
   afterAll(() => pod.stop())
   const get = (path: string, headers: Record<string, string> = {}) => pod.stranger.send("GET", path, undefined, headers)
 
-  /** As it stands on the wire: `fetch` would unpack it. */
+  /** The bytes on the wire: `fetch` would decompress them. */
   const packed = (accepted: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
       request(`${pod.baseUrl}/openapi.json`, { headers: { "accept-encoding": accepted, ...headers } }, (response) => {
@@ -33,7 +33,7 @@ describe("the pages", () => {
         .end()
     })
 
-  it("nothing outside the folder is an asset, and no page is one", async () => {
+  it("only files of the assets folder are served as assets, and pages are not", async () => {
     for (const path of [
       "/assets",
       "/assets/",
@@ -52,7 +52,7 @@ describe("the pages", () => {
     }
   })
 
-  it("a page only answers reading", async () => {
+  it("a page answers only GET and HEAD", async () => {
     for (const path of ["/", "/docs", "/setup", "/join", "/account", "/openapi.json", "/assets/docs.js"]) {
       const { status, headers } = await pod.stranger.send("POST", path, {})
       assert.strictEqual(status, 405, path)
@@ -99,7 +99,7 @@ describe("the pages", () => {
     }
   })
 
-  it("the description is packed as the client takes it, and each form has a tag of its own", async () => {
+  it("the API description is compressed as the client accepts, and each encoding has its own ETag", async () => {
     const plain = await packed("identity")
     assert.isUndefined(plain.headers["content-encoding"])
     for (const [accepted, coding, unpack] of [
@@ -123,7 +123,7 @@ describe("the pages", () => {
     }
   })
 
-  it("HEAD answers the headers alone", async () => {
+  it("HEAD answers only the headers", async () => {
     const { status, body, headers } = await pod.stranger.send("HEAD", "/docs")
     assert.deepStrictEqual([status, body], [200, ""])
     assert.isAbove(Number(headers.get("content-length")), 500)

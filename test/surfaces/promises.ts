@@ -4,21 +4,20 @@ import { Option, Schema, type SchemaAST } from "effect"
 import { describeApi } from "../../src/Description.ts"
 import { HubApi } from "../../src/HubApi.ts"
 import type { DescribedOperation } from "../../src/surfaces/OpenApiDocument.ts"
-import { commonHeaders, failureReference, failureRows } from "../../src/surfaces/OpenApiFailures.ts"
+import { commonHeaders } from "../../src/surfaces/OpenApiFailures.ts"
 import type { Answer } from "../support/pod.ts"
 import { differences } from "./jsonSchema.ts"
 
 export const document = describeApi()
 export const text = JSON.stringify(document)
 
-/** The kinds of credential an operation takes: its own, else what the document says for all. */
+/** The kinds of credential that an operation accepts: its own list, else that of the document. */
 export const credentialsOf = ({ security = document.security }: DescribedOperation) =>
   security.flatMap((one) => Object.keys(one))
 
 interface Media {
   readonly schema: object
   readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
 }
 
 interface Header {
@@ -51,18 +50,13 @@ export const operationNamed = (name: string) => {
 /** Every response of the document has this shape; `resolved` cannot know which part it was asked for. */
 export const responseOf = (name: string, status: number) => {
   const { responses } = operationNamed(name).operation
-  const row = failureRows[status]
-  const [listed] = row === undefined ? [status] : failureReference(String(status))
-  const response = resolveReference(responses[listed]) as Response | undefined
-  if (response === undefined || row === undefined) return response
-  // `default` takes the bodies of several statuses; a promise is that of the one status.
-  return { ...response, content: { "application/json": { schema: row.schema } } }
+  return resolveReference(responses[status]) as Response | undefined
 }
 
 export const mediaOf = (name: string): Media | undefined =>
   operationNamed(name).operation.requestBody?.content["application/json"]
 
-/** The parameters of an operation, those that stand once for several among them. */
+/** The parameters of an operation, including the shared ones. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
   // Every parameter of the document is of this shape; `resolved` cannot know which part it was asked for.
   parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })
@@ -83,7 +77,7 @@ const ownExample = (schema: object): unknown => {
   return anyOf?.[0] === undefined ? undefined : ownExample(anyOf[0])
 }
 
-/** What the document gives as an example: beside the schema, in it, or in what it lists. */
+/** The example in the document: beside the schema, in it, or in its list of examples. */
 export const exampleIn = (media: Media): unknown => media.example ?? ownExample(media.schema)
 
 /** The body that the document gives as an example; undefined where there is no body. */
@@ -111,16 +105,24 @@ export const declaredContents = (() => {
   return found
 })()
 
-/** Names that say by themselves what they mean, whatever they stand in. */
+/** Field names that are clear without a description, in every schema. */
 const plainNames = new Set(
-  "id type kind name title slug label displayName description summary status state icon color url email password token success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt keptAt sweptAt fileName sizeBytes version revision text path role content message metadata colors fonts sizes goal intent scope reasoning progress namespace providers".split(
+  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes".split(
     " "
   )
 )
 
 interface Fielded {
   readonly properties?: Readonly<Record<string, object>>
+  readonly allOf?: ReadonlyArray<Fielded>
 }
+
+/** The fields that a schema says itself, those beside what it extends among them. */
+const ownFields = ({ allOf = [], properties = {} }: Fielded): ReadonlyArray<readonly [string, object]> => [
+  ...Object.entries(properties),
+  ...allOf.flatMap(ownFields)
+]
+
 const isExplained = (schema: object): boolean => {
   const { allOf, anyOf, description, items } = schema as Shown & {
     readonly description?: string
@@ -134,19 +136,21 @@ const isExplained = (schema: object): boolean => {
   )
 }
 
-/** Their schema passes through a transformation that keeps no annotation of a field; the record they become explains them. */
+/**
+ * These are described where they are declared. The library drops what is said of a field without a default when another field of
+ * the struct has one, and an id, a scope and a refinement are schemas that keep no description of one use.
+ */
 const explainedElsewhere =
-  /^(FocusSessionDraft\.(correlationId|\w+Report|executionLog)|MessageDraft\.(userId|autoRespond)|(Project|Relation)Draft\.agentUserId|Thread(Draft)?\.(external\w+|branchPurpose|contextSummary|contextObjectType))$/
+  /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|ProviderRouting\.providers)$/
 
-/** Fields that leave a reader asking what they are, as `Schema.field`. */
-export const undescribedFields: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {})
-  .filter(([name]) => !/Refusal$|Answer$|^FiledProposal$/.test(name))
-  .flatMap(([name, schema]) =>
-    Object.entries((schema as Fielded).properties ?? {})
+/** Fields without a description and without a clear name, as `Schema.field`. */
+export const undescribedFields: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {}).flatMap(
+  ([name, schema]) =>
+    ownFields(schema as Fielded)
       .filter(([field, part]) => !plainNames.has(field) && !isExplained(part))
       .map(([field]) => `${name}.${field}`)
       .filter((field) => !explainedElsewhere.test(field))
-  )
+)
 
 export const unusedId = "00000000-0000-7000-8000-000000000000"
 export const withUnusedIds = (path: string) => path.replaceAll(/\{\w+\}/g, unusedId)

@@ -1,4 +1,6 @@
-/** The published types of the procedures: what they say compiles, what they refuse does not, and a pod answers as they say. */
+/**
+ * The published types of the procedures: valid client code compiles, invalid code does not, and a pod answers as the types say.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client"
 import type { AppRouter } from "pod/app-router"
@@ -13,7 +15,7 @@ import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 
 const run = promisify(execFile)
 
-/** What a client's project says; each line after `@ts-expect-error` has to be refused. */
+/** The source of a client project; each line after `@ts-expect-error` must be refused. */
 const use = `
 import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client"
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"

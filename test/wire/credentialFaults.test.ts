@@ -21,7 +21,7 @@ describe("the sentence of a 401", () => {
 
   const bearer = (secret: string) => pod.as({ authorization: `Bearer ${secret}` })
 
-  /** The same credential on REST and, as far as it is a bearer, on the bridge and on MCP: one sentence everywhere. */
+  /** The same credential on REST and, if it is a bearer, on the bridge and on MCP: the sentence must be the same. */
   const said = async (caller: Caller): Promise<Said> => {
     const rest = await caller.send("GET", "/api/hub/users/me")
     assert.strictEqual(rest.status, 401, JSON.stringify(rest.body))
@@ -42,7 +42,7 @@ describe("the sentence of a 401", () => {
     for (const value of Object.values(caller.headers)) assert.notInclude(answer.message, value.slice(-20))
   }
 
-  it("tells a bearer of another service from a key that was cut off or mistyped", async () => {
+  it("a 401 distinguishes a foreign bearer, a truncated key and a mistyped key", async () => {
     const secret = Redacted.value(mintSecret("svc_user_"))
     await expectSaid(bearer("ghp_0123456789abcdef"), "invalid_format", /begins with svc_user_/)
     await expectSaid(bearer("svc_user_"), "invalid_format", /cut off/)
@@ -53,12 +53,12 @@ describe("the sentence of a 401", () => {
     await expectSaid(bearer(`${secret}x`.padEnd(300, "x")), "invalid_format", /longer than any key/)
   })
 
-  it("says of a key that is whole and not here only that it is unknown or revoked", async () => {
+  it("a 401 for a well-formed unknown key says only that it is unknown or revoked", async () => {
     await expectSaid(bearer(Redacted.value(mintSecret("svc_user_"))), "key_revoked", /unknown here, or it was revoked/)
     await expectSaid(bearer(`svc_hub_live_${"a1".repeat(32)}`), "key_revoked", /unknown here, or it was revoked/)
   })
 
-  it("tells whoever holds a key that it was revoked, that it expired, or that its holder is suspended", async () => {
+  it("a 401 tells the holder that the key was revoked or expired, or that the holder is suspended", async () => {
     const revoked = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
     await expectSaid(revoked, "key_revoked", /^This key was revoked/)
@@ -71,14 +71,14 @@ describe("the sentence of a 401", () => {
     await expectSaid(held, "key_revoked", /suspended/)
   })
 
-  it("sends a sign-in token in Authorization, and a key in X-Session-Token, to the right header", async () => {
+  it("a 401 names the right header for a sign-in token in Authorization and for a key in X-Session-Token", async () => {
     const token = pod.owner.headers["x-session-token"] ?? ""
     await expectSaid(bearer(token), "invalid_format", /X-Session-Token/)
     const { secret } = await pod.aKey(pod.owner)
     await expectSaid(pod.as({ "x-session-token": secret }), "key_revoked", /Authorization: Bearer/)
   })
 
-  it("says of a session that opens nothing that it ended or was never made, and where another is had", async () => {
+  it("a 401 for an invalid session says that it is unknown or has ended, and how to sign in again", async () => {
     const person = await pod.aPerson()
     await person.send("POST", "/auth/sign-out", {})
     for (const caller of [pod.as(person.headers), pod.as({ "x-session-token": "nonsense" })]) {
@@ -86,7 +86,7 @@ describe("the sentence of a 401", () => {
     }
   })
 
-  it("says what each surface takes, and where the credential that was sent works", async () => {
+  it("a 401 names the credential that the surface accepts, and the surface that accepts the sent credential", async () => {
     const key = await pod.aKey(pod.owner)
     const ask = async (caller: Caller, method: string, path: string) => {
       const { body, status } = await caller.send(method, path)
@@ -109,7 +109,7 @@ describe("the sentence of a 401", () => {
     }
   })
 
-  it("asks for a sign-in token alone where keys do not pass", async () => {
+  it("a 401 asks only for a sign-in token where keys are not accepted", async () => {
     const { body } = await pod.stranger.send("POST", "/auth/sign-out", {})
     assert.strictEqual(body.reason, "no_auth")
     assert.match(body.message, /X-Session-Token/)

@@ -184,7 +184,7 @@ describe.each([
       const answer = await edge.client.send(request)
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
       assert.isBelow(answer.status, 500, `${name}: ${answer.text}`)
-      // A successful write, and the event of a refused door, change the state, which is then read anew.
+      // A successful write, and the event of a refused door, change the state, which is then read again.
       if (answer.status === 200 || answer.status === 403) state = undefined
       if (answer.status === 200 && surface !== "tools") return
       assert.isString(errorTextOf[surface]?.(answer), name)

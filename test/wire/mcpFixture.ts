@@ -72,7 +72,6 @@ const results: Record<string, (person: Person, args: Readonly<Record<string, unk
 }
 
 const refusedCallers: Record<string, McpCaller<Person>> = {
-  narrow: { ok: false, status: 403, error: "insufficient_scope", description: "needs mcp.read" },
   busy: { ok: false, status: 429, error: "rate_limited", description: "slow down", headers: { "retry-after": "7" } },
   own: { ok: false, status: 503, error: "unavailable", description: "no database", data: { mine: true } }
 }

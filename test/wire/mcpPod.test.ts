@@ -1,14 +1,12 @@
 /** Real MCP clients on a running pod: a client sees and calls exactly the tools that its key may call. */
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
-import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { assert, describe, it } from "@effect/vitest"
 import { LogLevel } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { aLog } from "../support/logs.ts"
-import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
 import { assertNoSecrets } from "./edges.ts"
 import { ask, legacyCall, type Message } from "./mcpFixture.ts"
+import { mcpClients } from "./realMcpClients.ts"
 
 const log = aLog(LogLevel.Debug)
 let pod: TestPod
@@ -27,24 +25,7 @@ const aKey = async (order?: Readonly<Record<string, unknown>>) => {
   return key
 }
 
-const identity = { name: "test", version: "1" }
-const clients = {
-  "SDK v1": async ({ headers }: Caller) => {
-    const client = new ClientV1(identity)
-    await client.connect(new TransportV1(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  },
-  "SDK v2": async ({ headers }: Caller) => {
-    const client = new ClientV2(identity)
-    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  },
-  "SDK v2, newest era": async ({ headers }: Caller) => {
-    const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
-    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  }
-}
+const clients = mcpClients(() => pod)
 
 const failure = (work: Promise<unknown>): Promise<string> =>
   work.then(

@@ -1,13 +1,11 @@
-/** Every tool as real MCP clients and the interfaces of models see it: listed, understood, called, and answered as promised. */
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
-import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+/** Every tool with real MCP clients and against the tool rules of model providers: listed, called, and answered as described. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Approach } from "../doors/surfaces.ts"
 import { type Things, makeThings } from "../doors/things.ts"
 import { allApproaches } from "../doors/walk.ts"
 import { anthropicFaults, geminiFaults, openAiFaults, ownFaults } from "../support/modelSchemas.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
+import { mcpClients } from "./realMcpClients.ts"
 
 let pod: TestPod
 let tools: ReadonlyArray<Approach>
@@ -35,24 +33,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => pod?.stop())
 
-const identity = { name: "test", version: "1" }
-const clients = {
-  "SDK v1": async ({ headers }: Caller) => {
-    const client = new ClientV1(identity)
-    await client.connect(new TransportV1(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  },
-  "SDK v2": async ({ headers }: Caller) => {
-    const client = new ClientV2(identity)
-    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  },
-  "SDK v2, newest era": async ({ headers }: Caller) => {
-    const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
-    await client.connect(new TransportV2(new URL(`${pod.baseUrl}/mcp`), { requestInit: { headers } }))
-    return client
-  }
-}
+const clients = mcpClients(() => pod)
 
 /** What is promised of the arguments that are needed, and about something that is there. */
 const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
@@ -74,7 +55,7 @@ let listed: ReadonlyMap<string, Listed> = new Map()
 
 for (const [name, connect] of Object.entries(clients)) {
   describe(name, () => {
-    it("every tool that is listed is called, and the client takes the list and every answer", async () => {
+    it("an MCP client can call every listed tool and accepts every answer", async () => {
       const client = await connect(key)
       const { tools: all } = await client.listTools()
       listed = new Map(all.map((tool) => [tool.name, tool]))
@@ -98,7 +79,7 @@ for (const [name, connect] of Object.entries(clients)) {
       await client.close()
     }, 60_000)
 
-    it("the schemas of every tool stand by themselves, with an object at the root", async () => {
+    it("every tool schema is complete in itself and has an object at its root", async () => {
       const client = await connect(key)
       for (const tool of (await client.listTools()).tools) {
         for (const schema of [tool.inputSchema, tool.outputSchema]) {
@@ -112,14 +93,14 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-describe("the interfaces of models", () => {
+describe("the tool interfaces of model providers", () => {
   for (const [whose, faultsOf] of Object.entries({
     "the pod's own promise": ownFaults,
     OpenAI: openAiFaults,
     Gemini: geminiFaults,
     Anthropic: anthropicFaults
   })) {
-    it(`every tool is taken by ${whose}`, async () => {
+    it(`${whose} accepts every tool`, async () => {
       const client = await clients["SDK v2"](key)
       const found = (await client.listTools()).tools.flatMap((tool) =>
         faultsOf(tool).map((one) => `${tool.name} ${one}`)
@@ -129,7 +110,7 @@ describe("the interfaces of models", () => {
     })
   }
 
-  it("a default is said, and is what the pod takes for an argument that is left out", async () => {
+  it("a tool describes the default value that the pod uses for a missing argument", async () => {
     const client = await clients["SDK v2"](key)
     const all = (await client.listTools()).tools
     await client.close()
@@ -146,7 +127,7 @@ describe("the interfaces of models", () => {
     assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
   })
 
-  it("an argument that null changes says so, and null does it", async () => {
+  it("a tool describes each argument that null clears, and null clears it", async () => {
     const client = await clients["SDK v2"](key)
     await client.listTools()
     const made = await client.callTool({

@@ -131,7 +131,7 @@ describe("attack: inputs that break parsers", () => {
     assert.strictEqual(count(), 0)
   })
 
-  it("nesting at the limit, brackets inside a text and paired surrogates pass", async () => {
+  it("nesting at the limit, brackets inside a text and paired surrogates are accepted", async () => {
     await using server = await aServer()
     for (const body of [nested(64), JSON.stringify(`\\"${nested(99)}`), `"\\ud83d\\ude00"`, `"ü"`]) {
       const answer = await exchange(server.port, post("/trpc/echo", body))
@@ -139,7 +139,7 @@ describe("attack: inputs that break parsers", () => {
     }
   })
 
-  it("an index that is inherited is no input", async () => {
+  it("an inherited property is not read as the input of a call", async () => {
     await using server = await aServer()
     const answer = await exchange(server.port, post("/trpc/echo?batch=1", `{"__proto__":{"0":"injected"}}`))
     assert.deepStrictEqual(JSON.parse(answer.body), [{ result: { data: {} } }])

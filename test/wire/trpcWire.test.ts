@@ -33,7 +33,7 @@ const json = { "content-type": "application/json" }
 
 describe("the recorded exchanges", () => {
   for (const one of wireCases()) {
-    it(`answers as recorded: ${titleOf(one)}`, async () => {
+    it(`the pod answers as recorded: ${titleOf(one)}`, async () => {
       await using server = await aServer()
       const answer = await exchange(server.port, {
         method: one.method,

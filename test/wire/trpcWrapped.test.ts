@@ -1,11 +1,11 @@
-/** A tRPC client with a transformer like superjson's is told to remove it, in words that reach its user. */
+/** A tRPC client with a transformer such as superjson gets a message to remove it, which its user can read. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from "@trpc/client"
 import type { AnyRouter } from "@trpc/server"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aServer, ok, router, type Procedures } from "./trpcFixture.ts"
 
-/** Wraps as superjson does: every value in `json`, what JSON has no word for told in `meta`. */
+/** Wraps an input as superjson does: the value in `json`, and its types that JSON lacks in `meta`. */
 const transformer = {
   serialize: (value: unknown) =>
     value === undefined ? { json: null, meta: { values: ["undefined"] } } : { json: value },
@@ -40,7 +40,7 @@ afterAll(() => pod?.stop())
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
   describe(`a client with a transformer over ${name}`, () => {
-    it("is refused with 400 and told that the wire is plain JSON", async () => {
+    it("a client with a transformer gets 400 and a message that the pod speaks plain JSON", async () => {
       const client = clientOf(`${pod.baseUrl}/api/hub/trpc`, name, key.headers)
       for (const call of [
         client.query("entities.getEntities", { limit: 1 }),
@@ -59,7 +59,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("on the wire", () => {
-  it("a wrapped input is an error of tRPC's shape for whoever reads it plainly", async () => {
+  it("a wrapped input gets an error in the plain shape of tRPC", async () => {
     for (const input of [
       { json: {} },
       { json: null, meta: { values: ["undefined"] } },
@@ -73,7 +73,7 @@ describe("on the wire", () => {
     }
   })
 
-  it("an input with other fields is no wrapping, nor is one of a procedure that has a field of this name", async () => {
+  it("an input with other fields, or of a procedure with a field of this name, does not count as wrapped", async () => {
     const other = await key.query("entities.getEntities", { json: {}, limit: 1 })
     assert.notInclude(JSON.stringify(other.body), "plain JSON")
     const procedures: Procedures = { ...router, told: { kind: "query", run: (input) => ok(input) } }

@@ -212,10 +212,10 @@ export const layer = Layer.scoped(
         const decision = {
           id,
           verdict: "deny" as const,
-          rung: refusal.rung ?? refusal.code,
+          rung: (refusal._tag === "Forbidden" ? refusal.rung : undefined) ?? refusal.code,
           permission: refusal.required.join(", ")
         }
-        const reach = systemReach("a refusal leaves its event", principal.personId, [principal.personId], origin)
+        const reach = systemReach("record a refusal", principal.personId, [principal.personId], origin)
         return events
           .append(
             principal.personId,
@@ -226,13 +226,15 @@ export const layer = Layer.scoped(
                 code: refusal.code,
                 why: refusal.why,
                 required: refusal.required,
-                ...(refusal.about === undefined ? {} : { about: refusal.about }),
+                ...(refusal._tag === "GrantDoorUnsupported" || refusal.about === undefined
+                  ? {}
+                  : { about: refusal.about }),
                 credentialId: principal.credential.id,
                 holderId: principal.holder.id
               },
               source: "system"
             },
-            Passed.bySystem("a refusal leaves its event", decision)
+            Passed.bySystem("record a refusal", decision)
           )
           .pipe(
             Effect.as(id),

@@ -1,7 +1,6 @@
 /** Decides whether a principal passes a door. Every surface uses this decision, and it is pure. */
 import { type Door, type EveryKindDoor, permissionsOf, type WriteDoor } from "../../doors/Door.ts"
-import { Forbidden } from "../../doors/Failure.ts"
-import { unsupportedCode } from "../../doors/OpenTo.ts"
+import { Forbidden, GrantDoorUnsupported, type Refused } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { isLimited, isUnrestricted } from "../grants/Grant.ts"
@@ -11,8 +10,7 @@ import { kindsCovered } from "../grants/GrantMatcher.ts"
 export const heldPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
-  new Forbidden({
-    code: unsupportedCode,
+  new GrantDoorUnsupported({
     why: `${why} Use a key with the permission * and no limits.`,
     required: permissionsOf(door),
     granted: heldPermissions(principal)
@@ -38,7 +36,7 @@ const sessionRefusal = ({ credential, scopes }: Principal): Forbidden | null =>
         granted: scopes
       })
 
-const everyKindRefusal = (principal: Principal, door: EveryKindDoor): Forbidden | null => {
+const everyKindRefusal = (principal: Principal, door: EveryKindDoor): GrantDoorUnsupported | null => {
   const readsAll = door.subjects.every((subject) => kindsCovered(principal.grant, subject, "read") === null)
   return readsAll && !isLimited(principal)
     ? null
@@ -64,7 +62,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
  * Null when the principal passes the door; else the refusal as data. It must never be undefined: an unhandled kind of door
  * would answer undefined, and every caller would pass.
  */
-export const doorRefusal = (principal: Principal, door: Door): Forbidden | null => {
+export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {
     case "Public":
       return null

@@ -48,7 +48,7 @@ export type Artifact = typeof Artifact.schema.Type
 
 const { reasoning } = updateDetails
 /** The people that a request body may name: the caller, and one of their agents. */
-const agentUserId = optionalOrNull(Schema.UUID)
+const agentUserId = described("The agent that calls; any other id is refused.", optionalOrNull(Schema.UUID))
 
 export const ArtifactDraft = example(
   Schema.Struct({
@@ -60,7 +60,10 @@ export const ArtifactDraft = example(
     cellKey: described("Its place on the canvas.", Schema.optionalWith(CellKey, { default: () => null })),
     props: described("What its view needs.", Schema.optionalWith(JsonInput, { default: () => null })),
     originKind: described("Who produced it.", Schema.optionalWith(OriginKind, { default: () => "agent" as const })),
-    actorId: described("Who did it.", optionalOrNull(Schema.String)),
+    actorId: described(
+      "The caller, or a text that is no id; the pod keeps who made it.",
+      optionalOrNull(Schema.String)
+    ),
     sessionId: Schema.optionalWith(Schema.NullOr(SessionId), { default: () => null }),
     placement: described("Where it is shown.", Schema.optionalWith(Placement, { default: () => "desk" as const })),
     agentUserId,

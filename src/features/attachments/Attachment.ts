@@ -4,7 +4,7 @@ import { PersonId, CallerId, described, optionalOrNull, Timestamp } from "../../
 
 const metadata = {
   id: Schema.UUID,
-  entityId: described("The entity it is about.", Schema.UUID),
+  entityId: described("The entity that it is attached to.", Schema.UUID),
   userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
   mimeType: described(

@@ -73,8 +73,8 @@ const shown = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
 const questions = {
   empty: "There is no text. What should be remembered or done?",
   nothing_recognised: "Is this something to know, something to do each time it happens, or a request for now?",
-  once_or_standing: "This reads as a rule, and yet as meant for now only. Should it be kept as a rule?",
-  trigger_without_action: "This says when, but not what to do then. What should happen?",
+  once_or_standing: "This looks like a rule, but also like a request for now only. Should it become a rule?",
+  trigger_without_action: "This says when, but not what to do. What should happen?",
   schedule_without_action: "This says how often, but not what to do. What should happen each time?"
 } as const
 const asking = (reason: keyof typeof questions) => ({ needsClarification: { reason, question: questions[reason] } })

@@ -17,7 +17,7 @@ export type CompileResult<A> = Either.Either<A, ClauseRefused>
 
 export const refuseClause = (clause: Clause, why: string) => Either.left(new ClauseRefused({ clause, why }))
 
-// A quotation mark opens only where a word begins, so that 5" stays a word. One that is not closed takes all the rest.
+// A quotation mark opens only at the start of a word, so that 5" stays a word. Without a closing mark the rest of the text is quoted.
 const tokenForm = /"((?:[^"\\]|\\[\s\S])*)("?)|“([^”]*)(”?)|[^\s"“]\S*/gu
 const unclosed = "has a quotation mark that is not closed."
 const crowded =

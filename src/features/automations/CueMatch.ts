@@ -140,7 +140,7 @@ const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<Found>): (
   return ({ start }) => inside.has(start)
 }
 
-/** The cues of a text in the order in which they stand in it. Time grows with the length of the text alone. */
+/** The cues of a text in the order of the text. The time depends only on the length of the text. */
 export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text)): ReadonlyArray<CueHit> => {
   const found = longest(words.flatMap((_, at) => foundAt(text, words, at)))
   const isConditional = conditional(words, found)

@@ -18,7 +18,7 @@ const readCron = (text: string): Read => {
     onLeft: () => no(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // A given weekday also occurs besides the days; with a star only the days count.
+      // A weekday that is given also counts in addition to the days; with a star only the days count.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
@@ -60,7 +60,7 @@ const readStep = (count: number, unit: string): Option.Option<Read> => {
   const whole = divides[unit]
   if (count < 1 || count >= whole || whole % count !== 0) {
     const steps = Array.from({ length: whole - 1 }, (_, at) => at + 1).filter((step) => whole % step === 0)
-    return Option.some(no(`cannot come every ${count} ${unit}s evenly: take one of ${steps.join(", ")}.`))
+    return Option.some(no(`cannot run every ${count} ${unit}s evenly: take one of ${steps.join(", ")}.`))
   }
   const step = count === 1 ? "*" : `*/${count}`
   if (unit === "minute") return Option.some(Either.right(`${step} * * * *`))

@@ -35,7 +35,7 @@ const wording = (tokens: Tokens, what: string, most: number): CompileResult<stri
 // A name ends before these words; a name that contains one must be quoted.
 const afterNames = new Set("about after and at by every for if in me of on or us when while with".split(" "))
 
-/** Whether a name may stand without quotation marks: "the team" may, but "me every day" is more than a name. */
+/** Whether a name is valid without quotation marks: "the team" is, but "me every day" contains more than a name. */
 const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
@@ -92,7 +92,7 @@ const compileCreate = (words: Tokens): CompileResult<Step> =>
 const compileSet = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "to")
-    if (after === null) return yield* refuseClause("then", "sets a field to nothing: set <field> to <value>.")
+    if (after === null) return yield* refuseClause("then", "gives a field no value: set <field> to <value>.")
     const path = yield* pathOf("then", before)
     const isQuoted = after.length === 1 && after[0].isQuoted
     const text = isQuoted

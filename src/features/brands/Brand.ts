@@ -30,7 +30,7 @@ export const BrandDraft = example(
       "Whether it is used when no other brand is chosen.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
-    projectIds: described("Within these projects only.", Schema.optionalWith(ProjectIds, { default: () => [] })),
+    projectIds: described("The projects it is for.", Schema.optionalWith(ProjectIds, { default: () => [] })),
     tokens: described(
       "Colours, fonts, sizes and voice.",
       Schema.optionalWith(BrandTokens, {
@@ -46,7 +46,7 @@ export const BrandDraft = example(
 export const BrandChange = Schema.Struct({
   name: Schema.optional(Name),
   isDefault: described("Whether it is used when no other brand is chosen.", Schema.optional(Schema.Boolean)),
-  projectIds: described("Within these projects only.", Schema.optional(ProjectIds)),
+  projectIds: described("The projects it is for.", Schema.optional(ProjectIds)),
   tokens: described("They replace all existing tokens.", Schema.optional(BrandTokens)),
   ...updateDetails
 }).annotations({ identifier: "BrandChange" })

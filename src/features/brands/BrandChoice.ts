@@ -46,10 +46,10 @@ export const chooseBrand = <B extends Candidate>(
     if (here.length === 1) return { brand: here[0], via: "only-brand" as const }
     return yield* Either.left<MissingBrand>(
       projectId === undefined
-        ? { reason: "no-default-brand", message: "There are several brands and none is the default.", workspaceId }
+        ? { reason: "no-default-brand", message: "There are several brands, but no default brand.", workspaceId }
         : {
             reason: "no-brand-for-project",
-            message: "No brand is for this project, and none of the others is the default.",
+            message: "This project has no brand, and there is no default brand.",
             workspaceId
           }
     )

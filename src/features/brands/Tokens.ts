@@ -43,7 +43,7 @@ const Size = Schema.String.pipe(Schema.pattern(/^(?:0|-?\d{1,5}(?:\.\d{1,4})?(?:
 
 const Font = Schema.Struct({
   family: described(
-    "Whether people or agents talk there.",
+    "The name of the font family.",
     Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9])?$/))
   ),
   fallback: described(
@@ -71,10 +71,10 @@ const lines = Schema.optionalWith(Schema.Array(singleLine(500).pipe(Schema.minLe
 })
 
 export const BrandTokens = Schema.Struct({
-  colors: groupOf(Color),
-  fonts: groupOf(Font),
+  colors: described("Colors by name.", groupOf(Color)),
+  fonts: described("Fonts by name.", groupOf(Font)),
   /** Spaces, radii and the like. */
-  sizes: groupOf(Size),
+  sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
   logo: described(
     "The logo of the brand.",
     Schema.optionalWith(

@@ -27,7 +27,7 @@ export const ChannelDraft = example(
     title: Schema.optionalWith(Schema.NullOr(Title), { default: () => null }),
     type: Schema.optionalWith(Label, { default: () => "chat" }),
     family: described(
-      "Whether people or agents talk there.",
+      "Types that belong together.",
       Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
     ),
     contextObjectId: described(
@@ -39,7 +39,7 @@ export const ChannelDraft = example(
       Schema.optionalWith(Schema.NullOr(Label), { default: () => null })
     ),
     agentId: described(
-      "The agent it belongs to.",
+      "The agent that answers there.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     reasoning: updateDetails.reasoning,
@@ -52,10 +52,10 @@ export const ChannelChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
     type: Schema.optional(Label),
-    family: described("Whether people or agents talk there.", Schema.optional(Schema.NullOr(Label))),
+    family: described("Types that belong together.", Schema.optional(Schema.NullOr(Label))),
     contextObjectId: described("The object it is about, by id.", Schema.optional(Schema.NullOr(Schema.UUID))),
     contextObjectType: described("The type of that object.", Schema.optional(Schema.NullOr(Label))),
-    agentId: described("The agent it belongs to.", Schema.optional(Schema.NullOr(Schema.UUID))),
+    agentId: described("The agent that answers there.", Schema.optional(Schema.NullOr(Schema.UUID))),
     ...updateDetails
   }).annotations({ identifier: "ChannelChange" }),
   { title: "Releases and patches" }

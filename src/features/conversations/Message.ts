@@ -37,13 +37,18 @@ export const MessageWire = Schema.extend(
 export const toWire = (message: Message): typeof MessageWire.Type => ({ ...message, timestamp: message.createdAt })
 
 const draft = {
-  role: Role,
-  content: Content,
-  userId: Schema.optional(Schema.NullOr(Schema.String)),
-  metadata: Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null }),
-  sessionId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
-  /** Accepted for clients that send it, and ignored: the pod does not answer messages. */
-  autoRespond: Schema.optional(Schema.Boolean)
+  role: described("Who speaks: the user, the assistant or the system.", Role),
+  content: described("The text.", Content),
+  userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
+  metadata: described(
+    "Free data of the client.",
+    Schema.optionalWith(Schema.NullOr(JsonObjectInput), { default: () => null })
+  ),
+  sessionId: described(
+    "The focus session that the message belongs to.",
+    Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
+  ),
+  autoRespond: described("Ignored: the pod does not answer messages.", Schema.optional(Schema.Boolean))
 }
 
 export const MessageDraft = example(Schema.Struct(draft).annotations({ identifier: "MessageDraft" }), {
@@ -86,7 +91,7 @@ export const NewMessages = Schema.Struct({
 
 export const MessageResponse = Schema.Struct({
   success: Schema.Literal(true),
-  messageId: described("The message it is about.", Schema.UUID)
+  messageId: described("The message that was stored, by id.", Schema.UUID)
 }).annotations({
   identifier: "MessageSaid"
 })

@@ -27,7 +27,7 @@ export const Thread = recordType("thread", {
       "With `externalId`, its key in another system. A space has one thread for each key.",
       Schema.NullOr(Label)
     ),
-    externalId: ExternalId
+    externalId: described("Its key in the other system.", ExternalId)
   }
 })
 export type Thread = typeof Thread.schema.Type
@@ -36,18 +36,21 @@ const orNull = <A, I>(schema: Schema.Schema<A | null, I | null>) => Schema.optio
 
 export const ThreadDraft = example(
   Schema.Struct({
-    workspaceId: Schema.optional(Id),
+    workspaceId: described("The workspace; null: the person's own space.", Schema.optional(Id)),
     userId: Schema.optional(Schema.NullOr(CallerId)),
     title: orNull(Schema.NullOr(Title)),
-    agentId: orNull(Id),
-    parentChannelId: orNull(Id),
-    branchPurpose: orNull(Purpose),
-    contextSummary: orNull(Summary),
+    agentId: described("The agent of the caller that it is assigned to.", orNull(Id)),
+    parentChannelId: described("The channel or the thread that it belongs to, in the same space.", orNull(Id)),
+    branchPurpose: described("Why it branched off.", orNull(Purpose)),
+    contextSummary: described("What is known so far.", orNull(Summary)),
     status: orNull(Schema.NullOr(Label)),
-    contextObjectId: orNull(Id),
-    contextObjectType: orNull(Schema.NullOr(Label)),
-    externalSource: orNull(Schema.NullOr(Label)),
-    externalId: orNull(ExternalId),
+    contextObjectId: described("The object it is about, by id.", orNull(Id)),
+    contextObjectType: described("The type of that object.", orNull(Schema.NullOr(Label))),
+    externalSource: described(
+      "With `externalId`, its key in another system. A space has one thread for each key.",
+      orNull(Schema.NullOr(Label))
+    ),
+    externalId: described("Its key in the other system.", orNull(ExternalId)),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
   }).annotations({ identifier: "ThreadDraft" }),
@@ -57,7 +60,7 @@ export const ThreadDraft = example(
 export const ThreadChange = example(
   Schema.Struct({
     title: Schema.optional(Schema.NullOr(Title)),
-    agentId: described("The agent it belongs to.", Schema.optional(Id)),
+    agentId: described("The agent of the caller that it is assigned to.", Schema.optional(Id)),
     branchPurpose: described("Why it branched off.", Schema.optional(Purpose)),
     contextSummary: described("What is known so far.", Schema.optional(Summary)),
     status: Schema.optional(Schema.NullOr(Label)),

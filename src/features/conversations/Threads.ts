@@ -22,7 +22,7 @@ export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 
 const taken = new Conflict({
   code: "THREAD_EXISTS",
-  why: "That space has a thread with this externalSource and externalId already."
+  why: "A thread with this externalSource and externalId already exists in that space."
 })
 
 export class Threads extends Context.Tag("pod/Threads")<

@@ -64,7 +64,7 @@ export const DocumentDraft = example(
     content: described("The text.", Schema.optionalWith(Content, { default: () => null, exact: true })),
     type: Schema.optionalWith(DocumentType, { default: () => "markdown" as const }),
     entityId: described(
-      "The entity it is about.",
+      "The entity it belongs to.",
       Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
     ),
     projectId: Schema.optionalWith(Schema.NullOr(ProjectId), { default: () => null }),
@@ -83,7 +83,7 @@ export const DocumentChange = example(
     title: Schema.optional(Title),
     content: described("The text.", Schema.optionalWith(Content, { exact: true })),
     type: Schema.optional(DocumentType),
-    entityId: described("The entity it is about.", optionalOrNull(Schema.UUID)),
+    entityId: described("The entity it belongs to.", optionalOrNull(Schema.UUID)),
     projectId: optionalOrNull(ProjectId),
     ...naming,
     reasoning,
@@ -171,7 +171,7 @@ export type DocumentProposal = typeof DocumentProposal.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  entityId: described("The entity it is about.", Schema.optional(Schema.UUID)),
+  entityId: described("The entity it belongs to.", Schema.optional(Schema.UUID)),
   projectId: Schema.optional(ProjectId)
 }
 

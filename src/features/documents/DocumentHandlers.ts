@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
-import { fingerprint, Idempotency, idempotencyKey } from "../../doors/Idempotency.ts"
+import { Fingerprints, Idempotency, idempotencyKey } from "../../doors/Idempotency.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"
 import { Proposed, type ProposedAnswer } from "../../doors/Proposed.ts"
@@ -89,6 +89,7 @@ const tools = implementTools(
   Effect.gen(function* () {
     const documents = yield* Documents
     const idempotency = yield* Idempotency
+    const fingerprints = yield* Fingerprints
     return {
       svc_get_document: ({ documentId, format }) =>
         Effect.map(documents.get(documentId), (document) => readBy(document, format)),
@@ -101,7 +102,7 @@ const tools = implementTools(
           const draft = { workspaceId, sessionId, fields: { ...own, projectId: null } }
           if (key === undefined) return yield* documents.createOnce(draft)
           const { principal } = yield* Reach
-          const print = fingerprint({
+          const print = fingerprints.of({
             key: yield* idempotencyKey(key),
             method: "MCP",
             route: "svc_create_document",

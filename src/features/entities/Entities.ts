@@ -1,6 +1,6 @@
 /** The service of entities: it lists, reads and writes what the pod knows. */
 import { Context, Effect, Layer } from "effect"
-import { Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
+import { type Forbidden, GrantDoorUnsupported, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
@@ -20,7 +20,11 @@ export class Entities extends Context.Tag("pod/Entities")<
      * the caller cannot reach, and for a search with a key whose grant has limits (specification §5.4); with Invalid for a
      * cursor of another listing.
      */
-    readonly list: (listing: EntityListing) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
+    readonly list: (listing: Omit<EntityListing, "q">) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
+    /** The same, or with `q` a search. Fails with GrantDoorUnsupported for a search with a key that is not unrestricted. */
+    readonly search: (
+      listing: EntityListing
+    ) => Effect.Effect<Page<Entity>, Forbidden | GrantDoorUnsupported | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
@@ -46,16 +50,19 @@ export class Entities extends Context.Tag("pod/Entities")<
 
       const writes = yield* EntityWrites
 
-      const list = Effect.fn("Entities.list")(function* (listing: EntityListing) {
+      const search = Effect.fn("Entities.search")(function* (listing: EntityListing) {
         const { principal } = yield* Reach
         if (listing.q !== undefined && !isUnrestricted(principal)) {
-          return yield* new Forbidden({
-            code: "GRANT_DOOR_UNSUPPORTED",
+          return yield* new GrantDoorUnsupported({
             why: "Full-text search needs a key with the permission * and no limits. List without q instead.",
             required: ["*"],
             granted: principal.grant?.permissions ?? ["*"]
           })
         }
+        return yield* listed(listing)
+      })
+
+      const listed = Effect.fn("Entities.list")(function* (listing: EntityListing) {
         const { cursor, facetSlug: facet, limit, offset, projectId, q } = listing
         if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
           return yield* invalid(
@@ -68,7 +75,8 @@ export class Entities extends Context.Tag("pod/Entities")<
       })
 
       return {
-        list,
+        list: (listing) => listed({ ...listing, q: undefined }),
+        search,
         get: (id) => store.get(id),
         place: (id, action) => store.place(id, action),
         ...writes

@@ -36,9 +36,9 @@ export const Entity = Schema.Struct({
   properties: described("Its fields by slug, as its profile has them.", JsonObject),
   systemData: described("What the pod stores besides its properties.", JsonObject),
   userId: described("The person who owns it.", Schema.UUID),
-  workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+  workspaceId: described("The workspace; null: the person's own space.", Schema.NullOr(Schema.UUID)),
   documentId: described("The document it belongs to.", Schema.NullOr(Schema.UUID)),
-  version: described("Counts its writes, from 1.", Schema.Number),
+  version: described("The number of writes, starting at 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "Entity" })
@@ -126,7 +126,7 @@ export const EntityContent = Schema.Struct({
 })
 export type EntityContent = typeof EntityContent.Type
 
-const versionMax = 2_147_483_647 // what the column holds
+const versionMax = 2_147_483_647 // the largest value of the column
 
 export const EntityChange = example(
   Schema.Struct({

@@ -7,7 +7,7 @@ import { Entity, ProfileSlug } from "./Entity.ts"
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
 
 const Candidate = Schema.Struct({
-  entityId: described("The entity it is about.", Schema.UUID),
+  entityId: described("The entity that may be the same.", Schema.UUID),
   title: Schema.String,
   profileSlug: described("Its kind: the slug of a profile.", Schema.String),
   match: described(
@@ -47,10 +47,7 @@ const Resolution = Schema.Struct({
 export const WrittenEntity = Schema.extend(
   Entity,
   Schema.Struct({
-    status: described(
-      "`created`, `updated`; `proposed` when a person has to approve it first.",
-      Schema.Literal("created", "updated")
-    ),
+    status: described("`created`, or `updated` where the entity existed.", Schema.Literal("created", "updated")),
     effectiveWorkspaceId: described("Where it was written; null: the person's own space.", Schema.NullOr(Schema.UUID)),
     writeReceipt: described(
       "The result of the write.",

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { CallerId, idPath } from "../../doors/Fields.ts"
-import { NotFound } from "../../doors/Failure.ts"
+import { GrantDoorUnsupported, NotFound } from "../../doors/Failure.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Entity, EntityChange, EntityDraft, EntityQuery } from "./Entity.ts"
 import { WrittenEntity } from "./EntityAnswers.ts"
@@ -16,6 +16,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       path: "/entities",
       query: EntityQuery,
       success: pageOf(Entity),
+      errors: [GrantDoorUnsupported],
       door: rows("hub-protocol.read", "entity"),
       summary: "List the entities the caller may read, newest first; q searches their text (unrestricted keys only)."
     })
@@ -26,7 +27,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       params: Schema.Struct({ userId: CallerId }),
       query: EntityQuery,
       success: pageOf(Entity),
-      errors: [NotFound],
+      errors: [NotFound, GrantDoorUnsupported],
       door: rows("hub-protocol.read", "entity"),
       summary: "List the caller's entities. The userId in the path must be the caller's own."
     })

@@ -1,6 +1,7 @@
 /** The handlers of entities: they translate between endpoints, procedures and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
+import { toolContinued } from "../../doors/Page.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { Entities } from "./Entities.ts"
 import type { Entity } from "./Entity.ts"
@@ -38,8 +39,8 @@ const update = (entities: Service, id: string, change: Parameters<Service["updat
 const rest = implement(
   EntityApi,
   Effect.map(Entities, (entities) => ({
-    "entities.list": ({ urlParams }) => entities.list(urlParams),
-    "entities.listOfUser": ({ urlParams }) => entities.list(urlParams),
+    "entities.list": ({ urlParams }) => entities.search(urlParams),
+    "entities.listOfUser": ({ urlParams }) => entities.search(urlParams),
     "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: absent }),
     "entities.create": ({ payload }) => create(entities, payload),
     "entities.update": ({ path, payload }) => update(entities, path.id, payload),
@@ -75,14 +76,9 @@ const tools = implementTools(
     const namesakes = yield* IdentityResolver
     return {
       svc_get_entities: ({ detail, ...input }) =>
-        Effect.gen(function* () {
-          const { items, next } = yield* entities.list({ ...everywhere, ...input })
-          const answer = {
-            entities: detail === "full" ? items : items.map(lean),
-            ...(next === null ? {} : { nextCursor: next })
-          }
-          return { answer, next }
-        }),
+        Effect.map(entities.list({ ...everywhere, ...input }), (page) =>
+          toolContinued(page, (items) => ({ entities: detail === "full" ? items : items.map(lean) }))
+        ),
       svc_get_entity: ({ detail, entityId, workspaceId }) =>
         entities.get(entityId).pipe(
           Effect.filterOrFail(

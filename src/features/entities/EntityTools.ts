@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant, rows, writes } from "../../doors/Door.ts"
-import { pagedStruct } from "../../doors/Page.ts"
+import { toolPage } from "../../doors/Page.ts"
 import { writeDetailDescriptions } from "../records/RecordType.ts"
 import { IdentityAnswer, IdentityInput, LeanEntity, WrittenEntity } from "./EntityAnswers.ts"
 import { EntityChange, EntityDraft, EntityInput, ProfileSlug } from "./Entity.ts"
@@ -25,13 +25,7 @@ export const EntityTools = [
       cursor: "The nextCursor of the previous page.",
       detail: detailText
     }),
-    success: pagedStruct(
-      Schema.Struct({
-        entities: Schema.Array(LeanEntity),
-        /** The next page: send it as `cursor`. Left out on the last page. */
-        nextCursor: Schema.optional(Schema.String)
-      })
-    ),
+    success: toolPage(Schema.Struct({ entities: Schema.Array(LeanEntity) })),
     door: rows("mcp.read", "entity"),
     summary:
       "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Narrow with profileSlug, facetSlug, workspaceId or projectId; detail full gives whole texts. For the next page, send nextCursor as cursor."

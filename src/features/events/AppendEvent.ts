@@ -50,7 +50,7 @@ const appended = (
 
 /** The parts of a statement that writes. */
 export interface WriteParts {
-  /** Locks the row to change. Its columns are answered even when nothing changed (`Found`). */
+  /** Locks the row to change. Its columns are returned even when nothing changed (`WriteOutcome`). */
   readonly found?: Statement.Fragment
   /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
   readonly before?: ReadonlyArray<Statement.Fragment>
@@ -111,7 +111,7 @@ const answeringFound = (sql: SqlClient.SqlClient) =>
 
 /** The id of an event and its decision: an event with a decision has the id of the decision. */
 export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => {
-  if (!Passed.isPassed(passed)) throw new Error("a write came without a decision of the gate")
+  if (!Passed.isPassed(passed)) throw new Error("a write needs a decision of the gate")
   const { decision } = passed
   if (decision === null) return { id: draft.id ?? uuidv7(), decision: undefined }
   const { id, ...fields } = decision

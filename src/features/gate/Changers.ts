@@ -69,7 +69,7 @@ export interface Changer<A = unknown> {
   readonly irreversible?: string
 }
 
-/** What a caller states about a write besides its content. */
+/** What a caller sends with a write in addition to its content. */
 export interface WriteDetails {
   /** For the person who decides, when the write needs a decision. */
   readonly reasoning?: string | null | undefined
@@ -84,7 +84,7 @@ export interface WriteDetails {
 export type Writer<A> = (
   asked: RequestedWrite,
   circumstances?: WriteDetails,
-  /** Called once the write is valid. When it answers something, such as a record that exists already, nothing is written. */
+  /** Called when the write is valid. When it returns something, such as a record that exists already, nothing is written. */
   found?: (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 ) => Effect.Effect<A, WriteRefusal | Proposed, Reach>
 

@@ -20,7 +20,7 @@ export interface FieldDifference {
   readonly words?: ReadonlyArray<TextSegment>
 }
 
-/** Whether a JSON value has fields of its own to look into. */
+/** Whether a JSON value is an object with fields. */
 export const hasFields = (value: unknown): value is Fields => {
   if (typeof value !== "object" || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -47,7 +47,7 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
 
 const editsMax = 1000 // words removed and added in one text; the search keeps at most the square of it, 4 MB
 const stepsMax = 6_000_000 // words tried, and code units read and compared, in one difference; about 50 ms
-const stepsOfRound = 100 // the cost of one more edit in memory, besides its words
+const stepsOfRound = 100 // the memory cost of one more edit, without its words
 
 /** The work that is left for one difference. All its texts share it, so many texts cost no more than one. */
 interface Budget {
@@ -94,7 +94,7 @@ const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
   return -1
 }
 
-/** Words that stand in both texts: how many, and where they begin in each. */
+/** Words that both texts contain: how many, and where they begin in each. */
 interface Run {
   readonly before: number
   readonly after: number
@@ -125,7 +125,7 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 
 /**
  * The words that two texts share after the first `from` and before the last `cut`, by the greedy O(ND) search of Myers
- * (Algorithmica 1986). In the answer, words are counted from `from`. Empty when there are more than `editsMost` edits or
+ * (Algorithmica 1986). In the answer, words are counted from `from`. Empty when there are more than `editsMax` edits or
  * the budget is spent.
  */
 const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {

@@ -19,7 +19,7 @@ export interface Verdict {
   readonly verdict: "allow" | "deny" | "propose"
   readonly rung: Rung
   readonly reason: string
-  /** The space to which the agent first has to be admitted. */
+  /** The space to which the agent first must be admitted. */
   readonly joinSpaceId?: string
 }
 

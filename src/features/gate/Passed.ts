@@ -4,12 +4,12 @@ import type { Decision, PolicyStamp } from "../../doors/Reach.ts"
 
 /** Why the pod itself writes something that no credential asks for. */
 export type SystemReason =
-  | "a refusal leaves its event"
-  | "provisioning a workspace"
-  | "whoever made a proposal withdraws it"
-  | "somebody accepts an invitation"
-  | "the first start"
-  | "a test prepares its rows"
+  | "record a refusal"
+  | "provision a workspace"
+  | "withdraw a proposal"
+  | "accept an invitation"
+  | "first start"
+  | "prepare rows for a test"
 
 /**
  * A value that proves: this write was allowed. The private field makes it impossible to write one by hand. Only the gate

@@ -28,7 +28,7 @@ export const GovernanceRule = Schema.Struct({
 }).annotations({ identifier: "GovernanceRule" })
 export type GovernanceRule = typeof GovernanceRule.Type
 
-/** What a workspace lets every agent in it do without asking. */
+/** What a workspace allows every agent in it to do without approval. */
 export const WorkspacePolicy = Schema.Struct({
   governanceMode: described("Whether agents' writes wait for a person.", Schema.Literal("standard", "agent-owned")),
   autoApproveFor: described(
@@ -45,7 +45,7 @@ export const standardPolicy: WorkspacePolicy = {
   linkedAgentId: null
 }
 
-/** Everything that bounds an agent's write in a space, besides its grant and its capabilities. */
+/** Everything that limits an agent's write in a space, except its grant and its capabilities. */
 export interface AgentPolicy {
   /** The agent's own role in the space; null where it was never admitted. In its person's own space it is the owner. */
   readonly agentRole: MembershipRole | null

@@ -27,7 +27,7 @@ export interface RungInput {
   readonly membership: Membership | undefined
 }
 
-/** The same, with the policy that bounds the agent in that space. */
+/** The input of a rung that also needs the policy of the agent in that space. */
 export interface PolicyRungInput extends RungInput {
   readonly policy: AgentPolicy
   readonly rule: GovernanceRule["verdict"] | undefined
@@ -43,7 +43,7 @@ export interface RungShape<Q> {
   readonly reason: string
   /** The rung reads cached access of a person or agent: before a refusal, the question is asked again with fresh access. */
   readonly canBeStale?: boolean
-  /** The agent first has to be admitted to the space. */
+  /** The agent first must be admitted to the space. */
   readonly asksToJoin?: boolean
 }
 
@@ -99,7 +99,7 @@ export const beforePolicy = [
     applies: (question) => isAgent(question) && question.write.isForPeople === true,
     code: "PEOPLE_ONLY",
     axis: "identity",
-    reason: "Only a person does this, signed in or with a key of their own."
+    reason: "Only a person may do this, signed in or with their own key."
   },
   {
     name: "capabilities",
@@ -118,7 +118,7 @@ export const beforePolicy = [
     },
     code: "CAPABILITY_MISSING",
     axis: "capabilities",
-    reason: "This agent has not been given the capability to write this.",
+    reason: "This agent does not have the capability for this write.",
     canBeStale: true
   },
   {
@@ -133,7 +133,7 @@ export const beforePolicy = [
     verdict: "allow",
     applies: (question) => !isAgent(question),
     axis: "none",
-    reason: "The role of the person allows it."
+    reason: "The person's role allows this write."
   }
 ] as const satisfies ReadonlyArray<RungShape<RungInput>>
 
@@ -144,7 +144,7 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ policy }) => policy.agentRole === null,
     axis: "policy",
-    reason: "This agent has not been let into that workspace yet.",
+    reason: "This agent is not a member of that workspace yet.",
     asksToJoin: true
   },
   {
@@ -153,14 +153,14 @@ export const afterPolicy = [
     applies: ({ policy }) => policy.agentRole !== null && !roleAllows(policy.agentRole, "create"),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
-    reason: "This agent only reads in that workspace."
+    reason: "This agent may only read in that workspace."
   },
   {
     name: "administrative",
     verdict: "propose",
     applies: ({ write }) => isAdministrative(write.subject),
     axis: "policy",
-    reason: "It changes who may do what."
+    reason: "This write changes access rights."
   },
   {
     name: "forced",
@@ -174,21 +174,21 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ write }) => write.action === "delete",
     axis: "policy",
-    reason: "An agent deletes only what a person approved."
+    reason: "An agent may delete a record only after a person's approval."
   },
   {
     name: "overwriting",
     verdict: "propose",
     applies: ({ write }) => write.isOverwriting === true,
     axis: "policy",
-    reason: "It would write over what a person wrote."
+    reason: "This write would overwrite what a person wrote."
   },
   {
     name: "observation",
     verdict: "propose",
     applies: ({ write }) => write.subject === "entity" && write.kind === "user_observation",
     axis: "policy",
-    reason: "What an agent noticed about its person is for the person to confirm."
+    reason: "A person must confirm what an agent observes about them."
   },
   {
     name: "filing",
@@ -196,14 +196,14 @@ export const afterPolicy = [
     // A grant for a project implies this filing. The record that is filed is judged; its filing needs no second verdict.
     applies: (question) => isImplied(question),
     axis: "none",
-    reason: "The grant is for this very project."
+    reason: "The grant names this project."
   },
   {
     name: "rule",
     verdict: "propose",
     applies: ({ rule }) => rule === "propose",
     axis: "policy",
-    reason: "A rule asks for a person's approval."
+    reason: "A rule requires a person's approval."
   },
   {
     name: "rule",
@@ -217,14 +217,14 @@ export const afterPolicy = [
     verdict: "allow",
     applies: ({ write }) => write.isDirect === true,
     axis: "policy",
-    reason: "It is carried out and recorded, because no rule asks for approval."
+    reason: "This write is applied and recorded, because no rule requires approval."
   },
   {
     name: "ownWorkspace",
     verdict: "allow",
     applies: ({ policy, principal }) => policy.workspace.linkedAgentId === principal.holder.id,
     axis: "policy",
-    reason: "It is the agent's own workspace."
+    reason: "The workspace belongs to the agent."
   },
   {
     name: "workspacePolicy",
@@ -232,14 +232,14 @@ export const afterPolicy = [
     applies: ({ policy, write }) =>
       policy.workspace.autoApproveFor !== null && isUnasked(policy.workspace.autoApproveFor, write),
     axis: "policy",
-    reason: "The workspace lets every agent do it."
+    reason: "The workspace allows every agent to do this."
   },
   {
     name: "writesRequireProposal",
     verdict: "propose",
     applies: ({ policy }) => policy.writesRequireProposal,
     axis: "policy",
-    reason: "What this agent writes is approved by a person."
+    reason: "A person must approve the writes of this agent."
   },
   {
     name: "defaultList",

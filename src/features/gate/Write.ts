@@ -4,7 +4,7 @@ import type { GrantObject } from "../grants/GrantMatcher.ts"
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** What a write is about: enough for every rung to decide. */
+/** The facts about a write that the rungs need to decide. */
 export interface GatedWrite {
   readonly subject: Subject
   /** The profile of an entity; null for subjects without kinds. */
@@ -54,7 +54,7 @@ export interface RequestedWrite {
   readonly content: JsonRecord | ((before: JsonRecord) => JsonRecord)
 }
 
-/** The content that is asked for, computed from the current record. */
+/** The requested content, computed from the current record. */
 export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, base: Snapshot | null): JsonRecord =>
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
@@ -68,7 +68,7 @@ export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "
   readonly mayOverwrite?: boolean
 }
 
-/** What the changer derives from the write that is asked for and from the current rows. Only the changer does that. */
+/** What the changer derives from the requested write and the current rows. Only the changer derives it. */
 export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting"> {
   /** Given where each record has its own. */
   readonly kind?: string | null

@@ -98,9 +98,7 @@ export class Governance extends Context.Tag("pod/Governance")<
         )
 
       const ownAgent = (agentId: string) =>
-        Effect.catchTag(people.ownAgent(agentId), "Forbidden", () =>
-          Effect.fail(invalid("agentUserId", "This is not one of your agents."))
-        )
+        Effect.catchTag(people.ownAgent(agentId), "Forbidden", ({ why }) => Effect.fail(invalid("agentUserId", why)))
 
       return {
         of: (workspaceId) =>
@@ -193,7 +191,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             }
             const now = yield* DateTime.now
             if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
-              return yield* invalid("expiresAt", "This moment has passed.")
+              return yield* invalid("expiresAt", "This time is in the past.")
             }
             const rule: GovernanceRule = {
               id: uuidv7(),

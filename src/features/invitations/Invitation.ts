@@ -13,8 +13,8 @@ export type InvitedRole = typeof InvitedRole.Type
 const lines = {
   id: Schema.UUID,
   note: described("Who it is meant for, in the words of the inviter.", Schema.NullOr(Schema.String)),
-  workspaceId: Schema.NullOr(Schema.UUID),
-  role: Schema.NullOr(InvitedRole),
+  workspaceId: described("The workspace that the person joins as well; null: none.", Schema.NullOr(Schema.UUID)),
+  role: described("Their role in that workspace.", Schema.NullOr(InvitedRole)),
   createdAt: Timestamp,
   expiresAt: Timestamp
 }

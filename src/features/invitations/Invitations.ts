@@ -132,8 +132,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           const { origin } = yield* Reach
           const { invitedBy, workspaceId } = invitation
           const spaces = workspaceId === null ? [invitedBy] : [invitedBy, workspaceId]
-          const reach = systemReach("somebody accepts an invitation", invitedBy, spaces, origin)
-          const passed = Passed.bySystem("somebody accepts an invitation")
+          const reach = systemReach("accept an invitation", invitedBy, spaces, origin)
+          const passed = Passed.bySystem("accept an invitation")
           return yield* Effect.gen(function* () {
             const hasJoined = workspaceId !== null && (yield* store.join(invitation, personId, passed))
             yield* store.note(invitation, { personId, hasJoined }, passed)

@@ -16,7 +16,7 @@ export const lifeDaysDefault = 90
 const lifeDaysMax = 36_500
 const expirySoonDays = 14
 
-/** A scope a new key may carry. Retired scopes are refused here and open nothing on old keys. */
+/** A scope that a new key may have. Retired scopes are refused here, and allow nothing on old keys. */
 export const MintableScope = Schema.Literal(...mintableScopes).annotations({ identifier: "Scope" })
 
 const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
@@ -176,7 +176,7 @@ export interface StoredKey {
   readonly grant: StoredGrant | null
   readonly workspaceId: string | null
   readonly rotatedFromId: string | null
-  /** Whether it has a successor. The old key may stay valid beside it for a while. */
+  /** Whether the key has a successor. After a rotation the old key may stay valid for some time. */
   readonly isRotated: boolean
   readonly role: RoleSnapshot | null
   readonly expiresAt: DateTime.Utc | null

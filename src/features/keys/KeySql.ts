@@ -86,7 +86,7 @@ export const layer = Layer.effect(
               FROM authority
               RETURNING *, person_id AS space_id`
           }))
-          return row === undefined ? yield* Effect.dieMessage("a key was not kept") : fromRow(row)
+          return row === undefined ? yield* Effect.dieMessage("the key was not stored") : fromRow(row)
         }),
 
       verify: (hash) =>

@@ -47,7 +47,7 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
 /** The fields of a grant request as they go into a grant, with `permissions` only if it is given. */
 const definedIn = ({ permissions, ...rest }: GrantRequest) => ({ ...rest, ...(permissions && { permissions }) })
 
-const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may live beside its successor
+const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may stay valid together with its successor
 
 export class Keys extends Context.Tag("pod/Keys")<
   Keys,

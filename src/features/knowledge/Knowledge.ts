@@ -133,7 +133,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         }),
         archive: Effect.fn("Knowledge.archive")(function* (key, workspaceId) {
           const spaceId = yield* requestedSpace(workspaceId)
-          // The gate asks one action of the grant and of the role: whoever archives is owner or admin of the workspace,
+          // The gate checks one action of the grant and of the role: a caller who archives must be owner or admin of the workspace,
           // as for an entity. An editor's right to archive would need a gate that asks the two apart.
           yield* refuse(spaceId, "delete")
           return yield* again(

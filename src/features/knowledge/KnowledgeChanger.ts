@@ -50,8 +50,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   KnowledgeChanger,
   {
     /**
-     * Answers the entry as it is then. Fails with Conflict where a key to be kept is in use, and where an agent's write
-     * was judged by another version than the one it meets.
+     * Returns the current entry. Fails with Conflict when a key that must be kept is in use, or when the entry is no longer at
+     * the version by which an agent's write was judged.
      */
     readonly write: Writer<KnowledgeEntry>
   }

@@ -38,10 +38,10 @@ export const KnowledgeEntry = Schema.Struct({
   id: Schema.UUID,
   key: described("Its name within its space.", Schema.String),
   value: described("The value: any JSON.", Json),
-  namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Schema.String)),
+  namespace: described("Groups keys; null: in no group.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  workspaceId: described("`null`: in the person's own space.", Schema.NullOr(Schema.UUID)),
+  workspaceId: described("The workspace; null: the person's own space.", Schema.NullOr(Schema.UUID)),
   author: described("A free label; the event names the actual author.", Schema.NullOr(Schema.String)),
   version: described("Rises by one with every write.", Schema.Number),
   createdAt: Timestamp,
@@ -53,10 +53,10 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 export const KnowledgeVersion = Schema.Struct({
   version: described("The number of writes, starting at 1.", Schema.Number),
   value: described("The value: any JSON.", Json),
-  namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Schema.String)),
+  namespace: described("Groups keys; null: in no group.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  author: described("Who wrote it.", Schema.NullOr(Schema.String)),
+  author: described("A free label; `actorId` is the actual author.", Schema.NullOr(Schema.String)),
   actorId: described("The actual author: the agent, even if a person approved its proposal.", Schema.UUID),
   eventId: described(
     "The event of the write; null for writes before the pod kept versions.",
@@ -76,7 +76,7 @@ export const KnowledgeDraft = example(
   Schema.Struct({
     key: described("Its name within its space.", KnowledgeKey),
     value: described("The value: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
-    namespace: orNull(Namespace),
+    namespace: described("Groups keys; null: in no group.", orNull(Namespace)),
     slug: orNull(Namespace),
     status: Schema.optionalWith(Status, { default: () => active }),
     workspaceId: optionalOrNull(WorkspaceId),
@@ -89,7 +89,7 @@ export type KnowledgeDraft = typeof KnowledgeDraft.Type
 /** The content of a change: all fields of a create, the changed fields of an update. The key cannot change. */
 const changing = {
   value: described("The value: any JSON.", JsonInput),
-  namespace: described("Groups keys; `default` when left out.", Schema.NullOr(Namespace)),
+  namespace: described("Groups keys; null: in no group.", Schema.NullOr(Namespace)),
   slug: Schema.NullOr(Namespace),
   status: Status
 }
@@ -119,7 +119,7 @@ export const pageMax = 200 // rows: values are free in size, so a page stays sho
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
-  namespace: described("Groups keys; `default` when left out.", Schema.optional(Namespace)),
+  namespace: described("Only entries of this namespace.", Schema.optional(Namespace)),
   status: described("Left out: every entry that is not archived.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMax),

@@ -94,7 +94,7 @@ export const layer = Layer.effect(
           changed.value, changed.namespace, changed.slug, changed.status, changed.author
         FROM changed, logged)`
 
-    /** The new value of a column, or the column itself where the change says nothing of it. */
+    /** The new value of a column, or the column itself if the change does not name it. */
     const assigned = (name: keyof KnowledgeFields, given: Statement.Fragment | undefined) =>
       sql`${sql(name)} = ${given ?? sql`entry.${sql(name)}`}`
     const assignments = ({ value, namespace, slug, status, author }: Partial<KnowledgeFields>) => {

@@ -23,7 +23,7 @@ export interface KnowledgePlace {
   readonly key: string
 }
 
-/** What a client may say of an entry. A field of a change that is left out stays as it is. */
+/** The fields of an entry that a client may set. A field that a change leaves out stays as it is. */
 export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
 
 /** An entry with where it is, and with who wrote it last. */
@@ -57,7 +57,7 @@ export interface KnowledgeFilter {
 export interface KnowledgeChange {
   /** The action that the gate let through; its bounds are the statement's. */
   readonly action: Exclude<Action, "read">
-  /** The state it must still be in when the statement runs, or else nothing is changed. */
+  /** The state that the entry must still have when the statement runs; otherwise nothing is changed. */
   readonly from: "archived" | "live" | "any"
   /** The version it must still be at; left out to write over whatever is there. */
   readonly version?: number | null
@@ -94,7 +94,10 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
-    /** None, and no event, when the entry is out of reach, or not in the expected state or at the expected version. */
+    /**
+     * Returns none and appends no event when the entry is out of reach, or not in the expected state or at the expected
+     * version.
+     */
     readonly change: (
       place: KnowledgePlace,
       change: KnowledgeChange,
@@ -217,7 +220,7 @@ const versionTable = memoryTable<{
   readonly said: KnowledgeVersion
 }>("knowledge_versions", ({ eventId }) => eventId)
 
-/** The page of versions of which one more than the limit was asked for. The next one begins after the last event. */
+/** A page out of limit + 1 versions. The next page begins after the event of the last version. */
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
   // Only the first version can be without an event, and no page follows that.
   cutPage(found, limit, ({ eventId }) => ({ at: null, id: eventId ?? "" }))
@@ -225,7 +228,7 @@ export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: nu
 const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
   state === "any" || (entry.status === archived) === (state === "archived")
 
-/** A value of its own, as a database keeps one: what the caller does to theirs afterwards changes nothing. */
+/** A copy of the value, as a database stores one: later changes of the caller's object do not change it. */
 const copyOf = (value: unknown): unknown => structuredClone(value)
 
 const newestFirst = (one: KnowledgeEntry, other: KnowledgeEntry) =>

@@ -16,7 +16,7 @@ const shown = {
 const Conversation = Schema.Struct({
   id: Schema.UUID,
   ...shown,
-  family: described("Whether people or agents talk there.", Schema.NullOr(Schema.String)),
+  family: described("Types that belong together.", Schema.NullOr(Schema.String)),
   lastMessageAt: described("When the last message was sent.", Schema.NullOr(Timestamp)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })

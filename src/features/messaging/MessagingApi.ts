@@ -34,7 +34,9 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       method: "PUT",
       path: "/messaging/channels/:id/read",
       params: idPath,
-      query: Schema.Struct({ messageId: described("The message it is about.", Schema.optional(Schema.UUID)) }),
+      query: Schema.Struct({
+        messageId: described("The last message that was read; left out: the latest one.", Schema.optional(Schema.UUID))
+      }),
       success: Marked,
       door: writes("hub-protocol.write", "messaging", ["update"]),
       summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest."

@@ -1,4 +1,4 @@
-/** Inboxes in SQL: pages of channels and threads, with what is unread in each counted beside it. */
+/** Inboxes in SQL: pages of channels and threads, each with its count of unread messages. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
             (SELECT ${ofThread} FROM threads record WHERE ${rows})) item`
     }
 
-    /** The threads whose messages count as those of the conversation: itself, or those that stand in the channel. */
+    /** The threads whose messages count for the conversation: the thread itself, or the threads of the channel. */
     const heldBy = (item: string) => {
       const named = sql.literal(item)
       return sql`held.space_id = ${named}.space_id
@@ -76,7 +76,7 @@ export const layer = Layer.effect(
                 AND record.id > coalesce(greatest(own.message_id, above.message_id), ${noMessage}::uuid)
               LIMIT ${unreadMax}) said) counted ON true`
 
-    /** The latest message of each thread that the conversation holds, as `last`. */
+    /** The latest message of each thread of the conversation, as `last`. */
     const lastOf = (within: Within, item: string) => sql`threads held
             CROSS JOIN LATERAL (
               SELECT record.id, record.created_at

@@ -112,7 +112,7 @@ const endSessions = (rows: WritableRows, personId: string, keptId: string | null
   return ended.map(({ sessionId }) => sessionId)
 }
 
-/** The event of a change of password, which tells of neither. */
+/** The event of a password change. It contains neither password. */
 export const passwordChangedEvent = (personId: string) => ({
   type: "person.changePassword",
   subjectId: personId,

@@ -105,7 +105,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
           )
           const ended = yield* store.changePassword({ from: known, to }, yield* passOn)
-          if (ended === undefined) return yield* wrong // it was changed meanwhile
+          if (ended === undefined) return yield* wrong // the password was changed at the same time
           yield* endAfterwards(...ended)
           return ended.length
         })

@@ -149,7 +149,7 @@ export const layer = Layer.effect(
               SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[] FROM authority
               RETURNING *, person_id AS space_id`
           }))
-          return row === undefined ? yield* Effect.dieMessage("an agent was not kept") : toAgent(row)
+          return row === undefined ? yield* Effect.dieMessage("the agent was not stored") : toAgent(row)
         }),
 
       changeAgent: (id, change, passed) =>
@@ -180,7 +180,7 @@ export const layer = Layer.effect(
                   FROM changed WHERE person.id = changed.person_id)`
             ]
           }))
-          return row === undefined ? yield* Effect.dieMessage("an agent was not kept") : toAgent(row)
+          return row === undefined ? yield* Effect.dieMessage("the agent was not stored") : toAgent(row)
         }),
 
       hasOwner: sql<{ readonly claimed: boolean }>`SELECT owner_id IS NOT NULL AS claimed FROM pod_state`.pipe(

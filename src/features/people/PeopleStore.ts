@@ -130,7 +130,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
             const { personId } = reach.principal
             const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
             const known = rows.find(agentTable, id)
-            if (known === undefined) return Effect.dieMessage("an agent was changed that is not there")
+            if (known === undefined) return Effect.dieMessage("cannot change an agent that does not exist")
             const agent = { ...known, ...given }
             rows.put(agentTable, agent)
             advanceEpoch(rows, personId)
@@ -147,7 +147,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
               if (podOwnerOf(rows) !== undefined) return yield* new AlreadyClaimed()
               rows.put(ownerTable, { personId: person.id })
               for (const link of rows.all(linkTable)) rows.remove(linkTable, linkTable.keyOf(link))
-              // Before there is an owner there is nobody whose address could be taken.
+              // Before the pod has an owner it has no people, so no address can be taken.
               yield* Effect.orDie(addPerson(person))
             })
           ),

@@ -27,7 +27,7 @@ export const Me = Schema.Struct({
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
   scopes: described("Which surfaces it may call.", Schema.Array(Schema.String)),
-  agentId: described("The agent it belongs to.", Schema.NullOr(Schema.UUID))
+  agentId: described("The agent whose key calls; null for a person.", Schema.NullOr(Schema.UUID))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type
 
@@ -56,7 +56,7 @@ export const AgentDraft = Schema.Struct({
 export type AgentDraft = typeof AgentDraft.Type
 
 export const AgentChange = namingAgent("agentId", {
-  agentId: described("The agent it belongs to.", Schema.UUID),
+  agentId: described("The agent to change.", Schema.UUID),
   name: Schema.optional(AgentName),
   capabilities: described("What the agent may write.", Schema.optional(Capabilities)),
   writesRequireProposal: described("Whether its writes wait for a person.", Schema.optional(Schema.Boolean)),

@@ -21,7 +21,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
       }),
       success: Schema.Struct({
         token: described("Goes into X-Session-Token.", Schema.String),
-        expiresAt: described("When it expires; null: never.", Timestamp),
+        expiresAt: described("When the session expires.", Timestamp),
         user: described(
           "Who signed in.",
           Schema.Struct({ id: Schema.UUID, name: Schema.String, email: Schema.NullOr(Schema.String) })

@@ -29,7 +29,7 @@ export const layer = implement(
             client: origin.client
           })
           const access = yield* people.accessOf(session.userId)
-          // If the password changed during this sign-in, the new session rests on the old password and must end too.
+          // If the password changed during this sign-in, the new session was opened with the old password and must end too.
           const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
           if (access.isSuspended || isOutdated) {
             yield* signIn.signOut(session.sessionId)
@@ -55,7 +55,7 @@ export const layer = implement(
           const { principal } = yield* Reach
           // Checked first, so that a session that has already ended gets its own error.
           yield* people.me
-          // Not inside the call: it takes a connection of its own, and the call may hold the only one.
+          // This runs outside the call's transaction: it needs a connection, and the call may hold the only one.
           yield* afterCommit(signIn.signOut(principal.credential.id))
           return { success: true }
         }),

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
-import { type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
+import { type Refused, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -25,12 +25,12 @@ const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "m
 type Answer = NonNullable<GrantPreview["can"]>
 
 const allowed: Answer = { verdict: "allow", code: null, rung: null, reason: null }
-const refused = ({ code, why }: Forbidden): Answer => ({ verdict: "deny", code, rung: null, reason: why })
+const refused = ({ code, why }: Refused): Answer => ({ verdict: "deny", code, rung: null, reason: why })
 const absent: Answer = {
   verdict: "deny",
   code: "NOT_FOUND",
   rung: null,
-  reason: "This key cannot find such an object."
+  reason: "This key cannot find that object."
 }
 
 const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
@@ -78,14 +78,14 @@ export class Previews extends Context.Tag("pod/Previews")<
           return draft
         })
 
-      /** The reach it would have; the person's own session stands behind the statements. */
+      /** The reach that a key with the grant would have. The statements run under the person's own session. */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
         principal: draft,
         bounds: (subject, action) => boundsFor(draft, subject, action)
       })
 
-      /** What the question is about: as it says itself, or else as the door of the operation does. */
+      /** The subject of the question: as the question names it, else as the door of the operation names it. */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
         return {
@@ -140,12 +140,12 @@ export class Previews extends Context.Tag("pod/Previews")<
           if (objectId === undefined) return allowed
           const reach = yield* Reach
           const { changer } = yield* changerFor(imaginedBy(question, door))
-          // A record that is there says itself where it lives.
+          // An existing record determines its own space.
           const current = changer.current(objectId, workspaceId ?? null)
           return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
         })
 
-      /** What is decided on the object, past a door that lets the key in. */
+      /** The decision about the object, after the door has admitted the key. */
       const behind = (
         door: Door,
         draft: Principal,

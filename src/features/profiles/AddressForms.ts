@@ -1,10 +1,10 @@
-/** The forms of e-mail addresses, web addresses and phone numbers. Nobody is asked whether they lead anywhere. */
+/** The forms of e-mail addresses, web addresses and phone numbers. Only the form is checked, not whether the address exists. */
 
 const emailMax = 254 // characters (RFC 5321 4.5.3.1)
 const localMax = 64
 const labelMax = 63
 const addressMax = 2048 // characters of a web address
-const phoneMax = 40 // characters, with what stands between the digits
+const phoneMax = 40 // characters, with the separators between the digits
 
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 const local = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u
@@ -14,7 +14,7 @@ const isDomain = (text: string): boolean => {
   return labels.length > 1 && labels.every((one) => one.length <= labelMax && label.test(one))
 }
 
-/** One plain address: no name beside it, no quotes. */
+/** One plain address, without a display name or quotes. */
 export const isEmail = (text: string): boolean => {
   if (text.length > emailMax) return false
   const at = text.lastIndexOf("@")
@@ -30,7 +30,7 @@ export interface PhoneNumber {
   /** Whether it begins with the code of a country. */
   readonly isInternational: boolean
   readonly digits: string
-  /** Empty when it has none. */
+  /** Empty when the number has no extension. */
   readonly extension: string
 }
 

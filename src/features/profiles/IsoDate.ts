@@ -1,4 +1,4 @@
-/** Dates and times as they are written in ISO 8601, and the instants that they stand for. */
+/** Parses dates and times in ISO 8601 and gives the range of instants that they mean. */
 
 const form =
   /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/

@@ -1,10 +1,11 @@
-/** Patterns that people give, matched in time linear in the text: none of them makes the pod hang. */
+/** Patterns from users, matched in time linear in the text, so that no pattern can block the pod. */
 import { Either } from "effect"
 
 /**
- * A pattern means what a JavaScript regular expression with the flag `u` means: it fits anywhere unless it says ^ and $.
- * Understood are characters, `.`, classes, escapes, groups, alternatives, repeats, ^, $, \b and \B. Back-references,
- * look-around and names are not: they are what cannot be matched in one pass (Thompson, CACM 1968).
+ * A pattern has the meaning of a JavaScript regular expression with the flag `u`: it matches anywhere in the text unless it
+ * contains ^ and $. Supported are characters, `.`, classes, escapes, groups, alternatives, repetitions, ^, $, \b and \B.
+ * Back-references, look-around and named groups are not supported, because they cannot be matched in one pass (Thompson, CACM
+ * 1968).
  */
 export interface LinearPattern {
   readonly test: (text: string) => boolean
@@ -49,10 +50,10 @@ const repeatForm = /(?:([*+?])|\{(\d+)(?:(,)(\d+)?)?\})\??/y
 
 const whyNot = (source: string): string | null => {
   if (source.length > patternMax) return `is longer than ${patternMax} characters`
-  return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is no regular expression" : null
+  return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is not a regular expression" : null
 }
 
-/** Reads a pattern that is known to be well-formed. Answers what it does not speak as a text. */
+/** Parses a pattern that is known to be well-formed. Left: the reason why this engine does not support it. */
 const parse = (source: string): Either.Either<Node, string> => {
   let at = 0
   const refused: Array<string> = []
@@ -65,7 +66,7 @@ const parse = (source: string): Either.Either<Node, string> => {
   }
 
   const choice = (depth: number): Node => {
-    if (depth > depthMax) refused.push(`has more than ${depthMax} groups within each other`)
+    if (depth > depthMax) refused.push(`has more than ${depthMax} nested groups`)
     const of = [sequence(depth)]
     while (refused.length === 0 && source[at] === "|") {
       at += 1
@@ -84,14 +85,14 @@ const parse = (source: string): Either.Either<Node, string> => {
 
   const single = (depth: number): Node => {
     if (source[at] === "(") {
-      if (source[at + 1] === "?" && source[at + 2] !== ":") refused.push("uses look-around, names or flags")
+      if (source[at + 1] === "?" && source[at + 2] !== ":") refused.push("uses look-around, named groups or flags")
       at += source[at + 1] === "?" ? 3 : 1
       const within = choice(depth + 1)
       at += 1
       return within
     }
     const [text = ""] = token(escapeForm) ?? []
-    if (/^\\[1-9k]/.test(text)) refused.push("refers back to a group")
+    if (/^\\[1-9k]/.test(text)) refused.push("uses a back-reference")
     const holds = Object.hasOwn(places, text) ? places[text] : undefined
     return holds === undefined ? { is: "character", source: text } : { is: "place", holds }
   }
@@ -108,7 +109,7 @@ const parse = (source: string): Either.Either<Node, string> => {
   return refused[0] === undefined ? Either.right(whole) : Either.left(refused[0])
 }
 
-/** How many states a node comes to; at least one, so that repeats of nothing count too. */
+/** The number of states of a node; at least one, so that repetitions of an empty node count too. */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
     case "character":
@@ -244,13 +245,13 @@ const matcher = (program: Program): ((text: string) => boolean) => {
   }
 }
 
-/** Makes a pattern, or says why it cannot be one: the text goes on from "The pattern …". */
+/** Compiles a pattern. Left: why it is refused, as the rest of a sentence that begins with "The pattern …". */
 export const linearPattern = (source: string): Either.Either<LinearPattern, string> => {
   const wrong = whyNot(source)
   if (wrong !== null) return Either.left(wrong)
   return Either.flatMap(parse(source), (whole) => {
     if (!(sizeOf(whole) <= statesMax))
-      return Either.left("repeats too much: use shorter counts, or minLength and maxLength")
+      return Either.left("repeats too many times: use smaller counts, or minLength and maxLength")
     return Either.right({ test: matcher(layOut(whole)) })
   })
 }

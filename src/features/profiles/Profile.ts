@@ -1,4 +1,4 @@
-/** A profile: a kind of entity, or a role that entities of some kinds may play besides (compatibility reference §6.4). */
+/** A profile: a kind of entity, or a role that entities of some kinds may have in addition (compatibility reference §6.4). */
 import { Schema } from "effect"
 import {
   example,
@@ -14,11 +14,11 @@ import {
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 
-/** The space of the profiles that every pod has, and the person they belong to: nobody. */
+/** The id of the space of the built-in profiles, and of their owner. No person has this id. */
 export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
-/** As it stands in a permission: `entity.<slug>.read`. */
+/** The slug as permissions contain it: `entity.<slug>.read`. */
 const Slug = Schema.String.pipe(Schema.pattern(slugForm), Schema.maxLength(64))
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Description = Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000)))
@@ -85,7 +85,7 @@ const further = {
 export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
 export type Profile = typeof Profile.Type
 
-/** What a listing shows of a profile; the further fields only where all of it was asked for. */
+/** A profile in a listing; the further fields are present only if the request asks for full detail. */
 export const ListedProfile = Schema.extend(
   Schema.Struct(digest),
   Schema.partialWith(Schema.Struct(further), { exact: true })
@@ -128,7 +128,7 @@ export const ProfileDraft = example(
 )
 export type ProfileDraft = typeof ProfileDraft.Type
 
-/** The slug and whether it is a kind or a role stay: entities and grants name it by the one and rest on the other. */
+/** The slug and the sort (kind or role) cannot change: entities and grants name the slug, and entities depend on the sort. */
 export const ProfileChange = Schema.Struct({
   userId: Schema.optional(CallerId),
   displayName: Schema.optional(Name),
@@ -144,10 +144,10 @@ export const ProfileChange = Schema.Struct({
 }).annotations({ identifier: "ProfileChange" })
 export type ProfileChange = typeof ProfileChange.Type
 
-/** Whether every pod has it. */
+/** Whether the profile is built into every pod. */
 export const isBuiltIn = ({ userId }: Pick<StoredProfile, "userId">): boolean => userId === builtInSpaceId
 
-/** A profile as it travels. */
+/** A profile as the API returns it. */
 export const toWire = ({ userId, ...profile }: StoredProfile): Profile => ({
   ...profile,
   scope: isBuiltIn({ userId }) ? "system" : profile.workspaceId === null ? "user" : "workspace"

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { mapPage } from "../../doors/Page.ts"
+import { mapPage, toolContinued } from "../../doors/Page.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import { listedProfileOf, type ProfileListing, toWire } from "./Profile.ts"
 import { ProfileApi, PropertyDefApi } from "./ProfileApi.ts"
@@ -39,7 +39,7 @@ const definitions = implement(
     }) =>
       Effect.gen(function* () {
         if (overlay === true && (workspaceId ?? null) === null) {
-          return yield* invalid("workspaceId", "An overlay is laid over a profile in one workspace. Name it.")
+          return yield* invalid("workspaceId", "An overlay belongs to one workspace. Give the workspace.")
         }
         return yield* kept.create({ workspaceId, fields, reasoning, sessionId })
       }),
@@ -61,10 +61,7 @@ const tools = implementTools(
   ProfileTools,
   Effect.map(ProfileRecords, (kept) => ({
     svc_list_profiles: (input) =>
-      Effect.map(listing(kept)(input), ({ items, next }) => ({
-        answer: { profiles: items, ...(next === null ? {} : { nextCursor: next }) },
-        next
-      }))
+      Effect.map(listing(kept)(input), (page) => toolContinued(page, (profiles) => ({ profiles })))
   }))
 )
 

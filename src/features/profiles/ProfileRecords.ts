@@ -1,4 +1,4 @@
-/** Profiles and definitions of properties as records: what must hold of one before it is written. */
+/** Profiles and property definitions as records: the checks before one is written. */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -40,7 +40,7 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const everyOne = 10_000 // profiles or definitions of a space; past it nobody looks any more
+const everyOne = 10_000 // profiles or definitions of a space that the checks read
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
@@ -71,7 +71,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           Effect.provideService(records.list(ProfileType, { where, limit: everyOne }), Reach, inSpaceOf(reach, spaceId))
         ).pipe(Effect.map(({ items }) => items))
 
-      /** What holds of a whole profile among the others of its space. */
+      /** The checks of a whole profile against the other profiles of its space. */
       const checkWhole = (profile: OwnFields<StoredProfile>, { object, targetId }: Target) =>
         Effect.gen(function* () {
           if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
@@ -93,11 +93,14 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           for (let at = 1; parentId !== null; at += 1) {
             const parent = others.find(({ id }) => id === parentId)
             if (parent?.profileKind !== profileKind) {
-              const why = `Name another ${profileKind} of this space or of every pod, and none that descends from this one.`
+              const why = `Name another ${profileKind} of this space, or a built-in one. It must not be a descendant of this profile.`
               return yield* invalid("parentProfileId", why)
             }
             if (at === ancestorsMax) {
-              return yield* invalid("parentProfileId", `A line of profiles is ${ancestorsMax} long at most.`)
+              return yield* invalid(
+                "parentProfileId",
+                `A chain of parent profiles may have at most ${ancestorsMax} profiles.`
+              )
             }
             parentId = parent.parentProfileId
           }
@@ -155,11 +158,11 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           if (action === "create") {
             const [profile] = yield* profilesIn(object.spaceId, { id: profileId })
             if (profile === undefined) {
-              return yield* invalid("profileId", "Name a profile of this space, or one that every pod has.")
+              return yield* invalid("profileId", "Name a profile of this space, or a built-in profile.")
             }
             const same = { where: { profileId, slug }, spaces: [object.spaceId], limit: 1 }
             if ((yield* Effect.provideService(records.list(PropertyDef, same), Reach, reach)).items.length > 0) {
-              const why = `This space defines ${slug} of ${profile.slug} already. Change that definition.`
+              const why = `This space already defines ${slug} of ${profile.slug}. Change that definition.`
               return yield* new Conflict({ code: "SLUG_TAKEN", why })
             }
           }
@@ -186,7 +189,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           found._tag === "Some" && isBuiltIn(found.value)
             ? new Forbidden({
                 code: "PROFILE_OF_EVERY_POD",
-                why: "This profile belongs to every pod and cannot be changed. Add property definitions to it, or create your own profile.",
+                why: "This profile is built into every pod and cannot be changed. Add property definitions to it, or create your own profile.",
                 required: [],
                 granted: []
               })

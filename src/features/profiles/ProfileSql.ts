@@ -1,4 +1,4 @@
-/** Profiles in SQL, as whoever writes an entity has to know them: one statement, whatever the grant. */
+/** Profiles in SQL, as writing an entity needs them: one statement, which does not depend on the grant. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

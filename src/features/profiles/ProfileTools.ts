@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
-import { pagedStruct } from "../../doors/Page.ts"
+import { toolPage } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
 import { described } from "../../doors/Fields.ts"
 
@@ -18,11 +18,8 @@ export const ProfileTools = [
       offset: "How many to skip.",
       cursor: "The nextCursor of the previous page."
     }),
-    success: pagedStruct(
-      Schema.Struct({
-        profiles: described("The kinds it holds.", Schema.Array(ListedProfile)),
-        nextCursor: described("Where the listing goes on; null: it ends.", Schema.optional(Schema.String))
-      })
+    success: toolPage(
+      Schema.Struct({ profiles: described("The profiles of this page.", Schema.Array(ListedProfile)) })
     ),
     door: fullGrant("mcp.read"),
     summary:

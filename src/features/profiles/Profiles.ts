@@ -1,4 +1,4 @@
-/** Profiles as they are read: the kinds of entity there are, and what the properties of one have to be in a space. */
+/** Reading profiles: the existing kinds of entity, and the rules for the properties of a kind in a space. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -12,7 +12,7 @@ import type { PropertyDefinition } from "./PropertyRules.ts"
 /** The kinds that the first migration seeds. */
 export const seededKinds: ReadonlyArray<string> = ["note", "knowledge", "person", "company", "task", "portfolio"]
 
-/** What one profile says itself, in one space. */
+/** The rules of one profile in one space, without those of its ancestors. */
 export interface ProfileRules {
   readonly profileKind: StoredProfile["profileKind"]
   readonly applicableKinds: ReadonlyArray<string>
@@ -20,17 +20,17 @@ export interface ProfileRules {
   readonly definitions: ReadonlyArray<PropertyDefinition>
 }
 
-/** What a profile says together with its ancestors: of each property, whoever is nearest to it. */
+/** The rules of a profile together with its ancestors; for each property the nearest definition counts. */
 export type ProfileSchema = ProfileRules
 
 export interface StampedSchema extends ProfileSchema {
-  /** Rises with every write to a profile or a definition of the space; null where nothing can have changed. */
+  /** Increases with every write to a profile or a definition of the space; null where nothing can have changed. */
   readonly stamp: number | null
 }
 
-export const ancestorsMax = 8 // profiles in a line; longer lines end there, and so do rings
+export const ancestorsMax = 8 // profiles in a chain of parents; a longer chain, or a cycle, ends there
 
-/** In: the profile, its parent, and so on. Answers null for no profile at all. */
+/** In: the profile, its parent, and so on. Returns null for an empty list. */
 export const schemaOf = (line: ReadonlyArray<ProfileRules>): ProfileSchema | null => {
   const [itself] = line
   if (itself === undefined) return null
@@ -48,7 +48,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
   {
     /** The slugs of every kind that exists in a space the caller's person belongs to, or in every pod. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
-    /** The slug of the kind with this id that a space of the caller's person has; null where it has none. */
+    /** The slug of the kind with this id in a space of the caller's person; null if the space has no such kind. */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
      * The rules of a kind or role in a space of the caller's person, whatever the grant: every write of an entity must
@@ -94,7 +94,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
   )
 }
 
-/** What holds of a kind or role in a space of the caller's person, from the rows of the database in memory. */
+/** The rules of a kind or role in a space of the caller's person, from the rows of the database in memory. */
 export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: string): ProfileSchema | null => {
   const within = <A extends Common>(type: RecordType<A>, spaces: ReadonlyArray<string>) =>
     recordsWithin(rows, reach, type, inSpaces(ofPerson(reach), spaces)).map(({ record }) => record)

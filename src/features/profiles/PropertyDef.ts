@@ -1,4 +1,4 @@
-/** The definition of a property: what it has to be in the entities of one profile, in the space the definition is in. */
+/** The definition of a property: what it must be in the entities of one profile, in the space the definition is in. */
 import { Schema } from "effect"
 import {
   example,
@@ -35,12 +35,12 @@ export const PropertyDef = recordType("property_def", {
 })
 export type PropertyDef = typeof PropertyDef.schema.Type
 
-/** What a definition is kept as. */
+/** The stored fields of a definition. */
 export type StoredDefinition = Pick<PropertyDef, "slug" | "displayName" | "valueType" | "constraints" | "uiHints">
 
 const isTexts = Schema.is(Schema.Array(Schema.String))
 
-/** A kept definition as properties are held to it. Options stand among the constraints, or else among the hints. */
+/** A stored definition in the form that the property checks use. The options are in the constraints, else in the hints. */
 export const definitionOf = ({
   constraints,
   displayName,
@@ -89,7 +89,7 @@ export const PropertyDefDraft = example(
 )
 export type PropertyDefDraft = typeof PropertyDefDraft.Type
 
-/** Its profile, slug and type stay: what entities hold already was held to them. */
+/** The profile, slug and type cannot change, because existing entities were checked against them. */
 export const PropertyDefChange = Schema.Struct({
   userId: Schema.optional(CallerId),
   displayName: Schema.optional(DisplayName),

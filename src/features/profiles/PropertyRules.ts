@@ -17,7 +17,7 @@ export { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The type as it is given when a definition is made: `string` is another word for `text`. */
+/** The type in a request for a new definition: `string` is another name for `text`. */
 export const PropertyTypeInput = Schema.transform(
   Schema.Literal(...PropertyType.literals, "string"),
   Schema.typeSchema(PropertyType),
@@ -40,7 +40,7 @@ const flag: Form = [(value) => typeof value === "boolean", "true or false"]
 const date: Form = [(value) => typeof value === "string" && instantsOf(value) !== null, "a date or a date with a time"]
 const itemType: Form = [
   (value) => itemTypeOf(value) !== null,
-  "a type that items can be of: text, number, boolean, date, relation, entity_id, url, email, phone or json"
+  "an item type: text, number, boolean, date, relation, entity_id, url, email, phone or json"
 ]
 const options: Form = [isOptions, `up to ${optionsMax} texts of 1 to ${optionLengthMax} characters`]
 
@@ -48,10 +48,10 @@ const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof 
 const counts = { minItems: size, maxItems: size }
 const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
 
-/** Parts of a definition that may be written among its constraints; whoever reads the definition takes them from there. */
+/** Parts of a definition that a client may send inside its constraints; the reader of the definition takes them from there. */
 const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
 
-/** The constraints that each type understands, and what they have to be. */
+/** The constraints of each type, with the check and the expected form of each. */
 const forms: Readonly<Record<PropertyType, Readonly<Record<string, Form>>>> = {
   text: lengths,
   url: lengths,
@@ -88,10 +88,11 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
     const path = `constraints.${name}`
     const [isOne, what] = known.get(name) ?? []
     if (isOne === undefined) {
-      const instead = names.length === 0 ? "it understands none" : `it understands ${names.join(", ")}`
-      return [{ path, message: `is no constraint of the type ${type}: ${instead}` }]
+      const instead =
+        names.length === 0 ? "this type has no constraints" : `this type has the constraints ${names.join(", ")}`
+      return [{ path, message: `is not a constraint of the type ${type}: ${instead}` }]
     }
-    if (!isOne(value)) return [{ path, message: `has to be ${what}` }]
+    if (!isOne(value)) return [{ path, message: `must be ${what}` }]
     if (name !== "pattern") return []
     return Either.match(linearPattern(String(value)), {
       onLeft: (why) => [{ path, message: why }],
@@ -103,19 +104,19 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
 const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
-  // Elsewhere they are suggestions at most: hints that nothing is held to.
+  // For other types the options are only hints, which no value is checked against.
   if (!isChoice && type !== "array") return []
   if (given.length === 0) {
-    return isChoice ? [{ path, message: `are missing: a ${type} needs something to choose from` }] : []
+    return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
   }
-  if (!isOptions(given)) return [{ path, message: `have to be ${options[1]}` }]
-  return new Set(given).size < given.length ? [{ path, message: "name one of them twice" }] : []
+  if (!isOptions(given)) return [{ path, message: `must be ${options[1]}` }]
+  return new Set(given).size < given.length ? [{ path, message: "contain the same option twice" }] : []
 }
 
 /**
- * What is wrong with a definition itself, at `constraints.<name>`, `options` or `defaultValue`: constraints its type
- * does not understand, bounds that nothing lies between, no options to choose from, a pattern that is wrong or not
- * safe, a default that it would refuse.
+ * The faults of a definition itself, at `constraints.<name>`, `options` or `defaultValue`: a constraint that its type does not
+ * have, a lower bound above the upper one, missing options, a pattern that is invalid or unsafe, or a default value that breaks
+ * the rules.
  */
 export const definitionFaults = (
   type: PropertyType,
@@ -128,7 +129,7 @@ export const definitionFaults = (
     ...optionFaults(type, given),
     ...pairs
       .filter(([least, most]) => isReversed(constraints[least], constraints[most]))
-      .map(([least, most]) => ({ path: `constraints.${least}`, message: `is more than ${most}` }))
+      .map(([least, most]) => ({ path: `constraints.${least}`, message: `must not be greater than ${most}` }))
   ]
   if (faults.length > 0 || defaultValue === undefined || defaultValue === null) return faults
   const fault = valueFault({ type, constraints, options: given }, defaultValue)
@@ -141,19 +142,19 @@ const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties
   const missing = definitions
     .filter(({ defaultValue, slug }) => (defaultValue ?? null) !== null && fieldOf(properties, slug) === undefined)
     .map(({ defaultValue, slug }) => [slug, defaultValue] as const)
-    .toReversed() // where a profile and a role define one slug, the first of them speaks
+    .toReversed() // if a profile and a role define the same slug, the first definition counts
   return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
 }
 
-const tooMuchMatched = `takes at most ${patternInputMax} characters together with the other texts that have a pattern`
+const tooMuchMatched = `is too long: all texts with a pattern may have ${patternInputMax} characters together`
 
 const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.message === other.message
 
 /**
- * Holds properties to their definitions; those that no definition names stay as they are. A slug may be defined twice,
- * by a profile and a role: both hold. Faults stand at `properties.<slug>`.
- * `create`: all properties of a new entity, answered with the defaults of those that are not named.
- * `update`: only what changes, answered as it is. Null clears a property, which a required one refuses.
+ * Checks properties against their definitions; properties without a definition stay as they are. A slug may have two
+ * definitions, from a profile and a role: both apply. Faults have the path `properties.<slug>`. `create`: all properties of a
+ * new entity, returned with the default values of missing ones. `update`: only the properties that change, returned unchanged.
+ * Null clears a property, unless it is required.
  */
 export const validateProperties = (
   definitions: ReadonlyArray<PropertyDefinition>,
@@ -178,7 +179,7 @@ export const validateProperties = (
   return { properties: filled, faults: faults.filter((fault, at) => faults.findIndex(isSame(fault)) === at) }
 }
 
-/** How many of the sampled entities say something under each slug. In: the properties of each of them. */
+/** The number of sampled entities that have a value under each slug. In: the properties of each entity. */
 export const fillCounts = (
   definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,
   samples: ReadonlyArray<Fields>

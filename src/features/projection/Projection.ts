@@ -17,7 +17,7 @@ export type ProjectionQuery = typeof ProjectionQuery.Type
 const PublicItem = Schema.Struct({
   id: Schema.UUID,
   title: Schema.NullOr(Schema.String),
-  role: described("What the member may do there.", Schema.String),
+  role: described("The kind of the entity or the role it plays by which it is public.", Schema.String),
   properties: described("Its fields by slug, as its profile has them.", JsonObject)
 }).annotations({ identifier: "PublicItem" })
 export type PublicItem = typeof PublicItem.Type
@@ -34,7 +34,7 @@ export type PublicFeed = typeof PublicFeed.Type
 export interface ProjectedEntity {
   readonly id: string
   readonly title: string
-  /** What it is, and the roles it plays besides. */
+  /** Its kind and its roles. */
   readonly roles: ReadonlyArray<string>
   readonly properties: Readonly<Record<string, unknown>>
 }

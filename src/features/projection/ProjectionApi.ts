@@ -14,9 +14,7 @@ export const ProjectionApi = HttpApiGroup.make("projection")
       query: ProjectionQuery,
       success: PublicFeed,
       errors: [NotFound],
-      door: everybody(
-        "a workspace's owners let out these roles and fields themselves; every other workspace is not there"
-      ),
+      door: everybody("the owners of a workspace publish these roles and fields; other workspaces are not found"),
       summary: "Read the public entities of a workspace, with their public fields."
     })
   )

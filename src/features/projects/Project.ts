@@ -33,14 +33,17 @@ export type Project = typeof Project.schema.Type
 /** The edge of a listing from an entity to the project it is filed in. */
 export const membershipType = "belongs_to_project"
 
-export const evidenceMin = 5 // entities that an agent's new project rests on
+export const evidenceMin = 5 // entities that an agent must name as evidence for a new project
 
 const entityIds = Schema.Array(Schema.UUID).pipe(Schema.maxItems(100))
 
 export const ProjectDraft = example(
   Schema.Struct({
     userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
-    agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
+    agentUserId: described(
+      "The agent that calls; any other id is refused.",
+      Schema.optional(Schema.NullOr(Schema.String))
+    ),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     name: Name,
     description: Schema.optionalWith(Description, { default: () => null }),
@@ -80,7 +83,7 @@ export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
 
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({
-  entityIds: entityIds.pipe(Schema.minItems(1)),
+  entityIds: described("The entities to file in the project, by id.", entityIds.pipe(Schema.minItems(1))),
   reasoning: updateDetails.reasoning,
   sessionId: updateDetails.sessionId
 }).annotations({ identifier: "ProjectFiling" })

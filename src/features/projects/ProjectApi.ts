@@ -105,7 +105,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
     write("projects.unfile", {
       method: "DELETE",
       path: "/projects/:id/entities/:entityId",
-      params: Schema.Struct({ id: Schema.UUID, entityId: described("The entity it is about.", Schema.UUID) }),
+      params: Schema.Struct({ id: Schema.UUID, entityId: described("The entity that is filed in it.", Schema.UUID) }),
       success: DeleteResponse,
       door: filing,
       summary: "Take an entity out of a project; the grant must cover relation.delete too."

@@ -15,7 +15,7 @@ const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word
 
 const lengthMax = 80 // characters: the comparison takes the product of two lengths, for every project there is
 
-/** How many letters have to be put in, left out, replaced or swapped with their neighbour to make one of the other. */
+/** The number of letters to insert, delete, replace or swap with a neighbour to turn one text into the other. */
 const distance = (one: string, other: string): number => {
   let [before, last] = [new Array<number>(), Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i++) {
@@ -32,8 +32,8 @@ const distance = (one: string, other: string): number => {
 }
 
 /**
- * Almost the same: the same words in whatever order, or a slip of the pen apart (one letter in eight). Names that differ
- * in a number are different: “Phase 1” is not “Phase 2”. A name without words is compared as it stands.
+ * Whether two names are similar: the same words in any order, or a typing error apart (one letter in eight). Names that differ
+ * in a number are different: “Phase 1” is not “Phase 2”. A name without words is compared as a whole.
  */
 export const isNearName = (one: string, other: string): boolean => {
   const [these, those] = [wordsOf(one), wordsOf(other)]

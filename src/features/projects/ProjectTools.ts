@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
-import { pagedStruct } from "../../doors/Page.ts"
+import { toolPage } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectInput } from "./Project.ts"
 
@@ -17,9 +17,9 @@ export const ProjectTools = [
       status: "Only projects in this state.",
       limit: "How many to list at most.",
       offset: "How many to skip.",
-      cursor: "The cursor from the previous page. Use either cursor or offset."
+      cursor: "The nextCursor of the previous page. Use either cursor or offset."
     }),
-    success: pagedStruct(Schema.Struct({ projects: Schema.Array(Project.schema) })),
+    success: toolPage(Schema.Struct({ projects: Schema.Array(Project.schema) })),
     door: reading,
     summary: "List the projects that you may read, the newest first. Narrow with status or workspaceId."
   }),

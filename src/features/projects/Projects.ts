@@ -25,7 +25,7 @@ const outputOf =
   (type: ProjectOutput["type"]) =>
   ({ id, title, updatedAt }: Omit<ProjectOutput, "type">): ProjectOutput => ({ type, id, title, updatedAt })
 
-/** The order of either listing, which the cursor of one page says to the next. */
+/** The order of both listings, which the cursor of a page contains. */
 const latestFirst = (one: ProjectOutput, other: ProjectOutput) =>
   DateTime.Order(other.updatedAt, one.updatedAt) || (one.id < other.id ? 1 : -1)
 
@@ -33,8 +33,8 @@ export class Projects extends Context.Tag("pod/Projects")<
   Projects,
   Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
-     * Fails with Invalid for an agent that names fewer than five entities it reads, and with Conflict (`SAME_NAME`,
-     * `details` the candidates) beside a project of that space with almost the same name, unless it is forced.
+     * Fails with Invalid for an agent that names fewer than five entities that it can read, and with Conflict (`SAME_NAME`,
+     * `details` the candidates) when a project of that space has a similar name, unless `forceCreate` is set.
      */
     readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
@@ -44,7 +44,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       NotFound | Forbidden | Invalid,
       Reach
     >
-    /** What was made in it, latest change first: the entities filed in it and its documents that the caller reads. */
+    /** The outputs of the project, latest change first: the entities filed in it and its documents that the caller reads. */
     readonly outputs: (
       id: string,
       page: { readonly limit: number; readonly offset: number; readonly cursor?: Cursor | undefined }
@@ -91,7 +91,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           if (principal.holder.kind === "agent" && evidence.length < evidenceMin && moment !== "approved") {
             return yield* invalid(
               "evidenceEntityIds",
-              `Name at least ${evidenceMin} entities that show there is such a project; ${evidence.length} were found.`
+              `Name at least ${evidenceMin} entities as evidence for the project; only ${evidence.length} were found.`
             )
           }
           if (beside["forceCreate"] !== true) yield* unlikeOthers(name, object.spaceId, targetId)
@@ -129,7 +129,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         outputs: Effect.fn("Projects.outputs")(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
-          // Of either kind as many as the page could hold, and one more to know whether it goes on.
+          // One more than a page of each kind, to know whether there is a next page.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })

@@ -154,7 +154,7 @@ const basic = {
   materializedIds: described("The ids of what it created.", Schema.optional(Schema.Array(Schema.UUID))),
   summary: Schema.String,
   class: described("The class of the change, such as `access`.", ProposalClass),
-  lifetimeHours: described("How many hours it waits before it expires.", Schema.NullOr(Schema.Number)),
+  lifetimeHours: described("Always null: `expiresAt` says when it ends.", Schema.NullOr(Schema.Number)),
   revision: described("Increases by one with every edit.", Schema.Number),
   contentHash: described(
     "SHA-256 of target, kind, projects, content and base. An approval sends it back to prove which content it saw.",
@@ -166,17 +166,23 @@ export const BasicProposal = Schema.Struct(basic).annotations({ identifier: "Bas
 
 const whole = {
   ...basic,
-  data: described("The fields of the change; they depend on the type.", JsonObject),
+  data: described(
+    "The change with its circumstances: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and as `data` the fields of the change.",
+    JsonObject
+  ),
   reasoning: described("The reason, for the person who decides.", Schema.NullOr(Schema.String)),
   statusReason: described("Why it was rejected or could not be applied, for the asker.", Schema.NullOr(Schema.String)),
   reasonCode: described("Why it was rejected, for programs.", Schema.NullOr(Schema.String)),
-  threadId: described("The thread it belongs to.", Schema.NullOr(Schema.UUID)),
-  sourceMessageId: described("The message it comes from.", Schema.NullOr(Schema.UUID)),
-  commandRunId: described("The run of a command it comes from.", Schema.NullOr(Schema.UUID)),
+  threadId: described("Always null: no thread is kept with it.", Schema.NullOr(Schema.UUID)),
+  sourceMessageId: described("Always null: no message is kept with it.", Schema.NullOr(Schema.UUID)),
+  commandRunId: described("Always null: no run of a command is kept with it.", Schema.NullOr(Schema.UUID)),
   createdBy: described("Who made it.", Schema.UUID),
-  decidedBy: described("Who decided.", Schema.NullOr(Schema.UUID)),
-  decidedAt: described("When it was decided.", Schema.NullOr(Timestamp)),
-  baseVersion: described("The version it was made from.", Schema.NullOr(Schema.Number)),
+  decidedBy: described("The person who decided; null before.", Schema.NullOr(Schema.UUID)),
+  decidedAt: described("When it was decided; null before.", Schema.NullOr(Timestamp)),
+  baseVersion: described(
+    "The version of the record that it was made from; null for a create.",
+    Schema.NullOr(Schema.Number)
+  ),
   expiresAt: described("When it expires if nobody decides.", Timestamp),
   updatedAt: Timestamp
 }

@@ -1,7 +1,7 @@
 /** Translates between the endpoints, procedures and tools of proposals and the services. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { pagedAnswer } from "../../doors/Page.ts"
+import { pagedAnswer, toolContinued } from "../../doors/Page.ts"
 import { devApproval } from "./DevApprovals.ts"
 import type { BasicProposal, Proposal, ProposalInput } from "./Proposal.ts"
 import { ProposalApi } from "./ProposalApi.ts"
@@ -30,14 +30,17 @@ const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
   contentHash: proposal.contentHash
 })
 
-const listed = ({ limit, offset, view }: ProposalInput, page: CountedProposals) =>
-  pagedAnswer(page, (proposals) => ({
+const pageFields =
+  ({ limit, offset, view }: ProposalInput, { total }: CountedProposals) =>
+  (proposals: ReadonlyArray<Proposal>) => ({
     proposals: view === "basic" ? proposals.map(basicOf) : proposals,
     limit,
     offset,
-    total: page.total,
-    hasMore: offset + proposals.length < page.total
-  }))
+    total,
+    hasMore: offset + proposals.length < total
+  })
+
+const listed = (request: ProposalInput, page: CountedProposals) => pagedAnswer(page, pageFields(request, page))
 
 const revertedIds = (targetType: string, id: string) =>
   targetType === "entity"
@@ -108,7 +111,7 @@ const tools = implementTools(
   Effect.map(Proposals, (proposals) => ({
     svc_list_proposals: ({ detail, ...input }) => {
       const request = { ...input, view: detail === "summary" ? ("basic" as const) : input.view }
-      return Effect.map(proposals.list(request), (page) => listed(request, page))
+      return Effect.map(proposals.list(request), (page) => toolContinued(page, pageFields(request, page)))
     },
     svc_get_proposal: ({ proposalId }) => proposals.get(proposalId),
     svc_revise_proposal: ({ proposalId, ...edit }) => proposals.edit(proposalId, edit),

@@ -144,7 +144,7 @@ export const layer = Layer.effect(
             columns: sql.literal("filed.*"),
             joins: sql.literal("LEFT JOIN filed ON true")
           }))
-          return row === undefined ? yield* Effect.dieMessage("a proposal was not kept") : fromRow(row)
+          return row === undefined ? yield* Effect.dieMessage("the proposal was not stored") : fromRow(row)
         }),
 
       list: (filter) =>
@@ -234,7 +234,9 @@ export const layer = Layer.effect(
             columns: sql.literal("settled.*"),
             joins: sql.literal("LEFT JOIN settled ON true")
           }))
-          return row === undefined ? yield* Effect.dieMessage("a proposal was settled that is not there") : fromRow(row)
+          return row === undefined
+            ? yield* Effect.dieMessage("cannot settle a proposal that does not exist")
+            : fromRow(row)
         }),
 
       pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }, passed) =>

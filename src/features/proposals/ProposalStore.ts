@@ -132,7 +132,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
         settle: (proposal, by, event, passed) =>
           write(({ append, now, rows }) => {
             if (rows.find(proposalTable, proposal.id) === undefined) {
-              return Effect.dieMessage("a proposal was settled that is not there")
+              return Effect.dieMessage("cannot settle a proposal that does not exist")
             }
             const { id: settledEventId } = append(proposal.spaceId, event, passed)
             const decidedAt = by.decidedBy === undefined ? proposal.decidedAt : now

@@ -4,7 +4,7 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { NotImplemented } from "../../doors/Failure.ts"
-import { pagedStruct } from "../../doors/Page.ts"
+import { toolPage } from "../../doors/Page.ts"
 import {
   Proposal,
   ProposalDetail,
@@ -33,11 +33,11 @@ export const ProposalTools = [
         view: "basic leaves the content of each proposal out.",
         limit: "How many to list at most.",
         offset: "How many to skip.",
-        cursor: "The cursor from the previous page. Use either cursor or offset.",
+        cursor: "The nextCursor of the previous page. Use either cursor or offset.",
         detail: "The older name of view; summary means basic."
       }
     ),
-    success: pagedStruct(ProposalPage),
+    success: toolPage(ProposalPage),
     door: reading,
     summary: "List proposed changes and their outcomes; a rejected one gives the reason."
   }),

@@ -110,7 +110,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const judgeRejection = (proposal: StoredProposal) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          if (principal.holder.id === proposal.actorId) return Passed.bySystem("whoever made a proposal withdraws it")
+          if (principal.holder.id === proposal.actorId) return Passed.bySystem("withdraw a proposal")
           // The target may be deleted by now. The proposal is then judged as it was filed.
           const now = Effect.flatMap(changerOf(proposal.targetType), (changer) => describeAgain(changer, proposal))
           return yield* judgeDecision(yield* Effect.orElseSucceed(now, () => filedChange(proposal)))

@@ -17,6 +17,9 @@ export const common = {
 
 export type Common = Schema.Struct.Type<typeof common>
 
+/** What every record has, under the name by which the API description refers to it. */
+export const StoredRecord = Schema.Struct(common).annotations({ identifier: "StoredRecord" })
+
 /** The fields of a type of record without those that all types share. */
 export type OwnFields<A> = Omit<A, keyof Common>
 
@@ -113,7 +116,11 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
   Object.fromEntries(
     Object.entries(stamps).map(([name, stamp]) => [
       name,
-      stamp === "maker" ? Schema.UUID : stamp === "version" ? Schema.Number : Schema.NullOr(Timestamp)
+      stamp === "maker"
+        ? described("Who made it.", Schema.UUID)
+        : stamp === "version"
+          ? described("The same as `version`.", Schema.Number)
+          : described(`When \`${stamp.field}\` became \`${stamp.becomes}\`; null before.`, Schema.NullOr(Timestamp))
     ])
   )
 

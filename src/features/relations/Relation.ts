@@ -39,7 +39,10 @@ export type RelationContent = typeof RelationContent.Type
 
 export const RelationDraft = Schema.Struct({
   userId: described("Must be the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
-  agentUserId: Schema.optional(Schema.NullOr(Schema.String)),
+  agentUserId: described(
+    "The agent that calls; any other id is refused.",
+    Schema.optional(Schema.NullOr(Schema.String))
+  ),
   workspaceId: described(
     "Left out: the space of the source. `null`: the caller's own.",
     Schema.optional(Schema.NullOr(Schema.UUID))

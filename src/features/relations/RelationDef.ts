@@ -1,4 +1,4 @@
-/** What a type of relation means: how it is called from either end, and which kinds may stand there. */
+/** What a type of relation means: its label from each end, and the kinds that it may link. */
 import { Schema } from "effect"
 import { example, described, WorkspaceId, pageInput, pageQuery } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../entities/Entity.ts"
@@ -70,7 +70,7 @@ const filters = { workspaceId: Schema.optional(WorkspaceId) }
 export const RelationDefQuery = Schema.Struct({ ...filters, ...pageQuery(100, 500) })
 export const RelationDefInput = Schema.Struct({ ...filters, ...pageInput(100, 500) })
 
-/** A type as discovery tells of it (specification §2.10). */
+/** A relation type as discovery returns it (specification §2.10). */
 export const RelationType = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
@@ -103,7 +103,7 @@ export const builtInTypes: ReadonlyArray<RelationType> = [
 
 type Labelled = Pick<RelationType, "displayName" | "inverseLabel" | "isDirectional">
 
-/** What an edge is called from one of its ends. A type without a definition is called by its slug, in words. */
+/** The label of an edge seen from one of its ends. A type without a definition has its slug, in words, as its label. */
 export const labelOf = (slug: string, direction: "outgoing" | "incoming", meaning: Labelled | undefined): string => {
   if (meaning === undefined) return slug.replaceAll(/[_-]+/g, " ").trim()
   return direction === "incoming" && meaning.isDirectional

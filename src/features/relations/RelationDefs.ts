@@ -15,7 +15,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
     readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
     /** The definitions of these types that the caller may read. */
     readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
-    /** What the space says of a type; null where it says nothing. Asked whatever the caller's key may read. */
+    /** The definition of a type in the space; null if it has none. It is read whatever the caller's key may read. */
     readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
     /** Fails with Invalid where the space's definition of the type does not allow these kinds at its ends. */
     readonly allows: (

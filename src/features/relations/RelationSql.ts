@@ -77,7 +77,7 @@ export const layer = Layer.effect(
         ([row]) => row
       )
 
-    /** Archives a relation, or takes that back, where the condition holds. */
+    /** Archives or restores a relation, if the condition is true. */
     const turned = (
       id: string,
       action: "create" | "delete",

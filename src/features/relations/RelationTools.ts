@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { pagedStruct } from "../../doors/Page.ts"
+import { toolPage } from "../../doors/Page.ts"
 import { updateDetails, writeDetailDescriptions } from "../records/RecordType.ts"
 import { Relation, RelationInput } from "./Relation.ts"
 import { RelationSlug } from "./RelationDef.ts"
@@ -18,9 +18,9 @@ export const RelationTools = [
       workspaceId: "Only relations of this workspace.",
       limit: "How many to list at most.",
       offset: "How many to skip.",
-      cursor: "The cursor from the previous page. Use either cursor or offset."
+      cursor: "The nextCursor of the previous page. Use either cursor or offset."
     }),
-    success: pagedStruct(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
+    success: toolPage(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),
     summary: "List the relations of an entity in both directions, if you may read the entity at the other end."
   }),
@@ -45,6 +45,6 @@ export const RelationTools = [
     ),
     success: Relation.schema,
     door: writes("mcp.write", "relation", ["create"]),
-    summary: "Link two entities of one space by a relation such as relates_to. It may have to be approved by a person."
+    summary: "Link two entities of one space by a relation such as relates_to. It may must be approved by a person."
   })
 ] as const

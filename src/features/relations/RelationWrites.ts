@@ -1,6 +1,6 @@
 /**
- * How edges are written. The objects of an edge are its two ends, so the gate checks both: a key limited to objects
- * may write only edges between those objects, and a key limited to projects none, because an edge is in no project.
+ * Writing edges. The objects of an edge are its two ends, so the gate checks both: a key limited to objects may write only
+ * edges between those objects. A key limited to projects may write none, because an edge is in no project.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -48,7 +48,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const entityOf = (id: string) =>
         Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
 
-      /** Both ends, which have to be there, in the space, and of kinds that the type allows. */
+      /** Both ends: they must exist, be in the space, and be of kinds that the type allows. */
       const checkedEnds = ({ sourceEntityId, targetEntityId, type }: RelationContent, named: string | undefined) =>
         Effect.gen(function* () {
           if (type === membershipType) return yield* invalid("type", "File entities with POST /projects/{id}/entities.")
@@ -145,7 +145,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
               return yield* invalid("data", "Send no content when you remove a relation.")
             }
-            // Asked directly, the edge that is there is the answer; what was approved would be nothing.
+            // A direct request returns the existing edge; an approval would have no effect.
             if (moment === "approved" && change.action === "create") {
               const content = yield* contentOf(change.content)
               if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready

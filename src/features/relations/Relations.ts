@@ -33,7 +33,7 @@ export class Relations extends Context.Tag("pod/Relations")<
      */
     readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
     readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>
-    /** What an entity is connected with. NotFound, in the words of entities, where the caller may not read it. */
+    /** The connections of an entity. Fails with the NotFound of entities if the caller may not read it. */
     readonly connections: (entityId: string, limit: number) => Effect.Effect<Connections, NotFound, Reach>
   }
 >() {

@@ -1,7 +1,7 @@
 /** Answers to repeated mutations, kept in the transaction of their effect. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { answerNotKept, Idempotency } from "../../doors/Idempotency.ts"
+import { answerNotKept, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"
 
 export const layer = Layer.effect(
   Idempotency,
@@ -11,7 +11,7 @@ export const layer = Layer.effect(
       once: (principalId, print, keepsAnswer, effect) =>
         Effect.gen(function* () {
           // The row is the lock: a concurrent repetition waits here until the first one's transaction ends, and then
-          // finds its answer, or (it was rolled back) takes its place. An answer past its day is replaced.
+          // finds its answer, or takes its place after a rollback. An answer of more than a day is replaced.
           const taken = yield* sql`
             INSERT INTO idempotency_keys (principal_id, fingerprint)
             VALUES (${principalId}, ${print})
@@ -24,14 +24,12 @@ export const layer = Layer.effect(
               SELECT answer FROM idempotency_keys
               WHERE principal_id = ${principalId} AND fingerprint = ${print}`
             if (kept?.answer == null) return yield* answerNotKept
-            const { answer } = JSON.parse(kept.answer) as { readonly answer?: unknown }
-            return { answer, isReplay: true }
+            return replay(kept.answer)
           }
           const answer = yield* effect
           if (keepsAnswer) {
-            // Stored in an object, so that an empty answer differs from an answer that was not stored.
             yield* sql`
-              UPDATE idempotency_keys SET answer = ${JSON.stringify({ answer })}
+              UPDATE idempotency_keys SET answer = ${keptForm(answer)}
               WHERE principal_id = ${principalId} AND fingerprint = ${print}`
           }
           return { answer, isReplay: false }

@@ -1,11 +1,23 @@
-/** Deletes expired rows: stored answers, sessions, setup links and old invitations. */
+/** Deletes what is of no use any more: stored answers, sessions, setup links, old invitations, jobs that ended. */
 import { SqlClient } from "@effect/sql"
-import { Effect, Layer, Schedule } from "effect"
+import { Cron, Effect, Layer, Schema } from "effect"
+import { jobQueue } from "../../platform/jobs/JobQueue.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
 
-const every = "1 hour"
+const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour, for all pods over one database together
 
-/** One round. It deletes no records of people, and several processes may run it at the same time. */
-export const sweep = Effect.gen(function* () {
+const SweepQueue = jobQueue({
+  name: "system.sweep",
+  payload: Schema.Struct({}),
+  retryLimit: 2,
+  retryDelaySeconds: 60,
+  expireSeconds: 300,
+  concurrency: 1,
+  single: "running"
+})
+
+/** One round. It deletes no records of people, and may be repeated. */
+const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`
   yield* sql`DELETE FROM auth_sessions WHERE expires_at < now()`
@@ -13,12 +25,10 @@ export const sweep = Effect.gen(function* () {
   yield* sql`DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`
 })
 
-/** Sweeps at the start and every hour until the pod stops. A round that fails is logged and the next one comes. */
 export const layer = Layer.scopedDiscard(
-  sweep.pipe(
-    Effect.sandbox,
-    Effect.ignoreLogged,
-    Effect.repeat(Schedule.jittered(Schedule.spaced(every))),
-    Effect.forkScoped
-  )
+  Effect.gen(function* () {
+    const { schedule, tidy, work } = yield* Jobs
+    yield* work(SweepQueue, () => Effect.zipRight(sweep, tidy))
+    yield* schedule(SweepQueue, times, {})
+  }).pipe(Effect.orDie)
 )

@@ -1,9 +1,9 @@
-/** What the pod says about itself: whether it lives, whether it is ready, what it opens. */
+/** The pod's information about itself: health, readiness, operations. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, open, query } from "../../doors/Declare.ts"
-import { everybody, self } from "../../doors/Door.ts"
+import { everybody, fullGrant, self } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 
 const Alive = Schema.Struct({ status: Schema.Literal("alive"), timestamp: described("When it happened.", Timestamp) })
@@ -24,7 +24,7 @@ const ManifestDoor = Schema.Struct({
   kind: Schema.Literal("query", "mutation"),
   door: described("What a caller needs to be let in.", Schema.String),
   permissions: described(
-    "What it may do, such as `entity.note.create`; `*` is everything.",
+    "What the door asks of a grant, such as `entity.note.create`; `*` is everything.",
     Schema.Array(Schema.String)
   ),
   summary: Schema.String
@@ -40,7 +40,7 @@ export const SystemApi = HttpApiGroup.make("system")
         service: described("What this is.", Schema.String),
         schemaHash: described("Changes with the shapes of the API.", Schema.String)
       }),
-      door: everybody("clients find out whether this is a pod, and of which schema"),
+      door: everybody("clients check whether this is a pod, and which schema it has"),
       summary: "Whether the pod answers, and the hash that names its schema."
     })
   )
@@ -56,12 +56,12 @@ export const SystemApi = HttpApiGroup.make("system")
         ),
         doors: described("All operations.", Schema.Array(ManifestDoor))
       }),
-      door: everybody("it says what the pod opens, and nothing of what it holds"),
+      door: everybody("it lists the operations of the pod and shows no data"),
       summary: "List every operation of the pod and what a caller needs for each."
     })
   )
 
-/** Probes for whoever runs the pod. Served at the root. */
+/** Probes for the operator of the pod. Served at the root. */
 export const ProbeApi = HttpApiGroup.make("probes")
   .annotate(OpenApi.Description, "For the operator of the pod: is the process alive, can it serve requests?")
   .add(
@@ -81,9 +81,38 @@ export const ProbeApi = HttpApiGroup.make("probes")
     })
   )
 
+const count = (of: string) => described(of, Schema.Number)
+
+const Metrics = Schema.Struct({
+  timestamp: described("When it was counted.", Timestamp),
+  jobs: described(
+    "The queues that hold jobs, by name. Jobs that nobody could do are in `dead-letter`.",
+    Schema.Array(
+      Schema.Struct({
+        queue: Schema.String,
+        waiting: count("Jobs that wait for their time or for a free place."),
+        running: count("Jobs that some pod works on."),
+        completed: count("Jobs that were done within the last hours."),
+        cancelled: count("Jobs that were called off within the last hours."),
+        failed: count("Jobs whose last attempt failed within the last hours."),
+        oldestSeconds: described(
+          "For how many seconds the oldest waiting job could have been done already; null: none waits past its time.",
+          Schema.NullOr(Schema.Number)
+        )
+      })
+    )
+  )
+})
+
 const aboutCaller = self("hub-protocol.read")
 
 export const SystemProcedures = RpcGroup.make(
   query("health.alive", { input: NoInput, success: Alive, door: aboutCaller, summary: "Whether the pod answers." }),
-  query("health.ready", { input: NoInput, success: Ready, door: aboutCaller, summary: "Whether the pod can serve." })
+  query("health.ready", { input: NoInput, success: Ready, door: aboutCaller, summary: "Whether the pod can serve." }),
+  query("health.metrics", {
+    input: NoInput,
+    success: Metrics,
+    door: fullGrant("hub-protocol.read"),
+    summary: "How many jobs wait, run and failed, and for how long the oldest has waited."
+  })
 )

@@ -1,9 +1,11 @@
-/** Answers what the pod says about itself. */
+/** The handlers of health, manifest and time. */
 import { DateTime, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import { describeDoor, permissionsOf } from "../../doors/Door.ts"
+import { Unavailable } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"
+import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
 import { People } from "../people/People.ts"
 import { Readiness } from "./Readiness.ts"
@@ -36,7 +38,7 @@ const hub = implement(
         version: "1",
         description: "What this pod opens, and what it takes to pass each door.",
         discoveryEndpoints: {
-          openapi: "/openapi.json describes the REST doors in full.",
+          openapi: "/openapi.json describes all REST operations.",
           docs: "/docs shows them to people.",
           mcp: "/mcp lists the tools a key may call."
         },
@@ -66,10 +68,18 @@ const procedures = implementProcedures(
   Effect.gen(function* () {
     const check = yield* ready
     const people = yield* People
-    // Both need a valid credential, so a revoked or expired one gets its error here too.
+    const { states } = yield* Jobs
+    const metrics = Effect.all({ timestamp: DateTime.now, jobs: states }).pipe(
+      Effect.catchTag(
+        "JobsUnavailable",
+        () => new Unavailable({ why: "The store of jobs does not answer.", retryAfterSeconds: 1 })
+      )
+    )
+    // All need a valid credential, so a revoked or expired one gets its error here too.
     return {
       "health.alive": () => Effect.zipRight(people.me, alive),
-      "health.ready": () => Effect.zipRight(people.me, check)
+      "health.ready": () => Effect.zipRight(people.me, check),
+      "health.metrics": () => Effect.zipRight(people.me, metrics)
     }
   })
 )

@@ -1,4 +1,4 @@
-/** What the pod says of itself: health, manifest, time. */
+/** The layers of health, manifest and time. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Readiness } from "./Readiness.ts"

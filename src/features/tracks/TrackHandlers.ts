@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
-import { pagedAnswer } from "../../doors/Page.ts"
+import { toolContinued } from "../../doors/Page.ts"
 import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import { Track } from "./Track.ts"
@@ -29,7 +29,7 @@ const tools = (tracks: RecordOperations<Track>) =>
     Effect.succeed({
       svc_list_tracks: (input) =>
         Effect.map(tracks.list(splitFilters(input, ["projectId", "status"])), (page) =>
-          pagedAnswer(page, (found) => ({ tracks: found }))
+          toolContinued(page, (found) => ({ tracks: found }))
         )
     })
   )

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { rows } from "../../doors/Door.ts"
-import { pagedStruct } from "../../doors/Page.ts"
+import { toolPage } from "../../doors/Page.ts"
 import { Track, TrackInput } from "./Track.ts"
 
 export const TrackTools = [
@@ -15,9 +15,9 @@ export const TrackTools = [
       status: "Only tracks in this state.",
       limit: "How many to list at most.",
       offset: "How many to skip.",
-      cursor: "The cursor from the previous page. Use either cursor or offset."
+      cursor: "The nextCursor of the previous page. Use either cursor or offset."
     }),
-    success: pagedStruct(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
+    success: toolPage(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
     door: rows("mcp.read", "track"),
     summary: "List the tracks (lines of work) that you may read, latest change first."
   })

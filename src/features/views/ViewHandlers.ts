@@ -1,9 +1,12 @@
-/** Translates between what the surfaces open of views and the views behind the gate, with the one rule that what they show is a kind of their space. */
+/**
+ * Translates between the operations of views and the views behind the gate. Its one rule: a view shows a kind that exists in
+ * its space.
+ */
 import { Effect, Layer } from "effect"
 import { Conflict, invalid } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { pagedAnswer } from "../../doors/Page.ts"
+import { toolContinued } from "../../doors/Page.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
@@ -13,7 +16,7 @@ import { ViewApi } from "./ViewApi.ts"
 import { ViewProcedures } from "./ViewRpc.ts"
 import { ViewTools } from "./ViewTools.ts"
 
-/** Widgets are a part of the configuration: the rest is written as it was read, or read again when it moved on. */
+/** Widgets are part of the configuration: its other fields are written back as read, or read again if the view has changed. */
 const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, said: WriteDetails) =>
   Effect.flatMap(views.get(id), ({ config, version }) =>
     views.update(id, { config: { ...config, widgets } }, { ...said, expectedVersion: said.expectedVersion ?? version })
@@ -48,7 +51,7 @@ const tools = (views: RecordOperations<View>) =>
     Effect.succeed({
       svc_list_views: (input) =>
         Effect.map(views.list(splitFilters(input, ["type", "profileId"])), (page) =>
-          pagedAnswer(page, (found) => ({ views: found }))
+          toolContinued(page, (found) => ({ views: found }))
         )
     })
   )

@@ -42,7 +42,7 @@ export const Webhook = recordType("webhook", {
 })
 export type Webhook = typeof Webhook.schema.Type
 
-/** A webhook as it is shown: everything but the secret. */
+/** A webhook as the API returns it: without the secret. */
 export const WebhookWithoutSecret = Schema.Struct({
   ...common,
   name: Name,

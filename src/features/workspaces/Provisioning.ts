@@ -69,7 +69,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           Effect.provideService(
             work,
             Reach,
-            systemReach("provisioning a workspace", principal.personId, [workspaceId], origin)
+            systemReach("provision a workspace", principal.personId, [workspaceId], origin)
           )
         )
 

@@ -1,6 +1,6 @@
 /** The progress of making workspaces, and what its steps store. */
 import { Context, Effect, Layer } from "effect"
-import type { Reach } from "../../doors/Reach.ts"
+import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -69,9 +69,9 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
           return Effect.succeed(found?.id ?? null)
         }),
       mark: (id, outcome, event, passed) =>
-        write(({ append, now: updatedAt, rows }) => {
+        write(({ append, now: updatedAt, reach, rows }) => {
           const found = rows.find(workspaceTable, id)
-          if (found === undefined) return Effect.void
+          if (found === undefined || !mayChange(reach, id)) return Effect.void
           const made =
             outcome === "ready"
               ? { provisioningStatus: "ready" as const, failure: null, updatedAt }
@@ -82,10 +82,12 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
         }),
       // The memory store has a fixed set of kinds, so it adds none; the definition still lists them.
       addProfiles: (id, _, event, passed) =>
-        write(({ append }) => {
-          append(id, event, passed)
+        write(({ append, reach }) => {
+          if (mayChange(reach, id)) append(id, event, passed)
           return Effect.void
         })
     }))
   )
 }
+
+const mayChange = ({ bounds }: ReachShape, id: string): boolean => bounds("workspace", "update").spaces.includes(id)

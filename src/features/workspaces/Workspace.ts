@@ -27,7 +27,7 @@ const listed = {
   id: Schema.UUID,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  role: described("What the member may do there.", Role),
+  role: described("What the caller may do there.", Role),
   workspaceType: described("What the workspace is for.", Schema.NullOr(Schema.String)),
   entityCount: described("How many entities it holds.", Schema.Number),
   usedByProjectIds: described(

@@ -14,8 +14,10 @@ const door = fullGrant("hub-protocol.read")
 const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
-/** The reason, for the person who decides, when a person must approve the change. */
-const reasoning = Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
+const reasoning = described(
+  "The reason, for the person who decides, when a person must approve it.",
+  Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
+)
 
 const Routing = Schema.Struct({
   ok: Schema.Literal(true),

@@ -1,4 +1,4 @@
-/** What one setting is: its name, the schema of its text, its default, and what a reader needs to know to set it. */
+/** Describes one setting: its name, the schema of its text, its default, and the text of its documentation. */
 import { Option, Redacted, Schema } from "effect"
 import { allowedBy, type SettingText } from "./SettingText.ts"
 
@@ -20,18 +20,21 @@ export interface Setting<A> {
   readonly aliases: ReadonlyArray<string>
   readonly area: SettingArea
   readonly doc: string
-  /** What it allows, to stand after "must be". */
+  /** The allowed values, as the rest of a sentence that begins with "must be". */
   readonly allowed: string
   /** What to do about a wrong value, in one line. */
   readonly fix: string
-  /** The default as text, or none when an absent setting means something else. */
+  /** The default as text; none when an absent setting has another meaning. */
   readonly defaultText: Option.Option<string>
-  /** What holds when it is not set, in words. */
+  /** The behaviour when the setting is absent, in words. */
   readonly whenAbsent: string
   readonly isSecret: boolean
-  /** A value that passes, or empty for a secret: a copied example would be everybody's secret. */
+  /** A valid value; empty for a secret, because people would copy an example secret. */
   readonly example: string
-  /** Reads it from its text, or from nothing where it is not set. What was refused stays out of the answer: it may be a secret. */
+  /**
+   * Reads the setting from its text, or from undefined if it is absent. A failure does not contain the refused text, because it
+   * may be a secret.
+   */
   readonly read: (text: string | undefined) => Option.Option<A>
 }
 

@@ -1,11 +1,11 @@
-/** How the value of a setting is written as text: each schema carries the sentence that says what it allows. */
+/** The text forms of setting values: each schema contains a sentence about its allowed values. */
 import { isIP } from "node:net"
 import { Option, ParseResult, Schema, SchemaAST } from "effect"
 
 /** A schema from the text of a setting to its value, described by what it allows. */
 export type SettingText<A> = Schema.Schema<A, string>
 
-/** What the schema allows, to stand after "must be". In one place, so that report, example and docs agree. */
+/** The allowed values, as the rest of a sentence that begins with "must be". The report, the example and the docs all use it. */
 export const allowedBy = (schema: Schema.Schema.AnyNoContext): string =>
   Option.getOrElse(SchemaAST.getDescriptionAnnotation(schema.ast), () => "a value of the documented form")
 
@@ -26,7 +26,7 @@ const reading = <A extends string | number>(
     encode: (value) => ParseResult.succeed(String(value))
   }).annotations({ description })
 
-/** Text kept as it is when it passes the test. */
+/** A text that passes the test, unchanged. */
 export const textWhere = (description: string, isAllowed: (text: string) => boolean): SettingText<string> =>
   reading(description, Schema.String, Option.liftPredicate(isAllowed))
 
@@ -127,7 +127,7 @@ export const hostName: SettingText<string> = reading(
   (text) => {
     const bare = text.replace(/^\[(.*)\]$/, "$1")
     if (isIP(bare) !== 0) return Option.some(bare)
-    // Digits and dots alone are a mistyped address, never a name.
+    // A text of only digits and dots is a mistyped address and not a host name.
     const isName = /^(?![\d.]+$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text)
     return isName && text.length <= 253 ? Option.some(text) : Option.none()
   }

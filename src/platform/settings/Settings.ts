@@ -125,7 +125,7 @@ export const settingsTable = {
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "made on first start in the data directory",
-    doc: "Mixed into the hash of every key; with another one no existing key works, so the pod asks first (POD_NEW_SECRETS)."
+    doc: "Mixed into the hash of every key; if it changes, existing keys stop working, so the pod asks first (POD_NEW_SECRETS)."
   }),
   sessionSecret: secret({
     name: "POD_SESSION_SECRET",
@@ -133,14 +133,14 @@ export const settingsTable = {
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "made on first start in the data directory",
-    doc: "Signs sessions; with another one everybody signs in again, so the pod asks first (POD_NEW_SECRETS)."
+    doc: "Signs sessions; if it changes, everybody must sign in again, so the pod asks first (POD_NEW_SECRETS)."
   }),
   newSecrets: withDefault({
     name: "POD_NEW_SECRETS",
     area: "Keys and sessions",
     schema: oneOf("refuse", "accept"),
     default: "refuse",
-    doc: "What to do with a pepper or session secret that is not the one the database was used with: refuse to start, or accept it for good; then keys or sessions made so far are useless."
+    doc: "What to do when the pepper or session secret differs from the one that the database was used with: refuse to start, or accept the new one permanently; existing keys or sessions then stop working."
   }),
   rateLimitPerMinute: withDefault({
     name: "POD_RATE_LIMIT",
@@ -169,7 +169,7 @@ export const settingsTable = {
     area: "Logs",
     schema: oneOf("debug", "info", "warn", "error"),
     default: "info",
-    doc: "Least serious entry that is written."
+    doc: "The lowest level of log entries that are written."
   }),
   logFormat: withDefault({
     name: "POD_LOG_FORMAT",
@@ -180,7 +180,7 @@ export const settingsTable = {
   })
 }
 
-/** What the pod was told, typed: one field for each row of the table. */
+/** The typed settings: one field for each row of the table. */
 export type SettingsShape = {
   readonly [Field in keyof typeof settingsTable]: SettingValue<(typeof settingsTable)[Field]>
 }

@@ -31,7 +31,7 @@ const readDotenv = Effect.gen(function* () {
   )
 })
 
-/** Fails with everything that is wrong; a `.env` that cannot be read is told alone, for it may hold all the rest. */
+/** Fails with all problems; a `.env` that cannot be read is reported alone, because it may contain the other settings. */
 export const loadSettings = (
   environment: SettingsSources["environment"]
 ): Effect.Effect<LoadedSettings, SettingsInvalid, FileSystem.FileSystem> =>

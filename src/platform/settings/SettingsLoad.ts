@@ -1,4 +1,4 @@
-/** Loads all settings at once: what cannot be read is collected, never stopped at, and never repeated. */
+/** Loads all settings at once. All problems are collected, and no message repeats a value. */
 import { Either, Option } from "effect"
 import type { Setting } from "./Setting.ts"
 import { settingsWarnings, contradictions } from "./SettingsRules.ts"

@@ -47,7 +47,7 @@ export const renderReference = (): string =>
     "",
     "This page is made from `src/platform/settings/Settings.ts`; edit there.",
     "",
-    "A setting is an environment variable. Nothing has to be set to start a pod on one machine.",
+    "A setting is an environment variable. No setting is required to start a pod on one machine.",
     "",
     "- **Where from**: the environment, then the file `.env` in the working directory, then the default. An empty value means not set, and an empty value in the environment also switches off the line in `.env`.",
     "- **From a file**: every name also exists with `_FILE` at its end. The file holds the value; one newline at its end is not part of it. Setting both forms is an error.",

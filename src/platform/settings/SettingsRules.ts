@@ -1,4 +1,4 @@
-/** The rules between settings: what contradicts itself stops the start, what is merely risky is said. */
+/** The rules between settings: contradictions stop the start, and risky combinations give a warning. */
 import { Option } from "effect"
 import type { SettingsProblem } from "./SettingsReport.ts"
 import type { SettingsShape } from "./Settings.ts"
@@ -9,8 +9,8 @@ export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::f
 const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 
 /**
- * In: the settings that could be read, and the names somebody tried to set. A setting that is wrong by itself is
- * reported already, so it contradicts nothing here.
+ * In: the settings that are valid, and the names that somebody tried to set. An invalid setting is already reported, so it is
+ * not checked here.
  */
 export const contradictions = (
   settings: Partial<SettingsShape>,
@@ -36,7 +36,7 @@ export const contradictions = (
     )
   }
   // An error, not a warning: without it the pod could only guess its address from the Host header, which callers
-  // choose. Links and cookies would be wrong or unsafe in silence, and the cure is one line.
+  // choose. Links and cookies would be wrong or unsafe without any warning, and the correction is one line.
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(
@@ -57,17 +57,21 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
   const publicUrl = Option.map(settings.publicUrl, (text) => new URL(text))
   if (isExposed && !Option.exists(publicUrl, (url) => url.protocol === "https:")) {
     warnings.push(
-      `POD_HOST=${settings.host} makes the pod reachable from the network without TLS: keys and passwords travel readable. Put an https proxy in front and set POD_PUBLIC_URL.`
+      `POD_HOST=${settings.host} makes the pod reachable from the network without TLS: keys and passwords are sent unencrypted. Put an https proxy in front and set POD_PUBLIC_URL.`
     )
   } else if (isExposed) {
     warnings.push(
       `POD_HOST=${settings.host} makes the pod reachable from the network: let only the proxy behind POD_PUBLIC_URL reach the port.`
     )
   } else if (Option.exists(publicUrl, (url) => url.protocol === "http:" && !isLoopback(url.hostname))) {
-    warnings.push("POD_PUBLIC_URL is not https: keys and passwords travel readable between the proxy and its visitors.")
+    warnings.push(
+      "POD_PUBLIC_URL is not https: keys and passwords are sent unencrypted between the proxy and its visitors."
+    )
   }
   if (settings.newSecrets === "accept") {
-    warnings.push("POD_NEW_SECRETS=accept lets a mistaken secret make every key or session useless: remove it now.")
+    warnings.push(
+      "While POD_NEW_SECRETS=accept is set, a wrong secret makes every key or session useless: remove it now."
+    )
   }
   if (settings.trustProxy.some((range) => range.endsWith("/0"))) {
     warnings.push("POD_TRUST_PROXY believes every address, so callers can choose the address they seem to come from.")

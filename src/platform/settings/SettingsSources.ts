@@ -14,14 +14,14 @@ export interface SettingsSources {
   readonly readFile: (path: string) => Either.Either<string, unknown>
 }
 
-/** A text found for a setting, and the words that tell where. */
+/** The text of a setting, and a description of its source. */
 interface Found {
   readonly text: string
   readonly source: string
 }
 
 export interface GatheredSettings {
-  /** By setting name; absent when not set, or when what was set cannot be used. */
+  /** By setting name; absent if the setting is absent or its value cannot be used. */
   readonly values: ReadonlyMap<string, Found>
   /** By setting name: every setting somebody tried to set, usable or not. */
   readonly attempted: ReadonlySet<string>

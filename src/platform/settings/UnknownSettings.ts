@@ -1,8 +1,8 @@
-/** Finds variables that look like settings of the pod but are none, and guesses what was meant. */
+/** Finds unknown variables that look like settings of the pod, and suggests similar names. */
 
 /**
- * Names that begin like ours and belong to others: the command line's own variables, and what Kubernetes manifests
- * conventionally tell a container about itself.
+ * Names with our prefix that belong to other programs: the command line's own variables, and variables that Kubernetes
+ * manifests conventionally set for a container.
  */
 const foreignNames = new Set([
   "POD_API_KEY",
@@ -36,7 +36,7 @@ export const editDistance = (left: string, right: string): number => {
   return last[right.length] ?? 0
 }
 
-const distanceMax = 3 // edits; with four, POD_HOST and POD_MODE begin to stand in for each other
+const distanceMax = 3 // edits; with four, POD_HOST and POD_MODE would count as similar
 
 const nearest = (name: string, known: Iterable<string>): string | undefined =>
   [...known]
@@ -44,7 +44,7 @@ const nearest = (name: string, known: Iterable<string>): string | undefined =>
     .filter(({ distance }) => distance <= distanceMax)
     .sort((left, right) => left.distance - right.distance)[0]?.candidate
 
-/** In: names that are set, and names that mean something. Out: one sentence for each `POD_…` name that means nothing. */
+/** In: the names that are set, and the known names. Out: one sentence for each unknown `POD_…` name. */
 export const unknownSettingMessages = (
   names: ReadonlyArray<string>,
   known: ReadonlySet<string>

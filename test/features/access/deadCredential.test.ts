@@ -1,6 +1,6 @@
 /**
- * A dead credential ends every statement of every store, before it reads or writes anything. What no store keeps is
- * asked through operations: see deadOperations.test.ts.
+ * A dead credential ends every statement of every store, before it reads or writes anything. deadOperations.test.ts covers the
+ * operations that use no store.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

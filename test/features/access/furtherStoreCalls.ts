@@ -1,4 +1,4 @@
-/** A call of every method of the stores that features keep besides what all of them rest on. */
+/** A call of every method of the stores that only single features use. */
 import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
@@ -28,7 +28,7 @@ export type Calls<Service, Free extends keyof Service = never> = {
 }
 export type Of<Tag> = Tag extends Context.Tag<infer _, infer Service> ? Service : never
 
-/** Repeated mutations and transactions carry the statements of others. */
+/** Repeated mutations and transactions carry the statements of others; jobs are the pod's own and belong to nobody's space. */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {
@@ -62,7 +62,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     passwordHash: Effect.flatMap(AccountStore, ({ passwordHash }) => passwordHash),
     changePassword: Effect.flatMap(AccountStore, (store) => store.changePassword({ from: "a", to: "b" }, aPassed))
   }
-  // Whoever comes with a token is nobody yet.
+  // The holder of an invitation token has no credential yet.
   const invitations: Calls<Of<typeof InvitationStore>, "find" | "use"> = {
     add: Effect.flatMap(InvitationStore, ({ add }) => add({ invitation, hash }, aPassed)),
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
@@ -152,6 +152,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     invitations,
     digests,
     idempotency: none,
+    jobs: none,
     members,
     messaging,
     namesakes,

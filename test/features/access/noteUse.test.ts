@@ -1,4 +1,4 @@
-/** That a key was used is noted beside the call, and never after the pod has ended: its database is closed by then. */
+/** The use of a key is stored in the background, but never after the pod has stopped: its database is closed then. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { Gatekeeper } from "../../../src/doors/Gatekeeper.ts"
@@ -16,7 +16,7 @@ const holder = { id: "someone", kind: "person" as const, capabilities: [] }
 // Of a stored key, what the gatekeeper reads.
 const key = { id: "key", holderId: holder.id, scopes: [], grant: null, workspaceId: null, expiresAt: null }
 
-it.effect("a use that is still being noted ends with the pod", () =>
+it.effect("a key use that is not yet stored is stored before the pod stops", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>()
     const ended = yield* Deferred.make<"interrupted">()

@@ -22,7 +22,7 @@ import { aProposal } from "../proposals/proposalCalls.ts"
 import { aTrack, Tracks } from "../records/recordCalls.ts"
 import { type Calls, callsOnFurther, type Of } from "./furtherStoreCalls.ts"
 
-/** Asked before anybody is known, or about nobody's records: no credential stands behind these. */
+/** These methods run before the caller is known, or for no caller, so no credential belongs to them. */
 type FreeKeyCalls = "verify" | "touch"
 type FreePeopleCalls = "accessOf" | "hasOwner" | "claim" | "addPerson" | "addSetupLink" | "hasSetupLink"
 
@@ -120,7 +120,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aPassed)),
     restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aPassed))
   }
-  // What is remembered decides nothing, and forgetting it asks nobody.
+  // Cached data decides nothing, and clearing the cache needs no credential.
   const profiles: Calls<Of<typeof Profiles>, "remembered" | "forget"> = {
     kinds: Effect.flatMap(Profiles, ({ kinds }) => kinds),
     slugOf: Effect.flatMap(Profiles, ({ slugOf }) => slugOf(uuidv7(), spaceId)),

@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a channel or thread of another person answers the same 404 as one that does not exist, for every method", async () => {
+    it("a request for another person's channel or thread gets the same 404 as one that does not exist, for every method", async () => {
       const channel = await made(stranger, "/channels", { title: "Theirs" })
       const thread = await made(stranger, "/threads", { title: "Theirs" })
       const ways = [

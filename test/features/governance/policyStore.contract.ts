@@ -67,7 +67,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an agent whose writes need no approval has this freedom in every space, and other agents do not",
+    "an agent whose writes need no approval needs none in any space, and this changes no other agent",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
       const other = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
@@ -158,7 +158,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a rule is revoked once, in a named space, with an event, and then applies no more",
+    "a rule is revoked once, in a named space, with an event, and then no longer applies",
     Effect.gen(function* () {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()

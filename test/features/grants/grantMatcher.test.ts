@@ -100,7 +100,7 @@ describe("malformed permissions", () => {
   )
 })
 
-describe("what a permission covers", () => {
+describe("the coverage of a permission", () => {
   it("a prefix of a word in a permission does not match the word", () => {
     assert.isFalse(coversText("entity.know", "entity", "knowledge", "read"))
     assert.isFalse(coversText("entity.knowledge", "entity", "know", "read"))

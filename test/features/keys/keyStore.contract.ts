@@ -233,7 +233,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the successor of a living key is the key itself, and that of a revoked key its latest replacement while that one lives",
+    "the successor of an active key is the key itself, and that of a revoked key is its latest active replacement",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const carriedOn = (id: string, who: ReachShape = reach) =>

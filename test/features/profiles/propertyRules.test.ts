@@ -150,7 +150,7 @@ describe("required properties and default values", () => {
     ]
     assert.deepStrictEqual(validateProperties(definitions, {}, "create"), {
       properties: { field: "a", count: 0 },
-      faults: [{ path: "properties.count", message: "has to be a text" }]
+      faults: [{ path: "properties.count", message: "must be a text" }]
     })
     assert.deepStrictEqual(validateProperties(definitions, { field: "b", count: null }, "create"), {
       properties: { field: "b", count: null },

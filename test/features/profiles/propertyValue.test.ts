@@ -88,13 +88,13 @@ describe("the values of each property type", () => {
   }
 
   it("a fault of a value says what was expected", () => {
-    assert.strictEqual(messageOf({ type: "number", constraints: { min: 3 } }, 2), "needs at least 3")
-    assert.strictEqual(messageOf({ constraints: { maxLength: 1 } }, "ab"), "takes at most 1 characters")
-    assert.strictEqual(messageOf(choice, "c"), "has to be one of a, b")
-    assert.strictEqual(messageOf({ ...several }, ["a", "x"]), "item 2 has to be one of a, b, c")
+    assert.strictEqual(messageOf({ type: "number", constraints: { min: 3 } }, 2), "must be at least 3")
+    assert.strictEqual(messageOf({ constraints: { maxLength: 1 } }, "ab"), "must have at most 1 characters")
+    assert.strictEqual(messageOf(choice, "c"), "must be one of a, b")
+    assert.strictEqual(messageOf({ ...several }, ["a", "x"]), "item 2 must be one of a, b, c")
     assert.strictEqual(
       messageOf({ type: "array", constraints: { itemType: "number" } }, ["1"]),
-      "item 1 has to be a number"
+      "item 1 must be a number"
     )
     const many = Array.from({ length: 30 }, (_, at) => `o${at}`)
     assert.match(messageOf({ type: "select", options: many }, "c") ?? "", /o19 and 10 more$/)

@@ -6,7 +6,7 @@ import { storages } from "../../support/storages.ts"
 const hub = "/api/hub"
 
 for (const [where, storage] of storages) {
-  describe(`a project and what it uses, ${where}`, () => {
+  describe(`a project and its workspaces, ${where}`, () => {
     let pod: TestPod
     beforeAll(async () => void (pod = await aPod(storage)), 60_000)
     afterAll(() => pod?.stop())

@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("what is in workspaces", contractOf("workspaceUse"))
+onEachEngine("the content of workspaces", contractOf("workspaceUse"))

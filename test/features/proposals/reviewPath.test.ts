@@ -25,27 +25,27 @@ describe("the review path of a proposal", () => {
 
   const note = { title: "Plan", profileSlug: "note" }
 
-  it("leads to the proposal after a write over REST", async () => {
+  it("the review path the review path leads to the proposal after a write over REST", async () => {
     await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", note)))
   })
 
-  it("leads to the proposal after a write over the older mount", async () => {
+  it("the review path the review path leads to the proposal after a write over the older mount", async () => {
     await followed(assertOk(await ground.agent.send("POST", "/api/hub-protocol/tracks", { name: "Track" })))
   })
 
-  it("leads to the proposal after a procedure of the bridge", async () => {
+  it("the review path the review path leads to the proposal after a procedure of the bridge", async () => {
     const { agent, agentId, owner, workspaceId } = ground
     const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", verdict: "propose", agentUserId: agentId }
     procedureData(await owner.mutate("governanceRules.create", { ...rule, targetPattern: "event.*" }))
     await followed(procedureData(await agent.mutate("events.log", { type: "pump.started", data: {}, workspaceId })))
   })
 
-  it("leads to the proposal after a tool of MCP", async () => {
+  it("the review path leads to the proposal after an MCP tool call", async () => {
     const { message } = await mcp(ground.agent, "tools/call", { name: "svc_create_entity", arguments: note })
     await followed(message.result?.structuredContent as unknown as Asked)
   })
 
-  it("leads to the wish of an agent that asks to be let in", async () => {
+  it("the review path leads to the proposal of an agent that asks to join a workspace", async () => {
     const workspaceId = await ground.pod.aWorkspace(ground.owner, "Other")
     await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", { ...note, workspaceId })))
   })

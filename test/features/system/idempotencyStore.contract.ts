@@ -2,13 +2,14 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, type Layer, Ref } from "effect"
 import { NotFound } from "../../../src/doors/Failure.ts"
-import { fingerprint, Idempotency, type IdempotentRequest } from "../../../src/doors/Idempotency.ts"
+import { Idempotency, type IdempotentRequest } from "../../../src/doors/Idempotency.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { fingerprintOf } from "../../support/fingerprints.ts"
 import { Engine, type Stores } from "../../support/stores.ts"
 import { upTo } from "../../support/people.ts"
 
 const aPrint = (request: Partial<IdempotentRequest> = {}) =>
-  fingerprint({ key: "key-00000001", method: "POST", route: "/entities", body: "{}", ...request })
+  fingerprintOf({ key: "key-00000001", method: "POST", route: "/entities", body: "{}", ...request })
 
 /** A mutation that counts how often it took effect; its first `failures` runs fail instead. */
 const aMutation = (failures = 0) =>

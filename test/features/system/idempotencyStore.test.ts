@@ -2,11 +2,13 @@
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import { NotFound } from "../../../src/doors/Failure.ts"
-import { fingerprint, Idempotency } from "../../../src/doors/Idempotency.ts"
+import { Idempotency } from "../../../src/doors/Idempotency.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { contractOf } from "../../support/contracts.ts"
+import { fingerprintOf, fingerprintsUnder } from "../../support/fingerprints.ts"
 import { anAgent, aPerson, eventsIn } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { asOwner, withReach, onEachDatabase, onEachEngine } from "../../support/stores.ts"
@@ -14,16 +16,26 @@ import { aPassed } from "../../support/passed.ts"
 
 onEachEngine("repeated mutations", contractOf("idempotency"))
 
-onEachDatabase("the transaction of an idempotent mutation", (stores) => {
-  const setUp = Effect.gen(function* () {
-    const personId = yield* aPerson
-    const { addAgent } = yield* PeopleStore
-    const { once } = yield* Idempotency
-    const print = fingerprint({ key: uuidv7(), method: "POST", route: "/agents", body: "{}" })
-    const written = withReach(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aPassed))
-    return { personId, written, once, print }
-  })
+it("whoever does not have the secret of the pod cannot compute the fingerprint of a request", () => {
+  const guess = { key: "key-00000001", method: "POST", route: "/users/me/password", body: '{"newPassword":"guess"}' }
+  const [ours, theirs] = [fingerprintsUnder("our secret").of(guess), fingerprintsUnder("their secret").of(guess)]
+  assert.notDeepEqual(ours, theirs)
+  const plain = createHash("sha256")
+    .update(JSON.stringify(Object.values(guess)))
+    .digest()
+  for (const print of [ours, theirs]) assert.notDeepEqual(Buffer.from(print), plain)
+})
 
+const setUp = Effect.gen(function* () {
+  const personId = yield* aPerson
+  const { addAgent } = yield* PeopleStore
+  const { once } = yield* Idempotency
+  const print = fingerprintOf({ key: uuidv7(), method: "POST", route: "/agents", body: "{}" })
+  const written = withReach(aReach({ personId }))(addAgent(uuidv7(), anAgent(), aPassed))
+  return { personId, written, once, print }
+})
+
+onEachEngine("the transaction of an idempotent mutation", (stores) => {
   it.effect("a failed mutation rolls back what it wrote before the failure", () =>
     Effect.gen(function* () {
       const { personId, written, once, print } = yield* setUp
@@ -34,7 +46,9 @@ onEachDatabase("the transaction of an idempotent mutation", (stores) => {
       assert.lengthOf(yield* eventsIn(personId, personId), 1)
     }).pipe(Effect.provide(stores))
   )
+})
 
+onEachDatabase("the stored answer of an idempotent mutation", (stores) => {
   it.effect("an answer with a secret is stored in no row", () =>
     Effect.gen(function* () {
       const { once, print } = yield* setUp

@@ -1,4 +1,4 @@
-/** What a workspace is set up with, over REST, on each storage: who may change it, and what an agent's wish becomes. */
+/** The settings of a workspace, over REST, on each storage: who may change them, and what happens to an agent's request. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { setRole } from "../../support/membership.ts"
@@ -94,7 +94,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await agent.send("POST", `${path}/retry-provisioning`)).status, 403)
     })
 
-    it("a setting that an agent proposed holds once a person approves it, and a revert removes it", async () => {
+    it("a setting that an agent proposed applies after a person approves it, and a revert removes it", async () => {
       const asked = await agent.send("PATCH", `${path}/public-projection`, { enabled: true, roles: ["company"] })
       const proposal = `/api/hub/proposals/${asked.body.proposalId}`
       assert.strictEqual((await agent.send("POST", `${proposal}/approve`, {})).status, 403)
@@ -108,7 +108,7 @@ for (const [where, storage] of storages) {
       assert.isNull((await pod.owner.send("GET", path)).body.publicProjection)
     })
 
-    it("a person's change of one setting does not disturb a proposal about another setting", async () => {
+    it("a person's change of one setting does not affect a proposal about another setting", async () => {
       const asked = await agent.send("PATCH", path, { name: "By the agent" })
       await pod.owner.send("PATCH", path, { description: "By the owner" })
       const approved = await pod.owner.send("POST", `/api/hub/proposals/${asked.body.proposalId}/approve`, {})

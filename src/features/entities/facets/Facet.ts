@@ -9,7 +9,7 @@ export const Facet = recordType("facet", {
   subject: "facet",
   table: "entity_facets",
   fields: {
-    entityId: described("The entity it is about.", Schema.UUID),
+    entityId: described("The entity that plays the role.", Schema.UUID),
     /** The slug of the profile of the role. */
     slug: ProfileSlug,
     properties: described("Its fields by slug, as its profile has them.", JsonObject)

@@ -59,7 +59,7 @@ export type Step =
   | { readonly does: "revokeKey"; readonly of: number }
 
 type Field = "title" | "description"
-/** What an approval says that the person has read. */
+/** The part of the proposal that an approval claims the person has read. */
 export type SeenPart = "nothing" | "the content" | "the first content" | "the revision"
 
 const pick = <A>(...values: ReadonlyArray<A>) => fc.constantFrom(...values)

@@ -1,0 +1,255 @@
+/**
+ * Jobs on pg-boss, over the pod's own connections. The library knows the tables and the statements; it connects nowhere, starts
+ * no timer and polls for nothing: what it runs goes through the SQL client, and so through the transaction of the caller.
+ */
+import { SqlClient, SqlError } from "@effect/sql"
+import { Effect, Layer, Runtime } from "effect"
+import PgBoss from "pg-boss"
+import { isUniqueViolation } from "../Database.ts"
+import {
+  deadLetterQueue,
+  type JobState,
+  JobsUnavailable,
+  type QueueRules,
+  type QueueState,
+  undeclared
+} from "./JobQueue.ts"
+import { JobStore, type TakenJob } from "./JobStore.ts"
+
+/**
+ * Between the end of an attempt that takes too long, which its pod brings about, and the moment when others may take the job
+ * over: the interrupted attempt has let go by then.
+ */
+const graceSeconds = 5
+
+const policies = { nothing: "standard", waiting: "short", running: "singleton" } as const satisfies Record<
+  QueueRules["single"],
+  PgBoss.QueuePolicy
+>
+
+const stateNames = {
+  created: "waiting",
+  retry: "waiting",
+  active: "running",
+  completed: "completed",
+  cancelled: "cancelled",
+  failed: "failed"
+} as const satisfies Record<PgBoss.JobWithMetadata["state"], JobState["state"]>
+
+/** The library keeps only objects, and copies a dead letter without the name of its queue. */
+interface Stored {
+  readonly queue: string
+  readonly payload: unknown
+}
+
+const unavailable = (cause: unknown) =>
+  new JobsUnavailable({
+    message: `The store of jobs failed: ${cause instanceof SqlError.SqlError ? String(cause.cause) : String(cause)}`,
+    cause
+  })
+
+/** What the library wrote of a failure; its own are one level deeper than ours. */
+const errorOf = (output: unknown): string | null => {
+  const written = output as { readonly message?: unknown; readonly value?: { readonly message?: unknown } } | null
+  const message = written?.message ?? written?.value?.message
+  return typeof message === "string" ? message : null
+}
+
+export const layer = Layer.effect(
+  JobStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const isInTransaction = Effect.map(
+      Effect.serviceOption(SqlClient.TransactionConnection),
+      ({ _tag }) => _tag === "Some"
+    )
+
+    /** Several statements with a BEGIN and a COMMIT of their own, on a connection that leaves the transaction in any case. */
+    const inOwnTransaction = (text: string) =>
+      Effect.scoped(
+        Effect.flatMap(sql.reserve, (connection) =>
+          Effect.tapError(connection.executeUnprepared(text, [], undefined), () =>
+            Effect.ignore(connection.executeUnprepared("ROLLBACK", [], undefined))
+          )
+        )
+      )
+    const execute = (text: string, values: ReadonlyArray<unknown> | undefined) =>
+      values === undefined && /^\s*BEGIN;/.test(text)
+        ? Effect.as(inOwnTransaction(text), [])
+        : sql.unsafe<object>(text, values)
+
+    /** The connection of a fiber, as the library takes it; `failure` is the statement that failed, if one did. */
+    const connectionOf = (runtime: Runtime.Runtime<never>) => {
+      const connection = {
+        failure: undefined as SqlError.SqlError | undefined,
+        executeSql: async (text: string, values?: ReadonlyArray<unknown>) => {
+          const ran = await Runtime.runPromise(runtime)(Effect.either(execute(text, values)))
+          if (ran._tag === "Right") return { rows: [...ran.right] }
+          connection.failure = ran.left
+          throw ran.left
+        }
+      }
+      return connection
+    }
+    const library = new PgBoss({
+      db: connectionOf(yield* Effect.runtime()),
+      migrate: false,
+      supervise: false,
+      schedule: false
+    })
+
+    /**
+     * Calls the library on the connection of this fiber. Fails also where the library takes a failed statement for no rows. Is
+     * bounded by the time limits of statements, so that it need not be interrupted half-way.
+     */
+    const call = <A>(work: (db: PgBoss.Db) => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
+      Effect.flatMap(Effect.runtime(), (runtime) => {
+        const db = connectionOf(runtime)
+        return Effect.tryPromise({
+          try: async () => {
+            const answer = await work(db)
+            if (db.failure !== undefined) throw db.failure
+            return answer
+          },
+          catch: (cause) =>
+            cause instanceof SqlError.SqlError
+              ? cause
+              : new SqlError.SqlError({ cause, message: "The job library failed" })
+        })
+      }).pipe(Effect.uninterruptible)
+
+    const asked = <A>(work: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(work, unavailable)
+
+    /** Runs the work in one transaction with a statement that holds the row while this attempt runs; false: it no longer does. */
+    const settle = (
+      holding: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>,
+      work: Effect.Effect<unknown, SqlError.SqlError>
+    ) =>
+      Effect.flatMap(holding, (held) => (held.length === 0 ? Effect.succeed(false) : Effect.as(work, true))).pipe(
+        sql.withTransaction,
+        asked
+      )
+    const held = ({ attempt, id, queue }: TakenJob) => sql`
+      SELECT id FROM pgboss.job
+      WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}
+      FOR UPDATE`
+    const heldForTheLastTime = ({ attempt, id, queue }: TakenJob) => sql`
+      UPDATE pgboss.job SET retry_limit = retry_count
+      WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}
+      RETURNING id`
+
+    return {
+      declare: (rules) => {
+        const options = {
+          policy: policies[rules.single],
+          retryLimit: rules.retryLimit,
+          retryDelay: rules.retryDelaySeconds,
+          retryBackoff: true,
+          expireInSeconds: rules.expireSeconds + graceSeconds,
+          deadLetter: deadLetterQueue
+        }
+        return asked(Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`))
+      },
+      add: ({ afterSeconds, id, payload, queue, singletonKey }) => {
+        const data: Stored = { queue, payload }
+        const options = {
+          id,
+          ...(afterSeconds > 0 ? { startAfter: afterSeconds } : {}),
+          ...(singletonKey === null ? {} : { singletonKey })
+        }
+        const added = Effect.gen(function* () {
+          if ((yield* call((db) => library.send(queue, data, { ...options, db }))) !== null) return true
+          // The library says the same of a job that is told already and of a queue that is not there.
+          const known = yield* sql`SELECT name FROM pgboss.queue WHERE name = ${queue}`
+          if (known.length === 0) return yield* undeclared(queue)
+          return false
+        })
+        return isInTransaction.pipe(
+          // With a savepoint: a failure of the queue leaves the transaction of the caller usable.
+          Effect.flatMap((isWithin) => (isWithin ? sql.withTransaction(added) : added)),
+          Effect.mapError((error) => (error._tag === "JobsUnavailable" ? error : unavailable(error)))
+        )
+      },
+      take: (queue, most) =>
+        call((db) => library.fetch<Stored>(queue, { batchSize: most, includeMetadata: true, db })).pipe(
+          Effect.map((jobs) =>
+            jobs.map(({ data, id, retryCount }) => ({ id, queue, payload: data.payload, attempt: retryCount + 1 }))
+          ),
+          // Another pod runs the one job of this key that may run.
+          Effect.catchIf(isUniqueViolation, () => Effect.succeed([])),
+          asked
+        ),
+      nextInMs: (queue) =>
+        asked(
+          Effect.map(
+            sql<{ readonly ms: number | null }>`
+              SELECT ceil(extract(epoch FROM min(start_after) - clock_timestamp()) * 1000)::float8 AS ms
+              FROM pgboss.job
+              WHERE name = ${queue} AND state < 'active'`,
+            ([row]) => row?.ms ?? null
+          )
+        ),
+      finish: (job) =>
+        settle(
+          held(job),
+          call((db) => library.complete(job.queue, job.id, {}, { db }))
+        ),
+      fail: (job, error, mayRetry) =>
+        settle(
+          mayRetry ? held(job) : heldForTheLastTime(job),
+          call((db) => library.fail(job.queue, job.id, { message: error }, { db }))
+        ),
+      giveBack: ({ attempt, id, queue }) =>
+        asked(
+          Effect.map(
+            // Without a time of its start, the library does not count the next attempt as a further one.
+            sql`
+              UPDATE pgboss.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 millisecond'
+              WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}
+              RETURNING id`,
+            (rows) => rows.length > 0
+          )
+        ),
+      cancel: (queue, id) =>
+        asked(
+          Effect.map(
+            call(
+              (db) => library.cancel(queue, id, { db }) as Promise<unknown> as Promise<{ readonly affected: number }>
+            ),
+            ({ affected }) => affected > 0
+          )
+        ),
+      find: (queue, id) =>
+        asked(
+          Effect.map(
+            call((db) => library.getJobById<Stored>(queue, id, { includeArchive: true, db })),
+            (job) =>
+              job === null
+                ? null
+                : {
+                    state: stateNames[job.state],
+                    attempts: job.startedOn === null ? job.retryCount : job.retryCount + 1,
+                    lastError: errorOf(job.output)
+                  }
+          )
+        ),
+      states: asked(
+        sql<QueueState>`
+          SELECT name AS queue,
+            (count(*) FILTER (WHERE state < 'active'))::integer AS waiting,
+            (count(*) FILTER (WHERE state = 'active'))::integer AS running,
+            (count(*) FILTER (WHERE state = 'completed'))::integer AS completed,
+            (count(*) FILTER (WHERE state = 'cancelled'))::integer AS cancelled,
+            (count(*) FILTER (WHERE state = 'failed'))::integer AS failed,
+            extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active' AND start_after <= now()))::float8
+              AS "oldestSeconds"
+          FROM pgboss.job
+          GROUP BY name
+          ORDER BY name`
+      ),
+      // Upkeep concerns all queues and runs on the connections of the pool.
+      expire: asked(call(() => library.expire())),
+      tidy: asked(call(() => library.maintain()))
+    }
+  })
+)

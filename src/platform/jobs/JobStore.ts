@@ -1,0 +1,201 @@
+/** What is kept of jobs, with the twin in memory. Everything that a transaction enqueues commits with it. */
+import { Array, Clock, Context, Effect, Layer } from "effect"
+import { MemoryDatabase, memoryTable, type Rows, type WritableRows } from "../MemoryDatabase.ts"
+import {
+  deadLetterQueue,
+  type JobState,
+  type JobsUnavailable,
+  type QueueRules,
+  type QueueState,
+  undeclared
+} from "./JobQueue.ts"
+
+/** A job as it is enqueued. */
+export interface NewJob {
+  readonly id: string
+  readonly queue: string
+  /** As it is stored: encoded by the schema of the queue. */
+  readonly payload: unknown
+  readonly afterSeconds: number
+  readonly singletonKey: string | null
+}
+
+/** A job that this pod works on. The number of the attempt, from 1, is what later tells whether it still does. */
+export interface TakenJob {
+  readonly id: string
+  readonly queue: string
+  readonly payload: unknown
+  readonly attempt: number
+}
+
+export class JobStore extends Context.Tag("pod/JobStore")<
+  JobStore,
+  {
+    /** Makes the queue, or changes its rules to these. */
+    readonly declare: (rules: QueueRules) => Effect.Effect<void, JobsUnavailable>
+    /** Whether it was added: not if the id is known, or if the queue has a single job of this key that waits. */
+    readonly add: (job: NewJob) => Effect.Effect<boolean, JobsUnavailable>
+    /** Jobs whose time has come, oldest first; they run from now on. */
+    readonly take: (queue: string, most: number) => Effect.Effect<ReadonlyArray<TakenJob>, JobsUnavailable>
+    /** In how many milliseconds the next job of the queue can be taken; zero or less: at once; null: none waits. */
+    readonly nextInMs: (queue: string) => Effect.Effect<number | null, JobsUnavailable>
+    // These three change nothing and return false when the attempt is over already, such as one that took too long.
+    readonly finish: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
+    /** Has it tried again later, or puts it to the dead letters if it may not be or was tried often enough. */
+    readonly fail: (job: TakenJob, error: string, mayRetry: boolean) => Effect.Effect<boolean, JobsUnavailable>
+    /** The attempt did not happen: another worker may take the job at once. */
+    readonly giveBack: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
+    /** Whether there was such a job that waited or ran. One that runs is not interrupted, but its end changes nothing. */
+    readonly cancel: (queue: string, id: string) => Effect.Effect<boolean, JobsUnavailable>
+    readonly find: (queue: string, id: string) => Effect.Effect<JobState | null, JobsUnavailable>
+    /** The queues that hold jobs, by name. */
+    readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
+    /** Fails the attempts that took longer than their queue allows: those of killed pods. */
+    readonly expire: Effect.Effect<void, JobsUnavailable>
+    /** Deletes what ended long ago. */
+    readonly tidy: Effect.Effect<void, JobsUnavailable>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { atomically, rows } = yield* MemoryDatabase
+      const queues = new Map<string, QueueRules>()
+      const read = <A>(work: (rows: Rows, nowMs: number) => A) =>
+        Effect.map(Effect.all([rows, Clock.currentTimeMillis]), ([current, nowMs]) => work(current, nowMs))
+      const write = <A>(work: (rows: WritableRows, nowMs: number) => A) =>
+        atomically((current) => Effect.map(Clock.currentTimeMillis, (nowMs) => work(current, nowMs)))
+      /** Changes the job if this attempt of it still runs. */
+      const settle = (job: TakenJob, settled: (row: JobRow, rows: WritableRows, nowMs: number) => JobRow) =>
+        write((current, nowMs) => {
+          const row = current.find(jobTable, job.id)
+          if (row?.state !== "running" || row.attempts !== job.attempt) return false
+          current.put(jobTable, settled(row, current, nowMs))
+          return true
+        })
+
+      return {
+        declare: (rules) => Effect.sync(() => void queues.set(rules.name, rules)),
+        add: ({ afterSeconds, id, payload, queue, singletonKey }) =>
+          atomically(
+            Effect.fnUntraced(function* (current) {
+              const nowMs = yield* Clock.currentTimeMillis
+              const rules = queues.get(queue)
+              if (rules === undefined) return yield* undeclared(queue)
+              const isTold = ofQueue(current, queue).some(
+                (row) => row.state === "waiting" && row.attempts === 0 && row.singletonKey === singletonKey
+              )
+              if (current.find(jobTable, id) !== undefined) return false
+              if (rules.single === "waiting" && isTold) return false
+              const dueMs = nowMs + afterSeconds * 1000
+              const fresh = { state: "waiting", attempts: 0, startedMs: 0, endedMs: 0, lastError: null } as const
+              current.put(jobTable, { ...fresh, id, queue, payload, singletonKey, dueMs, rules })
+              return true
+            })
+          ),
+        take: (queue, most) =>
+          write((current, nowMs) => {
+            const taken: globalThis.Array<TakenJob> = []
+            for (const row of ofQueue(current, queue)) {
+              if (taken.length === most) break
+              if (row.state !== "waiting" || row.dueMs > nowMs || isHeldUp(current, row)) continue
+              const attempts = row.attempts + 1
+              current.put(jobTable, { ...row, state: "running", attempts, startedMs: nowMs })
+              taken.push({ id: row.id, queue, payload: row.payload, attempt: attempts })
+            }
+            return taken
+          }),
+        nextInMs: (queue) =>
+          read((current, nowMs) => {
+            const waiting = ofQueue(current, queue).filter(({ state }) => state === "waiting")
+            return waiting.length === 0 ? null : Math.min(...waiting.map(({ dueMs }) => dueMs)) - nowMs
+          }),
+        finish: (job) => settle(job, (row, _, endedMs) => ({ ...row, state: "completed", endedMs, lastError: null })),
+        fail: (job, error, mayRetry) =>
+          settle(job, (row, current, nowMs) => failed(current, row, nowMs, error, mayRetry)),
+        giveBack: (job) =>
+          settle(job, (row, _, dueMs) => ({ ...row, state: "waiting", attempts: row.attempts - 1, dueMs })),
+        cancel: (queue, id) =>
+          write((current, endedMs) => {
+            const row = current.find(jobTable, id)
+            if (row?.queue !== queue || (row.state !== "waiting" && row.state !== "running")) return false
+            current.put(jobTable, { ...row, state: "cancelled", endedMs })
+            return true
+          }),
+        find: (queue, id) =>
+          read((current) => {
+            const row = current.find(jobTable, id)
+            if (row?.queue !== queue) return null
+            return { state: row.state, attempts: row.attempts, lastError: row.lastError }
+          }),
+        states: read((current, nowMs) =>
+          Object.entries(Array.groupBy(current.all(jobTable), ({ queue }) => queue))
+            .toSorted(([one], [other]) => (one < other ? -1 : 1))
+            .map(([queue, jobs]) => stateOf(queue, jobs, nowMs))
+        ),
+        expire: write((current, nowMs) => {
+          for (const row of current.all(jobTable)) {
+            if (row.state !== "running" || row.startedMs + row.rules.expireSeconds * 1000 > nowMs) continue
+            current.put(jobTable, failed(current, row, nowMs, "The attempt took too long.", true))
+          }
+        }),
+        tidy: write((current, nowMs) => {
+          for (const row of current.all(jobTable)) {
+            if (row.endedMs > 0 && row.endedMs + keptMs < nowMs) current.remove(jobTable, row.id)
+          }
+        })
+      }
+    })
+  )
+}
+
+const keptMs = 12 * 3_600_000 // of a job that ended
+
+interface JobRow {
+  readonly id: string
+  readonly queue: string
+  readonly payload: unknown
+  readonly singletonKey: string | null
+  readonly state: JobState["state"]
+  readonly attempts: number
+  readonly dueMs: number
+  readonly startedMs: number
+  /** 0: it has not ended. */
+  readonly endedMs: number
+  readonly lastError: string | null
+  readonly rules: QueueRules
+}
+
+const jobTable = memoryTable<JobRow>("jobs", ({ id }) => id)
+
+const ofQueue = (rows: Rows, queue: string) => rows.all(jobTable).filter((row) => row.queue === queue)
+
+/** Whether a single running job of the same key holds it up. */
+const isHeldUp = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean =>
+  rules.single === "running" &&
+  ofQueue(rows, queue).some((other) => other.state === "running" && other.singletonKey === singletonKey)
+
+/** The job after an attempt that failed: it waits for the next one, or has failed with a copy among the dead letters. */
+const failed = (rows: WritableRows, row: JobRow, nowMs: number, lastError: string, mayRetry: boolean): JobRow => {
+  if (mayRetry && row.attempts <= row.rules.retryLimit) {
+    const delayMs = row.rules.retryDelaySeconds * 1000 * 2 ** (row.attempts - 1)
+    return { ...row, state: "waiting", dueMs: nowMs + delayMs, lastError }
+  }
+  const letter = { id: `${row.id} dead`, queue: deadLetterQueue, state: "waiting", attempts: 0, dueMs: nowMs } as const
+  rows.put(jobTable, { ...row, ...letter, lastError })
+  return { ...row, state: "failed", endedMs: nowMs, lastError }
+}
+
+const stateOf = (queue: string, jobs: ReadonlyArray<JobRow>, nowMs: number): QueueState => {
+  const count = (state: JobState["state"]) => jobs.filter((row) => row.state === state).length
+  const due = jobs.filter((row) => row.state === "waiting" && row.dueMs <= nowMs).map(({ dueMs }) => dueMs)
+  return {
+    queue,
+    waiting: count("waiting"),
+    running: count("running"),
+    completed: count("completed"),
+    cancelled: count("cancelled"),
+    failed: count("failed"),
+    oldestSeconds: due.length === 0 ? null : (nowMs - Math.min(...due)) / 1000
+  }
+}

@@ -1,0 +1,123 @@
+/** Works on the jobs of one queue: takes what is due, runs it, and settles each attempt. */
+import { Cause, Clock, Context, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
+import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
+import type { JobStore, TakenJob } from "./JobStore.ts"
+
+const errorMost = 2_000 // characters of an error that are kept with its job
+const pauseAtLeast = Duration.seconds(1) // where a job is due and cannot be taken, such as while another of its key runs
+const pauseAtMost = Duration.hours(1)
+const pauseAfterFailure = Duration.seconds(5)
+
+/** What a handler learns about the job besides its payload. The number of the attempt counts from 1. */
+export interface JobAttempt {
+  readonly id: string
+  readonly attempt: number
+}
+
+const textOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return (error instanceof Error ? error.message || error.name : String(error)).slice(0, errorMost)
+}
+
+/**
+ * Forks the worker in the scope. Each message of `pokes` says that there may be something to take. When the scope closes, what
+ * runs is interrupted and given back.
+ */
+export const startWorker = <Payload, Encoded, E, R>(
+  store: Context.Tag.Service<JobStore>,
+  queue: JobQueue<Payload, Encoded>,
+  pokes: Queue.Queue<void>,
+  handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
+) =>
+  Effect.gen(function* () {
+    const fibers = yield* FiberSet.make<void>()
+    let running = 0
+    let isStopping = false
+    let isUnavailable = false
+
+    /** What could not be told to the store is told by time: the attempt expires there, and the job is tried again. */
+    const told = (work: Effect.Effect<boolean, JobsUnavailable>) =>
+      Effect.catchAll(work, ({ message }) =>
+        Effect.logWarning(`A job of ${queue.name} could not be settled: ${message}`)
+      )
+
+    const failed = (job: TakenJob, error: string, mayRetry: boolean) =>
+      Effect.zipRight(
+        Effect.logWarning(`Attempt ${job.attempt} of a job of ${queue.name} failed: ${error}`),
+        told(store.fail(job, error, mayRetry))
+      )
+
+    const settle = (job: TakenJob, exit: Exit.Exit<unknown, unknown>) => {
+      if (Exit.isSuccess(exit)) return told(store.finish(job))
+      const isGivenBack = isStopping && Cause.isInterruptedOnly(exit.cause)
+      return isGivenBack ? told(store.giveBack(job)) : failed(job, textOf(exit.cause), true)
+    }
+
+    const run = (payload: Payload, job: TakenJob, endsMs: number) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+        Effect.timeoutFail(handler(payload, { id: job.id, attempt: job.attempt }), {
+          duration: Math.max(0, endsMs - nowMs),
+          onTimeout: () => new Error("The attempt took too long.")
+        })
+      ).pipe(
+        Effect.interruptible,
+        Effect.exit,
+        Effect.flatMap((exit) => settle(job, exit))
+      )
+
+    const ended = Effect.suspend(() => {
+      running -= 1
+      return Queue.offer(pokes, undefined)
+    })
+
+    /** A payload that is not what the queue declares is never tried again: no attempt could read it. */
+    const attempt = (job: TakenJob, endsMs: number) =>
+      Effect.matchEffect(Schema.decodeUnknown(queue.payload)(job.payload), {
+        onFailure: () => failed(job, "The payload is not what the queue declares.", false),
+        onSuccess: (payload) => run(payload, job, endsMs)
+      }).pipe(Effect.ensuring(ended), Effect.uninterruptible, Effect.asVoid)
+
+    /** Takes as many as there is room for, and starts them. Not interrupted between: a job that is taken is also settled. */
+    const round = Effect.gen(function* () {
+      const room = queue.concurrency - running
+      if (room <= 0) return 0
+      const endsMs = (yield* Clock.currentTimeMillis) + queue.expireSeconds * 1000
+      const taken = yield* store.take(queue.name, room)
+      running += taken.length
+      for (const job of taken) yield* FiberSet.run(fibers, attempt(job, endsMs))
+      return taken.length
+    }).pipe(Effect.uninterruptible)
+
+    /** How long to sleep unless poked. */
+    const pause = Effect.gen(function* () {
+      const taken = yield* round
+      isUnavailable = false
+      if (taken > 0) return Duration.zero
+      if (running >= queue.concurrency) return pauseAtMost
+      const nextInMs = yield* store.nextInMs(queue.name)
+      if (nextInMs === null) return pauseAtMost
+      // The library takes what is older than now, so a moment later than due.
+      return nextInMs <= 0 ? pauseAtLeast : Duration.min(pauseAtMost, Duration.millis(nextInMs + 1))
+    }).pipe(
+      Effect.catchAll(({ message }) =>
+        Effect.as(
+          isUnavailable ? Effect.void : Effect.logWarning(`Jobs of ${queue.name} cannot be taken: ${message}`),
+          pauseAfterFailure
+        ).pipe(Effect.tap(() => Effect.sync(() => (isUnavailable = true))))
+      )
+    )
+
+    const loop = yield* pause.pipe(
+      Effect.flatMap((duration) =>
+        Duration.equals(duration, Duration.zero)
+          ? Effect.void
+          : Effect.raceFirst(Queue.take(pokes), Effect.sleep(duration))
+      ),
+      Effect.forever,
+      Effect.forkDaemon
+    )
+    yield* Effect.addFinalizer(() => {
+      isStopping = true
+      return Fiber.interrupt(loop)
+    })
+  })

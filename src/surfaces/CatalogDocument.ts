@@ -1,0 +1,81 @@
+/** The description of the procedures and MCP tools, made from their declarations: what the reading page shows beside REST. */
+import { OpenApiJsonSchema } from "@effect/platform"
+import type { Schema } from "effect"
+import { type OperationProperties, NoInput } from "../doors/Declare.ts"
+import { permissionsOf, scopeOf } from "../doors/Door.ts"
+import { inputSchemaOf } from "./McpSchemas.ts"
+import { passes, securityOf, titleOf } from "./DoorWords.ts"
+import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
+
+/** A declared procedure or tool, with the schema of its input. */
+export interface Listed extends Pick<OperationProperties, "name" | "door" | "kind" | "summary"> {
+  readonly surface: "procedure" | "tool"
+  readonly input: Schema.Schema.Any
+}
+
+/** A procedure or a tool as the catalog describes it. */
+export interface CatalogEntry {
+  readonly name: string
+  readonly kind: "query" | "mutation" | "tool"
+  /** The name of a group, which REST may have too. */
+  readonly group: string
+  readonly summary: string
+  /** Who passes the door, in one sentence. */
+  readonly door: string
+  readonly scope: string | null
+  readonly permissions: ReadonlyArray<string>
+  /** `bearer`: a key; `session`: a sign-in. */
+  readonly credentials: ReadonlyArray<string>
+  /** The JSON Schema of the input; null if there is none. */
+  readonly input: object | null
+}
+
+export interface CatalogDocument {
+  readonly groups: ReadonlyArray<{ readonly name: string; readonly title: string }>
+  readonly operations: ReadonlyArray<CatalogEntry>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+const toolGroup = { name: "tools", title: "MCP tools" }
+
+const groupOf = ({ name, surface }: Listed): CatalogDocument["groups"][number] => {
+  if (surface === "tool") return toolGroup
+  const [group = name] = name.split(".")
+  return { name: group, title: titleOf(group) }
+}
+
+/** Tools are called with keys alone. */
+const credentialsOf = ({ door, surface }: Listed): ReadonlyArray<string> =>
+  surface === "tool" ? ["bearer"] : securityOf(door).flatMap((way) => Object.keys(way))
+
+/** The document. Schemas with a name stand once, in `components`, as in the description of REST. */
+export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument => {
+  const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
+  const inputOf = ({ input, surface }: Listed): object | null => {
+    if (input === NoInput) return null
+    // The arguments of a tool as MCP clients get them, each with what it is for.
+    if (surface === "tool") return inputSchemaOf({ input })
+    // Every schema of a declaration is closed, which `Schema.Schema.Any` cannot say.
+    const closed = input as Schema.Schema<unknown>
+    return compacted(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
+  }
+  const groups = new Map(listed.map((each) => [groupOf(each).name, groupOf(each)]))
+  const operations = compacted(
+    listed.map((each): CatalogEntry => ({
+      name: each.name,
+      kind: each.surface === "tool" ? "tool" : each.kind,
+      group: groupOf(each).name,
+      summary: each.summary,
+      door: passes(each.door),
+      scope: scopeOf(each.door),
+      permissions: permissionsOf(each.door),
+      credentials: credentialsOf(each),
+      input: inputOf(each)
+    }))
+  )
+  return {
+    groups: [...groups.values()],
+    operations,
+    components: { schemas: onlyReferenced(compacted(defs as Readonly<Record<string, object>>), operations) }
+  }
+}

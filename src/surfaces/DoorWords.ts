@@ -1,0 +1,75 @@
+/** How the references tell of a door: who passes it, in words, and with which credentials. */
+import { type Door, permissionsOf } from "../doors/Door.ts"
+import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
+
+/** Ways to pass, each with the credentials that it needs, as OpenAPI writes it. */
+export type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
+
+/** `focusSessions` is shown as "Focus sessions"; a group that is called otherwise says so itself. */
+export const titleOf = (name: string): string =>
+  (name.charAt(0).toUpperCase() + name.slice(1))
+    .replace(/([a-z])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`)
+    .replace(/^Api\b/, "API")
+
+const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
+
+/** Who passes a door, in one sentence. */
+export const passes = (door: Door): string => {
+  switch (door._tag) {
+    case "Public":
+      return `Open to everybody: ${door.why}.`
+    case "Session":
+      return "A person's sign-in session passes; keys never do."
+    case "Self":
+      return `${needs(door)}. Answers about the caller alone, so no grant bounds it.`
+    case "Rows":
+      return `${needs(door)}. Answers the \`${door.subject}\` rows that the grant reads.`
+    case "EveryKind":
+      return `${needs(door)}, and a grant that reads every kind of ${door.subjects.join(", ")} without limits.`
+    case "FullGrant":
+      return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
+    case "Write": {
+      const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
+      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} where it writes.`
+    }
+  }
+}
+
+/** What most operations take. */
+export const usualSecurity: Security = [{ bearer: [] }, { session: [] }]
+
+export const securityOf = (door: Door): Security => {
+  switch (door._tag) {
+    case "Public":
+      return []
+    case "Session":
+      return [{ session: [] }]
+    case "Self":
+    case "Rows":
+    case "EveryKind":
+    case "FullGrant":
+    case "Write":
+      return opensScope(sessionScopes, door.scope) ? usualSecurity : [{ bearer: [] }]
+  }
+}
+
+/**
+ * The same in short, beside the scope and the permissions that an operation lists. For reads of rows and for writes the
+ * document says once what passes.
+ */
+export const passesBriefly = (door: Door): string | undefined => {
+  switch (door._tag) {
+    case "Public":
+    case "Session":
+      return passes(door)
+    case "Self":
+      return "About the caller alone: any grant passes."
+    case "Rows":
+    case "Write":
+      return undefined
+    case "EveryKind":
+      return "Needs a grant without limits for these."
+    case "FullGrant":
+      return "Needs a grant without limits."
+  }
+}

@@ -1,0 +1,181 @@
+/** Says once what stands several times in the API description: "this or null", what one answer has of another, whole answers. */
+import { isRecord, reachable } from "./OpenApiSchemas.ts"
+
+type Schemas = Readonly<Record<string, object>>
+
+interface Struct {
+  readonly type: "object"
+  readonly description?: string
+  readonly required?: ReadonlyArray<string>
+  readonly properties: Readonly<Record<string, object>>
+}
+
+const prefix = "#/components/schemas/"
+const nameIn = (schema: unknown): string | undefined => {
+  if (!isRecord(schema)) return undefined
+  const { $ref } = schema
+  return typeof $ref === "string" && $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined
+}
+
+/** A list of two: a reference, and null. Answers the name that is referred to. */
+const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | undefined => {
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
+  const [one, other]: ReadonlyArray<unknown> = anyOf
+  return isRecord(other) && other["type"] === "null" ? nameIn(one) : undefined
+}
+
+/** Only a plain type becomes one that may be null as well; generators read `type: ["object", "null"]` in different ways. */
+const isPlain = (schema: object | undefined): schema is Readonly<Record<string, unknown>> =>
+  schema !== undefined &&
+  "type" in schema &&
+  typeof schema.type === "string" &&
+  schema.type !== "object" &&
+  !("enum" in schema)
+
+const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): unknown => {
+  if (Array.isArray(value)) return value.map((inner) => replaceNullable(inner, schemas, used))
+  if (!isRecord(value)) return value
+  const name = nullableName(value)
+  if (name === undefined || !isPlain(schemas[name])) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceNullable(inner, schemas, used)]))
+  }
+  used.add(name)
+  const { anyOf: _, ...rest } = value
+  return { $ref: `${prefix}${name}OrNull`, ...rest }
+}
+
+/** "A focus session or null" is a component, like the focus session itself. */
+export const sharingNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
+  const used = new Set<string>()
+  // Each schema stays a schema of the same values, so every part keeps its type.
+  const replaced = replaceNullable({ part, schemas }, schemas, used) as { readonly part: P; readonly schemas: Schemas }
+  const named = [...used].map((name) => {
+    const plain = schemas[name]
+    return [`${name}OrNull`, isPlain(plain) ? { ...plain, type: [plain["type"], "null"] } : {}] as const
+  })
+  return { part: replaced.part, schemas: { ...replaced.schemas, ...Object.fromEntries(named) } }
+}
+
+const isStruct = (schema: object): schema is Struct =>
+  "type" in schema && schema.type === "object" && "properties" in schema && !("additionalProperties" in schema)
+
+const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const fieldsLeast = 3 // of a schema that others extend; for fewer the reference is longer than the fields
+
+/** Whether `whole` has every field of `part`, each alike and each required where it is required there, and more. */
+const contains = (whole: Struct, part: Struct): boolean =>
+  Object.keys(whole.properties).length > Object.keys(part.properties).length &&
+  Object.entries(part.properties).every(
+    ([name, schema]) =>
+      sameText(whole.properties[name], schema) &&
+      (whole.required ?? []).includes(name) === (part.required ?? []).includes(name)
+  )
+
+const extended = (base: string, part: Struct, { description, properties, required = [] }: Struct): object => {
+  const own = Object.entries(properties).filter(([name]) => !(name in part.properties))
+  const ownRequired = required.filter((name) => !(name in part.properties))
+  return {
+    ...(description === undefined ? {} : { description }),
+    allOf: [
+      { $ref: `${prefix}${base}` },
+      {
+        type: "object",
+        ...(ownRequired.length === 0 ? {} : { required: ownRequired }),
+        properties: Object.fromEntries(own)
+      }
+    ]
+  }
+}
+
+/** An answer may have more fields in a later version of the pod; an input with fields that the pod does not know is refused. */
+const opened = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(opened)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => key !== "additionalProperties" || inner !== false)
+      .map(([key, inner]) => [key, opened(inner)])
+  )
+}
+
+/**
+ * An answer that has all of another answer refers to it and says what it has besides. `inputs`: the parts of the document by
+ * which something is sent; what they reach stays as it is, because an input is closed and so cannot be extended.
+ */
+export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
+  const sent = reachable(schemas, inputs)
+  const open = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, sent.has(name) ? schema : (opened(schema) as object)])
+  )
+  const structs = Object.entries(open).flatMap(([name, schema]) =>
+    !sent.has(name) && isStruct(schema) && Object.keys(schema.properties).length >= fieldsLeast
+      ? [{ name, schema, size: JSON.stringify(schema.properties).length }]
+      : []
+  )
+  const bySize = structs.toSorted((one, other) => other.size - one.size)
+  return Object.fromEntries(
+    Object.entries(open).map(([name, schema]) => {
+      if (sent.has(name) || !isStruct(schema)) return [name, schema]
+      const base = bySize.find((other) => other.name !== name && contains(schema, other.schema))
+      return [name, base === undefined ? schema : extended(base.name, base.schema, schema)]
+    })
+  )
+}
+
+interface Answers {
+  readonly responses: Readonly<Record<string, object>>
+}
+type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
+
+/** The names of the schemas that an answer of JSON consists of, put together; undefined where it is made of something else. */
+const answerName = (response: object): string | undefined => {
+  const media: unknown = (response as { readonly content?: { readonly "application/json"?: unknown } }).content?.[
+    "application/json"
+  ]
+  if (!isRecord(media) || !isRecord(media["schema"])) return undefined
+  const { anyOf, items } = media["schema"]
+  if (items !== undefined) {
+    const item = nameIn(items)
+    return item === undefined ? undefined : `${item}List${"headers" in response ? "Page" : ""}`
+  }
+  const names = (Array.isArray(anyOf) ? anyOf : [media["schema"]]).map(nameIn)
+  return names.includes(undefined) ? undefined : names.join("Or")
+}
+
+/** Refers to the answers that more than one operation gives, as components that are named for what they hold. */
+export const sharingAnswers = <O extends Answers>(
+  paths: Paths<O>
+): { readonly paths: Paths<O>; readonly responses: Schemas } => {
+  const uses = new Map<string, { readonly response: object; count: number }>()
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const response = operation.responses["200"]
+    if (response === undefined) continue
+    const text = JSON.stringify(response)
+    const use = uses.get(text) ?? { response, count: 0 }
+    use.count += 1
+    uses.set(text, use)
+  }
+  const responses: Record<string, object> = {}
+  const names = new Map<string, string>()
+  for (const [text, { count, response }] of uses) {
+    const name = answerName(response)
+    if (count === 1 || name === undefined || name in responses) continue
+    responses[name] = response
+    names.set(text, name)
+  }
+  const referring = (operation: O): O => {
+    const name = names.get(JSON.stringify(operation.responses["200"]))
+    if (name === undefined) return operation
+    return { ...operation, responses: { ...operation.responses, "200": { $ref: `#/components/responses/${name}` } } }
+  }
+  return {
+    responses,
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, methods]) => [
+        path,
+        Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, referring(operation)]))
+      ])
+    )
+  }
+}

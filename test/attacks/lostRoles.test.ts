@@ -1,0 +1,89 @@
+/** A member who loses a role keeps no use of what they held: a key, an agent, a proposal, a decision or an invitation. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { aColleague, setRole } from "../support/membership.ts"
+import { type Caller, ownerPassword } from "../support/pod.ts"
+import { onEachStorage } from "../support/storages.ts"
+import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
+
+let count = 0
+
+onEachStorage("attack: a member goes on with what they held under a role that they lost", (storage) => {
+  let ground: AttackScene
+  beforeAll(async () => {
+    ground = await anAttackScene(storage)
+  }, 60_000)
+  afterAll(() => ground?.pod.stop())
+
+  const anAdmin = () => aColleague(ground.pod, storage, ground.workspaceId, "admin", `member${++count}`)
+  const demoted = (userId: string) => setRole(ground.pod, storage, userId, ground.workspaceId, "viewer")
+  const write = (caller: Caller, title = "written") =>
+    caller.send("POST", "/api/hub/entities", { title, profileSlug: "note", workspaceId: ground.workspaceId })
+  const approve = (caller: Caller, proposalId: string) =>
+    caller.send("POST", `/api/hub/proposals/${proposalId}/approve`, {})
+  const statusOf = async (proposalId: string) =>
+    assertOk(await ground.owner.send("GET", `/api/hub/proposals/${proposalId}`)).status
+  const proposedBy = async (agent: Caller) =>
+    assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Proposed", workspaceId: ground.workspaceId }))
+      .proposalId as string
+  const agentOf = async (person: Caller) => {
+    const { workspaceId } = ground
+    const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] }))
+      .id as string
+    assertOk(await person.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+    return ground.pod.aKey(person, { agentId })
+  }
+
+  it("attack: a key and a session that wrote a moment ago write no longer, and still read", async () => {
+    const member = await anAdmin()
+    const key = await ground.pod.aKey(member)
+    const { id } = assertOk(await write(member))
+    assertOk(await write(key))
+    await demoted(member.id)
+    for (const caller of [member, key]) {
+      assertRefused(await write(caller), 403)
+      assertRefused(await caller.send("PATCH", `/api/hub/entities/${id}`, { title: "changed" }), 403)
+      assertRefused(await caller.send("DELETE", `/api/hub/entities/${id}`), 403)
+      assert.strictEqual(assertOk(await caller.send("GET", `/api/hub/entities/${id}`)).title, "written")
+    }
+  })
+
+  it("attack: an agent of a person who lost the role proposes nothing further there", async () => {
+    const member = await anAdmin()
+    const agent = await agentOf(member)
+    assert.isString(await proposedBy(agent))
+    await demoted(member.id)
+    assertRefused(await agent.send("POST", "/api/hub/tracks", { name: "More", workspaceId: ground.workspaceId }), 403)
+  })
+
+  it("attack: what an agent proposed while its person had the role is not applied afterwards", async () => {
+    const member = await anAdmin()
+    const proposalId = await proposedBy(await agentOf(member))
+    await demoted(member.id)
+    assert.include([403, 409], (await approve(ground.owner, proposalId)).status)
+    assert.strictEqual(await statusOf(proposalId), "pending")
+  })
+
+  it("attack: a person who lost the role decides on no proposal there", async () => {
+    const member = await anAdmin()
+    const proposalId = await proposedBy(ground.agent)
+    assertOk(await member.send("GET", `/api/hub/proposals/${proposalId}`))
+    await demoted(member.id)
+    assert.include([403, 404], (await approve(member, proposalId)).status)
+    const rejection = { reason: "because" }
+    const rejected = await member.send("POST", `/api/hub/proposals/${proposalId}/reject`, rejection)
+    assert.include([403, 404], rejected.status)
+    assert.strictEqual(await statusOf(proposalId), "pending")
+  })
+
+  it("attack: a link into a workspace opens it no longer after the inviter lost the role there", async () => {
+    const { owner, ownerId } = ground.pod
+    const email = `guest${++count}@example.com`
+    const workspaceId = await ground.pod.aWorkspace(owner, "Lost")
+    const { token } = assertOk(await owner.send("POST", "/api/hub/invitations", { workspaceId, role: "admin" }))
+    await setRole(ground.pod, storage, ownerId, workspaceId, "editor")
+    assertRefused(await owner.send("POST", "/api/hub/invitations", { workspaceId }), 403, "WORKSPACE_FORBIDDEN")
+    const guest = { token, email, password: ownerPassword, name: "Guest" }
+    const answer = assertOk(await ground.pod.stranger.send("POST", "/setup/accept-invite", guest))
+    assert.deepStrictEqual(answer.workspace, { workspaceId, joined: false })
+  })
+})

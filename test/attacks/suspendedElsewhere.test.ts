@@ -1,0 +1,108 @@
+/** Two pods on one PostgreSQL: what one of them ends, the other refuses at once. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import pg from "pg"
+import { mcp } from "../doors/surfaces.ts"
+import { aPod, type Caller, ownerPassword, type TestPod } from "../support/pod.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { procedureData, assertOk } from "./attackScene.ts"
+
+const patience = 60_000
+
+describePostgres("a person who is suspended on another pod", (server) => {
+  let database: TestDatabase
+  let first: TestPod
+  let second: TestPod
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    first = await aPod({ kind: "postgres", url: database.url })
+    second = await aPod({ kind: "postgres", url: database.url })
+  }, patience)
+  afterAll(async () => {
+    await second?.stop()
+    await first?.stop()
+    await database?.drop()
+  })
+
+  const onSecond = ({ headers }: Caller) => second.as(headers)
+  const suspend = (personId: string, isSuspended: boolean) =>
+    first.owner.send("PATCH", `/api/hub/people/${personId}`, { isSuspended })
+  const uses = async (caller: Caller) => [
+    (await caller.send("GET", "/api/hub/users/me")).status,
+    (await caller.send("GET", "/api/hub/entities")).status,
+    (await caller.query("svc.me")).status,
+    (await caller.send("POST", "/api/hub/entities", { title: "asked", profileSlug: "note" })).status
+  ]
+  const [letIn, refused] = [
+    [200, 200, 200, 200],
+    [401, 401, 401, 401]
+  ]
+  /** Asks until the key is refused where no row is touched: the other pod trusts a look-up for a moment there. */
+  const untilRefused = async (key: Caller) => {
+    while ((await mcp(key, "tools/list", {})).status !== 401) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  it(
+    "attack: session, key and agent of a suspended person are refused by the pod that had let them in before",
+    async () => {
+      const person = await first.aPerson("elsewhere@example.com")
+      const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
+      const keys = [await first.aKey(person), await first.aKey(person, { agentId })].map(onSecond)
+      const [own, held] = keys
+      const session = onSecond(person)
+      for (const caller of [session, own]) assert.deepStrictEqual(await uses(caller), letIn)
+      assert.notInclude(await uses(held), 401)
+      assertOk(await suspend(person.id, true))
+      for (const caller of [session, own, held]) assert.deepStrictEqual(await uses(caller), refused)
+      for (const key of keys) await untilRefused(key)
+      const again = { email: "elsewhere@example.com", password: ownerPassword }
+      assert.strictEqual((await second.stranger.send("POST", "/auth/sign-in", again)).status, 401)
+
+      assertOk(await suspend(person.id, false))
+      assert.deepStrictEqual(await uses(own), letIn)
+      assert.notInclude(await uses(held), 401)
+      assert.deepStrictEqual(await uses(session), refused)
+    },
+    patience
+  )
+
+  it(
+    "attack: a write that waits on the other pod has ended when the suspension answers, and is not stored",
+    async () => {
+      const person = await first.aPerson("waiting@example.com")
+      const key = onSecond(await first.aKey(person))
+      assert.deepStrictEqual(await uses(key), letIn)
+      const holder = new pg.Client({ connectionString: database.url, application_name: "psql" })
+      await holder.connect()
+      await holder.query("BEGIN; LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
+      const held = key.send("POST", "/api/hub/entities", { title: "held up", profileSlug: "note" })
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      while ((await holder.query(waiting)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve))
+      assertOk(await suspend(person.id, true))
+      assert.strictEqual((await holder.query(waiting)).rowCount, 0)
+      await holder.query("COMMIT")
+      assert.strictEqual((await held).status, 503)
+      const stored = await holder.query("SELECT 1 FROM entities WHERE title = 'held up'")
+      await holder.end()
+      assert.strictEqual(stored.rowCount, 0)
+      assert.deepStrictEqual(await uses(key), refused)
+    },
+    patience
+  )
+
+  it(
+    "attack: a session that another pod let in is refused there after its person changed the password",
+    async () => {
+      const person = await first.aPerson("changed@example.com")
+      const credentials = { email: "changed@example.com", password: ownerPassword }
+      const { token } = assertOk(await second.stranger.send("POST", "/auth/sign-in", credentials))
+      const stolen = second.as({ "x-session-token": token })
+      assert.deepStrictEqual(await uses(stolen), letIn)
+      const change = { currentPassword: ownerPassword, newPassword: "another correct horse battery" }
+      assert.strictEqual(assertOk(await person.send("POST", "/api/hub/users/me/password", change)).endedSessions, 1)
+      assert.deepStrictEqual(await uses(stolen), refused)
+      assert.deepStrictEqual(await uses(onSecond(person)), letIn)
+      assert.strictEqual((await second.stranger.send("POST", "/auth/sign-in", credentials)).status, 401)
+    },
+    patience
+  )
+})

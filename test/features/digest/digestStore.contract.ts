@@ -1,0 +1,65 @@
+/** What every store that counts entities for digests must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../src/doors/Reach.ts"
+import type { DigestScope } from "../../../src/features/digest/Digest.ts"
+import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
+import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMember, aWorkspaceOf } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
+
+/** The counts by space and kind. */
+const counted = (reach: ReachShape, scope: DigestScope) =>
+  Effect.flatMap(DigestStore, ({ counts }) => withReach(reach)(counts(scope))).pipe(
+    Effect.map((found) => Object.fromEntries(found.map(({ kind, spaceId, total }) => [`${spaceId} ${kind}`, total])))
+  )
+
+export const digestStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "a digest counts what the caller may read in its workspace or project, and nothing that is archived",
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const other = yield* aWorkspaceOf(personId)
+      const spaces = [spaceId, other]
+      const reach = aReach({ personId, spaces })
+      const [note, task, elsewhere, archived] = [
+        yield* addEntity(reach, anEntity({ spaceId, kind: "note" })),
+        yield* addEntity(reach, anEntity({ spaceId, kind: "task" })),
+        yield* addEntity(reach, anEntity({ spaceId: other, kind: "note" })),
+        yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
+      ]
+      yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))
+      const projectId = uuidv7()
+      const { file } = yield* ProjectMemberStore
+      for (const { id } of [note, task, elsewhere, archived]) {
+        const event = { type: "project.file", subjectId: projectId, data: {} }
+        yield* withReach(reach)(file({ id: uuidv7(), entityId: id, projectId }, event, aPassed))
+      }
+      yield* removeEntity(reach, archived.id)
+      const workspace: DigestScope = { kind: "workspace", spaceId }
+      const project: DigestScope = { kind: "project", projectId }
+      assert.deepStrictEqual(yield* counted(reach, workspace), { [`${spaceId} note`]: 2, [`${spaceId} task`]: 1 })
+      assert.deepStrictEqual(yield* counted(reach, project), {
+        [`${spaceId} note`]: 1,
+        [`${spaceId} task`]: 1,
+        [`${other} note`]: 1
+      })
+      const tasks = aReach({ personId, spaces, kinds: ["task"] })
+      for (const scope of [workspace, project]) {
+        assert.deepStrictEqual(yield* counted(tasks, scope), { [`${spaceId} task`]: 1 })
+        assert.deepStrictEqual(yield* counted(aReach(), scope), {})
+      }
+      const narrow = aReach({ personId, spaces, grant: { workspaceIds: [other] } })
+      assert.deepStrictEqual(yield* counted(narrow, workspace), {})
+      assert.deepStrictEqual(yield* counted(narrow, project), { [`${other} note`]: 1 })
+      assert.deepStrictEqual(yield* counted(reach, { kind: "project", projectId: uuidv7() }), {})
+    })
+  )
+}

@@ -1,0 +1,72 @@
+/** What every store that finds entities by name and signals must do, run against memory, PGlite and PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ReachShape } from "../../../../src/doors/Reach.ts"
+import { type IdentityStoreQuery, IdentityStore } from "../../../../src/features/entities/identity/IdentityStore.ts"
+import { sameNameKey } from "../../../../src/features/entities/identity/ResolveIdentity.ts"
+import { uuidv7 } from "../../../../src/platform/Ids.ts"
+import { aMember, aWorkspaceOf } from "../../../support/people.ts"
+import { aReach } from "../../../support/reach.ts"
+import { withReach, type Stores } from "../../../support/stores.ts"
+import { addEntity, anEntity, removeEntity } from "../entityCalls.ts"
+
+const named: IdentityStoreQuery = { nameKey: sameNameKey("Ada Lovelace"), kinds: ["person"], signals: [], spaces: null }
+const signalled: IdentityStoreQuery = {
+  nameKey: "",
+  kinds: [],
+  signals: [{ name: "email", value: "ada@example.com" }],
+  spaces: null
+}
+
+const alike = (reach: ReachShape, query: IdentityStoreQuery) =>
+  Effect.flatMap(IdentityStore, (store) => withReach(reach)(store.alike(query))).pipe(
+    Effect.map((found) => [...new Set(found.map(({ id }) => id))].toSorted())
+  )
+
+const ada = (spaceId: string) =>
+  anEntity({ spaceId, kind: "person", title: "Ada  LOVELACE", properties: { email: "Ada@Example.com" } })
+
+export const namesakeStoreContract = (stores: Layer.Layer<Stores>) => {
+  const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
+    it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "an entity out of reach is found by no name and by no signal",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const other = yield* aWorkspaceOf(personId)
+      const { id } = yield* addEntity(reach, ada(spaceId))
+      const both = { personId, spaces: [spaceId, other] }
+      for (const query of [named, signalled, { ...named, signals: signalled.signals }]) {
+        for (const [caller, outside] of [
+          ["a stranger", aReach()],
+          ["another workspace", aReach({ personId, spaces: [other] })],
+          ["a grant elsewhere", aReach({ ...both, grant: { workspaceIds: [other] } })],
+          ["another kind", aReach({ ...both, kinds: ["company"] })],
+          ["another entity", aReach({ ...both, grant: { entityIds: [uuidv7()] } })]
+        ] as const) {
+          assert.deepStrictEqual(yield* alike(outside, query), [], caller)
+        }
+        assert.deepStrictEqual(yield* alike(reach, query), [id])
+        assert.deepStrictEqual(yield* alike(aReach(both), { ...query, spaces: [other] }), [])
+        assert.deepStrictEqual(yield* alike(aReach({ personId }), { ...query, spaces: [spaceId] }), [])
+      }
+    })
+  )
+
+  rule(
+    "a name is compared among the kinds of the query, a signal among all kinds, and an archived entity is not found",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const person = yield* addEntity(reach, ada(spaceId))
+      const company = yield* addEntity(reach, { ...ada(spaceId), id: uuidv7(), kind: "company" })
+      const archived = yield* addEntity(reach, ada(spaceId))
+      yield* removeEntity(reach, archived.id)
+      yield* addEntity(reach, anEntity({ spaceId, kind: "person", title: "Ada Byron" }))
+      assert.deepStrictEqual(yield* alike(reach, named), [person.id])
+      assert.deepStrictEqual(yield* alike(reach, signalled), [person.id, company.id].toSorted())
+      assert.deepStrictEqual(yield* alike(reach, { ...named, kinds: [] }), [])
+      assert.deepStrictEqual(yield* alike(reach, { ...named, nameKey: "" }), [])
+    })
+  )
+}

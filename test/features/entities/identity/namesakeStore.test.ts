@@ -1,0 +1,5 @@
+/** The stores of entities of the same name on every engine. */
+import { contractOf } from "../../../support/contracts.ts"
+import { onEachEngine } from "../../../support/stores.ts"
+
+onEachEngine("entities of the same name", contractOf("namesakes"))

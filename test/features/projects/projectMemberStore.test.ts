@@ -1,0 +1,5 @@
+/** The stores of entities in projects on every engine. */
+import { contractOf } from "../../support/contracts.ts"
+import { onEachEngine } from "../../support/stores.ts"
+
+onEachEngine("entities in projects", contractOf("projectMembers"))

@@ -1,0 +1,41 @@
+/** The tables of the job library: those of the installed one, and out of the reach of the pod's role except for its jobs. */
+import { assert, it } from "@effect/vitest"
+import { SqlClient } from "@effect/sql"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import PgBoss from "pg-boss"
+import { projectRoot } from "../../support/migrations.ts"
+import { onEachDatabase } from "../../support/stores.ts"
+
+/** The statements without their layout, and without the transaction that the library puts around them. */
+const statements = (text: string): ReadonlyArray<string> =>
+  text
+    .replaceAll(/^\s*--.*$/gm, "")
+    .split(";")
+    .map((statement) => statement.replaceAll(/\s+/g, " ").trim())
+    .filter((statement) => !/^(?:|BEGIN|COMMIT|SET LOCAL .*|SELECT pg_advisory_xact_lock.*)$/.test(statement))
+
+it("the migration makes the tables that the installed library wants", () => {
+  const made = statements(readFileSync(`${projectRoot}migrations/0031_jobs.sql`, "utf8"))
+  const wanted = statements(PgBoss.getConstructionPlans("pgboss"))
+  assert.isAbove(wanted.length, 10)
+  assert.deepStrictEqual(made.slice(0, wanted.length), wanted)
+})
+
+onEachDatabase("the role of the pod", (stores) => {
+  for (const [what, statement] of [
+    ["make a queue of any name", `SELECT pgboss.create_queue('Any name', '{}')`],
+    ["declare a queue under a name of another form", `SELECT pgboss.declare_queue('x; DROP', '{}')`],
+    ["delete a queue", `SELECT pgboss.delete_queue('dead-letter')`],
+    ["change the rules of a queue", `UPDATE pgboss.queue SET retry_limit = 0`],
+    ["change the schema of jobs", `ALTER TABLE pgboss.job ADD COLUMN more text`]
+  ] as const) {
+    it.effect(`may not ${what}`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const failure = yield* Effect.flip(sql.unsafe(statement))
+        assert.match(String(failure.cause), /permission denied|must be owner|not the name of a queue/)
+      }).pipe(Effect.provide(stores))
+    )
+  }
+})

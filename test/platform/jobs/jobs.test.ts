@@ -1,0 +1,5 @@
+/** Jobs on every engine. */
+import { contractOf } from "../../support/contracts.ts"
+import { onEachEngine } from "../../support/stores.ts"
+
+onEachEngine("jobs", contractOf("jobs"))

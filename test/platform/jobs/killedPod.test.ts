@@ -1,0 +1,78 @@
+/** The job of a pod that was killed is taken over by another pod over the same PostgreSQL. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
+import * as JobSql from "../../../src/platform/jobs/JobSql.ts"
+import { JobStore } from "../../../src/platform/jobs/JobStore.ts"
+import { layerPostgres } from "../../../src/platform/Postgres.ts"
+import { projectRoot } from "../../support/migrations.ts"
+import { aDatabaseOn, describePostgres } from "../../support/postgres.ts"
+import { aQueue, reaches, working } from "./jobCalls.ts"
+
+const patience = 60_000 // the attempt has to expire, and the other pod to look after it: 16 s
+const expireSeconds = 1
+
+/** A pod in a process of its own, which works on the queue. */
+const aProcess = (url: string, queue: string, expires: number) => {
+  const child = spawn(
+    process.execPath,
+    [
+      join(projectRoot, "node_modules/vite-node/vite-node.mjs"),
+      join(projectRoot, "test/platform/jobs/jobHolder.ts"),
+      url,
+      queue,
+      String(expires)
+    ],
+    { stdio: ["ignore", "pipe", "inherit"], cwd: projectRoot }
+  )
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  return {
+    says: Effect.promise(async () => String((await lines.next()).value)),
+    kill: Effect.promise(() => {
+      child.kill("SIGKILL")
+      return gone
+    })
+  }
+}
+
+describePostgres("a job on PostgreSQL", (server) => {
+  it.live(
+    "of a killed pod is taken over by another pod, as a further attempt",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* Effect.acquireRelease(
+          Effect.promise(() => aDatabaseOn(server)),
+          ({ drop }) => Effect.promise(drop)
+        )
+        // The killed pod would take its time; what counts for the others is what the queue says when the job is enqueued.
+        const queue = aQueue({ expireSeconds })
+        const pod = yield* Effect.acquireRelease(
+          Effect.sync(() => aProcess(database.url, queue.name, expireSeconds * 60)),
+          ({ kill }) => kill
+        )
+        assert.strictEqual(yield* pod.says, "ready")
+        const jobs = Jobs.layer.pipe(
+          Layer.provideMerge(JobSql.layer),
+          Layer.provide(layerPostgres({ url: Redacted.make(database.url), poolMax: 2, startTimeoutMs: 10_000 }))
+        )
+        yield* Effect.gen(function* () {
+          const { enqueue } = yield* Jobs
+          const store = yield* JobStore
+          yield* store.declare(queue)
+          const id = Option.getOrThrow(yield* enqueue(queue, { note: "left behind" }))
+          assert.strictEqual(yield* pod.says, `took ${id} 1`)
+          yield* pod.kill
+          const { began, next } = yield* working(queue)
+          assert.deepStrictEqual(yield* next, { note: "left behind", id, attempt: 2 })
+          const { attempts } = yield* reaches(queue, id, "completed")
+          assert.strictEqual(attempts, 2)
+          assert.strictEqual(yield* began, 0)
+        }).pipe(Effect.provide(jobs))
+      }).pipe(Effect.scoped),
+    patience
+  )
+})

@@ -1,0 +1,135 @@
+/** The catalog of procedures and MCP tools: it lists what the running pod serves, as the pod serves it. */
+import { assert, describe, it } from "@effect/vitest"
+import { JSONSchema, Schema } from "effect"
+import { request } from "node:http"
+import { brotliDecompressSync } from "node:zlib"
+import { afterAll, beforeAll } from "vitest"
+import { describeCatalog } from "../../src/Description.ts"
+import { NoInput } from "../../src/doors/Declare.ts"
+import { signedIn } from "../../src/doors/Door.ts"
+import { Procedures } from "../../src/Procedures.ts"
+import { type CatalogEntry, catalogDocument } from "../../src/surfaces/CatalogDocument.ts"
+import { Tools } from "../../src/Tools.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
+
+const at = "/docs/catalog.json"
+
+describe("the catalog of procedures and MCP tools", () => {
+  let pod: TestPod
+  beforeAll(async () => {
+    pod = await aPod({ kind: "memory" })
+  })
+  afterAll(() => pod.stop())
+
+  const served = async (): Promise<ReadonlyArray<CatalogEntry>> => {
+    const { body, status } = await pod.stranger.send("GET", at)
+    assert.strictEqual(status, 200)
+    return body.operations
+  }
+
+  it("everybody reads the catalog, and it lists every procedure and every tool once", async () => {
+    const names = (await served()).map(({ name }) => name)
+    assert.deepStrictEqual(names, [...Procedures.requests.keys(), ...Tools.map(({ name }) => name)])
+    assert.lengthOf(new Set(names), names.length)
+  })
+
+  it("each entry of the catalog has a group, a summary of one line, a door and a credential", async () => {
+    const { body } = await pod.stranger.send("GET", at)
+    const groups = body.groups.map(({ name }: { name: string }) => name)
+    for (const entry of await served()) {
+      assert.include(groups, entry.group)
+      assert.match(entry.summary, /^\S[^\n]{10,}$/, entry.name)
+      assert.isAbove(entry.door.length, 10, entry.name)
+      assert.isNotEmpty(entry.credentials, entry.name)
+    }
+  })
+
+  it("the pod serves each procedure of the catalog where its credential belongs, with the method of its kind", async () => {
+    for (const { credentials, kind, name } of await served()) {
+      if (kind === "tool") continue
+      const base = credentials.includes("session") ? "/trpc" : "/api/hub/trpc"
+      // A stranger is refused before the pod looks at a name, so the owner asks.
+      const caller = base === "/trpc" ? pod.owner : await pod.aKey(pod.owner)
+      // A query may be sent with POST too, so GET tells the kinds apart.
+      const { status } = await caller.send("GET", `${base}/${name}`)
+      assert.strictEqual(status === 405, kind === "mutation", `${name} answered ${status}`)
+      assert.notStrictEqual(status, 404, name)
+    }
+  })
+
+  it("the tools of the catalog are those that an MCP client is listed, with the same input", async () => {
+    const key = await pod.aKey(pod.owner)
+    const { body } = await key.send(
+      "POST",
+      "/mcp",
+      { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
+      { accept: "application/json, text/event-stream" }
+    )
+    const { result } = JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body)
+    const listed = result.tools.map(({ inputSchema, name }: { inputSchema: object; name: string }) => [
+      name,
+      inputSchema
+    ])
+    const described = (await served()).filter(({ kind }) => kind === "tool").map(({ input, name }) => [name, input])
+    assert.sameDeepMembers(described, listed)
+  })
+
+  it("a named schema of the catalog is the one that each procedure means by that name", () => {
+    const names = new Map<string, string>()
+    for (const [path, { payloadSchema }] of Procedures.requests) {
+      // Every schema of a declaration is closed, which the type of the group cannot say.
+      const { $defs = {} } = JSONSchema.make(payloadSchema as Schema.Schema<unknown>)
+      for (const [name, schema] of Object.entries($defs)) {
+        const text = JSON.stringify(schema)
+        assert.strictEqual(text, names.get(name) ?? text, `${path} means another schema by ${name}`)
+        names.set(name, text)
+      }
+    }
+    const { components } = describeCatalog()
+    for (const name of Object.keys(components.schemas)) assert.isTrue(names.has(name), name)
+  })
+
+  it("a door for sign-ins alone names no key, and a procedure without input has none", () => {
+    const [entry] = catalogDocument([
+      { surface: "procedure", name: "things.list", kind: "query", door: signedIn, summary: "List.", input: NoInput }
+    ]).operations
+    assert.deepStrictEqual(entry, {
+      name: "things.list",
+      kind: "query",
+      group: "things",
+      summary: "List.",
+      door: "A person's sign-in session passes; keys never do.",
+      scope: null,
+      permissions: [],
+      credentials: ["session"],
+      input: null
+    })
+  })
+
+  it("the catalog is packed, cached by its tag, and small", async () => {
+    const { bytes, headers } = await new Promise<{ bytes: Buffer; headers: NodeJS.Dict<string | Array<string>> }>(
+      (resolve, reject) => {
+        request(`${pod.baseUrl}${at}`, { headers: { "accept-encoding": "br" } }, (response) => {
+          const parts: Array<Buffer> = []
+          response.on("data", (part: Buffer) => parts.push(part))
+          response.on("end", () => resolve({ bytes: Buffer.concat(parts), headers: response.headers }))
+        })
+          .on("error", reject)
+          .end()
+      }
+    )
+    assert.strictEqual(headers["content-encoding"], "br")
+    assert.isBelow(bytes.length, 16_000)
+    assert.deepStrictEqual(
+      JSON.parse(brotliDecompressSync(bytes).toString()),
+      (await pod.stranger.send("GET", at)).body
+    )
+    const again = await pod.stranger.send("GET", at, undefined, {
+      "accept-encoding": "br",
+      "if-none-match": String(headers["etag"])
+    })
+    assert.deepStrictEqual([again.status, again.body], [304, ""])
+    assert.strictEqual((await pod.stranger.send("POST", at, {})).status, 405)
+    assert.strictEqual((await pod.stranger.send("GET", `${at}/more`)).status, 404)
+  })
+})

@@ -1,0 +1,25 @@
+/** The MCP clients that people use, by name: each connects to a running pod with the credential of a caller. */
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client"
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type { Caller, TestPod } from "../support/pod.ts"
+
+const identity = { name: "test", version: "1" }
+/** `pod` is asked when a client connects, because a test starts its pod after it lists the clients. */
+export const mcpClients = (pod: () => TestPod) => ({
+  "SDK v1": async ({ headers }: Caller) => {
+    const client = new ClientV1(identity)
+    await client.connect(new TransportV1(new URL(`${pod().baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  },
+  "SDK v2": async ({ headers }: Caller) => {
+    const client = new ClientV2(identity)
+    await client.connect(new TransportV2(new URL(`${pod().baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  },
+  "SDK v2, newest era": async ({ headers }: Caller) => {
+    const client = new ClientV2(identity, { versionNegotiation: { mode: "auto" } })
+    await client.connect(new TransportV2(new URL(`${pod().baseUrl}/mcp`), { requestInit: { headers } }))
+    return client
+  }
+})
