@@ -1,5 +1,5 @@
 /** Assembles the pod, over a database or in memory; Stores.ts names the adapters of the stores. */
-import { Effect, Layer, type Redacted } from "effect"
+import { Duration, Effect, Layer, type Redacted } from "effect"
 import { Catalog } from "./doors/Catalog.ts"
 import { Dispatch } from "./doors/Dispatch.ts"
 import { Fingerprints } from "./doors/Idempotency.ts"
@@ -47,6 +47,7 @@ import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
 import * as ViewHandlers from "./features/views/ViewHandlers.ts"
 import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
+import { SearchMemory } from "./features/search/SearchIndexes.ts"
 import { HubApi } from "./HubApi.ts"
 import { layerBetterAuth } from "./platform/BetterAuth.ts"
 import { Database } from "./platform/Database.ts"
@@ -65,7 +66,12 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
+  /** Memory for the search indexes. */
+  readonly searchMemoryBytes: number
 }
+
+/** Longer than most spaces take to be read, and short enough for a person who waits. */
+const searchPatience = Duration.seconds(4)
 
 /** The gate and the services that it uses. */
 const gate = GovernanceGate.layer.pipe(
@@ -138,6 +144,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
+        Layer.succeed(SearchMemory, { bytesMax: options.searchMemoryBytes, patience: searchPatience }),
         Fingerprints.layer(options.pepper),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )

@@ -6,10 +6,12 @@ import { ProjectTools } from "./features/projects/ProjectTools.ts"
 import { RelationTools } from "./features/relations/RelationTools.ts"
 import { ProposalTools } from "./features/proposals/ProposalTools.ts"
 import { ThreadTools } from "./features/conversations/ThreadTools.ts"
+import { RetrievalTools } from "./features/retrieval/RetrievalTools.ts"
 import { TrackTools } from "./features/tracks/TrackTools.ts"
 import { ViewTools } from "./features/views/ViewTools.ts"
 
 export const Tools = [
+  ...RetrievalTools,
   ...EntityTools,
   ...DocumentTools,
   ...ViewTools,

@@ -130,7 +130,8 @@ export const aPod = async (
     sessionSeconds: 3600,
     isProduction: settings.mode === "production",
     baseUrl: "http://localhost",
-    rateLimitPerMinute: settings.rateLimitPerMinute
+    rateLimitPerMinute: settings.rateLimitPerMinute,
+    searchMemoryBytes: settings.searchMemoryBytes
   }
   // The union of three stacks: each provides what the surfaces need, and needs nothing.
   const pod = podOver(storage, options, hooks) as unknown as Layer.Layer<any>

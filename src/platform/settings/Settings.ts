@@ -156,6 +156,13 @@ export const settingsTable = {
     default: "10mb",
     doc: "Largest request body; a larger one is answered 413."
   }),
+  searchMemoryBytes: withDefault({
+    name: "POD_SEARCH_MEMORY",
+    area: "Limits",
+    schema: size("1mb", "64gb"),
+    default: "512mb",
+    doc: "Memory for the search indexes; the index of the workspace that was searched longest ago is dropped first."
+  }),
   batchLimit: withDefault({
     name: "POD_BATCH_LIMIT",
     area: "Limits",

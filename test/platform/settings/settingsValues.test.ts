@@ -26,6 +26,7 @@ describe("values", () => {
       newSecrets: "refuse",
       rateLimitPerMinute: 600,
       bodyLimitBytes: 10 * 1024 * 1024,
+      searchMemoryBytes: 512 * 1024 * 1024,
       batchLimit: 20,
       logLevel: "info",
       logFormat: "auto"
