@@ -11,6 +11,7 @@ import { FacetApi } from "./features/entities/facets/FacetApi.ts"
 import { DocumentApi } from "./features/documents/DocumentApi.ts"
 import { EntityApi } from "./features/entities/EntityApi.ts"
 import { GovernanceApi } from "./features/governance/GovernanceApi.ts"
+import { GraphApi } from "./features/graph/GraphApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
@@ -69,6 +70,7 @@ const Hub = HttpApi.make("hub")
   .add(ProjectApi)
   .add(RelationApi)
   .add(RelationDefApi)
+  .add(GraphApi)
   .add(WebhookApi)
   .prefix(hubMount)
 

@@ -26,6 +26,7 @@ import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
 import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
 import { layerAgentPolicies } from "./features/governance/PolicyStore.ts"
 import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
+import * as GraphLayer from "./features/graph/GraphLayer.ts"
 import * as InvitationLayer from "./features/invitations/InvitationLayer.ts"
 import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
@@ -86,6 +87,7 @@ const features = Layer.mergeAll(
   EventHandlers.layer,
   FocusSessionLayer.layer,
   GovernanceLayer.layer,
+  GraphLayer.layer,
   InvitationLayer.layer,
   KeyLayer.layer,
   KnowledgeLayer.layer,

@@ -12,6 +12,8 @@ import * as NamesakeSql from "./features/entities/identity/NamesakeSql.ts"
 import { NamesakeStore } from "./features/entities/identity/NamesakeStore.ts"
 import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
+import * as GraphSql from "./features/graph/GraphSql.ts"
+import { GraphStore } from "./features/graph/GraphStore.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
 import { PolicyStore } from "./features/governance/PolicyStore.ts"
 import * as InvitationSql from "./features/invitations/InvitationSql.ts"
@@ -67,6 +69,7 @@ export const stores = {
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
+  graph: store(GraphStore, GraphSql.layer, GraphStore.layerMemory),
   idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),
   invitations: store(InvitationStore, InvitationSql.layer, InvitationStore.layerMemory),
   keys: store(KeyStore, KeySql.layer, KeyStore.layerMemory),

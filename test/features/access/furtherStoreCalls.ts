@@ -4,6 +4,7 @@ import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
+import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { NamesakeStore } from "../../../src/features/entities/identity/NamesakeStore.ts"
@@ -79,6 +80,11 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const digests: Calls<Of<typeof DigestStore>> = {
     counts: Effect.flatMap(DigestStore, ({ counts }) => counts({ kind: "workspace", spaceId }))
   }
+  const graph: Calls<Of<typeof GraphStore>> = {
+    steps: Effect.flatMap(GraphStore, ({ steps }) =>
+      steps({ nodes: [{ id: entityId, spaceId }], types: null, most: 10 })
+    )
+  }
   const members: Calls<Of<typeof MemberStore>> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
     enroll: Effect.flatMap(MemberStore, ({ enroll }) => enroll(id, spaceId, "editor", event, aWord)),
@@ -142,6 +148,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     attachments,
     invitations,
     digests,
+    graph,
     idempotency: none,
     members,
     messaging,
