@@ -12,6 +12,7 @@ import { DocumentApi } from "./features/documents/DocumentApi.ts"
 import { EntityApi } from "./features/entities/EntityApi.ts"
 import { GovernanceApi } from "./features/governance/GovernanceApi.ts"
 import { GraphApi } from "./features/graph/GraphApi.ts"
+import { DiscoveryApi } from "./features/discovery/DiscoveryApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
@@ -70,6 +71,7 @@ const Hub = HttpApi.make("hub")
   .add(ProjectApi)
   .add(RelationApi)
   .add(RelationDefApi)
+  .add(DiscoveryApi)
   .add(GraphApi)
   .add(WebhookApi)
   .prefix(hubMount)

@@ -17,6 +17,7 @@ import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
 import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
 import * as DigestLayer from "./features/digest/DigestLayer.ts"
+import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
 import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
 import * as EntityLayer from "./features/entities/EntityLayer.ts"
 import * as EventHandlers from "./features/events/EventHandlers.ts"
@@ -82,6 +83,7 @@ const features = Layer.mergeAll(
   ConversationLayer.layer,
   DecisionHandlers.layer,
   DigestLayer.layer,
+  DiscoveryLayer.layer,
   DocumentLayer.layer,
   EntityLayer.layer,
   EventHandlers.layer,

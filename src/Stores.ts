@@ -6,6 +6,8 @@ import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
 import { AttachmentStore } from "./features/attachments/AttachmentStore.ts"
 import * as DigestSql from "./features/digest/DigestSql.ts"
 import { DigestStore } from "./features/digest/DigestStore.ts"
+import * as DiscoverySql from "./features/discovery/DiscoverySql.ts"
+import { DiscoveryStore } from "./features/discovery/DiscoveryStore.ts"
 import * as EntitySql from "./features/entities/EntitySql.ts"
 import { EntityStore } from "./features/entities/EntityStore.ts"
 import * as NamesakeSql from "./features/entities/identity/NamesakeSql.ts"
@@ -67,6 +69,7 @@ export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
+  discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
   graph: store(GraphStore, GraphSql.layer, GraphStore.layerMemory),

@@ -40,6 +40,7 @@ const contracts = {
   accounts: { reach: [], further: [accountStoreContract] },
   attachments: { heldBy: "test/features/attachments/attachmentFlow.test.ts" },
   digests: { heldBy: "test/features/digest/digest.test.ts" },
+  discovery: { heldBy: "test/features/discovery/discovery.test.ts" },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },
   events: { reach: [eventLogContract], further: [] },
   graph: { reach: [graphStoreContract], further: [] },

@@ -22,6 +22,8 @@ export class Entities extends Context.Tag("pod/Entities")<
      */
     readonly list: (listing: EntityListing) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
+    /** The number of entities of each kind in each space that the caller reads. */
+    readonly tally: EntityStore["Type"]["tally"]
     /** The entity with its space and projects, for the gate. Fails when the call may neither read it nor use the action on it. */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<PlacedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
@@ -70,6 +72,7 @@ export class Entities extends Context.Tag("pod/Entities")<
       return {
         list,
         get: (id) => store.get(id),
+        tally: store.tally,
         place: (id, action) => store.place(id, action),
         ...writes
       }

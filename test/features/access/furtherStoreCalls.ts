@@ -4,6 +4,7 @@ import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
+import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
 import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
@@ -80,6 +81,9 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const digests: Calls<Of<typeof DigestStore>> = {
     counts: Effect.flatMap(DigestStore, ({ counts }) => counts({ kind: "workspace", spaceId }))
   }
+  const discovery: Calls<Of<typeof DiscoveryStore>> = {
+    fill: Effect.flatMap(DiscoveryStore, ({ fill }) => fill({ kinds: ["note"], spaces: null }))
+  }
   const graph: Calls<Of<typeof GraphStore>> = {
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: [{ id: entityId, spaceId }], types: null, most: 10 })
@@ -148,6 +152,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     attachments,
     invitations,
     digests,
+    discovery,
     graph,
     idempotency: none,
     members,
