@@ -13,6 +13,7 @@ import { EntityApi } from "./features/entities/EntityApi.ts"
 import { GovernanceApi } from "./features/governance/GovernanceApi.ts"
 import { GraphApi } from "./features/graph/GraphApi.ts"
 import { DiscoveryApi } from "./features/discovery/DiscoveryApi.ts"
+import { OrientationApi } from "./features/orientation/OrientationApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
@@ -72,6 +73,7 @@ const Hub = HttpApi.make("hub")
   .add(RelationApi)
   .add(RelationDefApi)
   .add(DiscoveryApi)
+  .add(OrientationApi)
   .add(GraphApi)
   .add(WebhookApi)
   .prefix(hubMount)

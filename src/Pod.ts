@@ -33,6 +33,7 @@ import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
 import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
+import * as OrientationLayer from "./features/orientation/OrientationLayer.ts"
 import * as PeopleLayer from "./features/people/PeopleLayer.ts"
 import * as PreviewLayer from "./features/preview/PreviewLayer.ts"
 import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
@@ -94,6 +95,7 @@ const features = Layer.mergeAll(
   KeyLayer.layer,
   KnowledgeLayer.layer,
   MessagingLayer.layer,
+  OrientationLayer.layer,
   PeopleLayer.layer,
   PreviewLayer.layer,
   ProfileLayer.layer,
