@@ -14,6 +14,7 @@ import { GovernanceApi } from "./features/governance/GovernanceApi.ts"
 import { GraphApi } from "./features/graph/GraphApi.ts"
 import { DiscoveryApi } from "./features/discovery/DiscoveryApi.ts"
 import { OrientationApi } from "./features/orientation/OrientationApi.ts"
+import { HealthApi } from "./features/health/HealthApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
@@ -72,6 +73,7 @@ const Hub = HttpApi.make("hub")
   .add(ProjectApi)
   .add(RelationApi)
   .add(RelationDefApi)
+  .add(HealthApi)
   .add(DiscoveryApi)
   .add(OrientationApi)
   .add(GraphApi)

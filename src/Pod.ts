@@ -28,6 +28,8 @@ import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
 import { layerAgentPolicies } from "./features/governance/PolicyStore.ts"
 import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
 import * as GraphLayer from "./features/graph/GraphLayer.ts"
+import { Dependencies } from "./features/health/Dependencies.ts"
+import * as HealthLayer from "./features/health/HealthLayer.ts"
 import * as InvitationLayer from "./features/invitations/InvitationLayer.ts"
 import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
@@ -91,6 +93,7 @@ const features = Layer.mergeAll(
   FocusSessionLayer.layer,
   GovernanceLayer.layer,
   GraphLayer.layer,
+  HealthLayer.layer,
   InvitationLayer.layer,
   KeyLayer.layer,
   KnowledgeLayer.layer,
@@ -136,6 +139,7 @@ export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOp
     Layer.provideMerge(
       Layer.mergeAll(
         Catalog.layer,
+        Dependencies.layer,
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
