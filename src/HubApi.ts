@@ -15,6 +15,7 @@ import { GraphApi } from "./features/graph/GraphApi.ts"
 import { DiscoveryApi } from "./features/discovery/DiscoveryApi.ts"
 import { OrientationApi } from "./features/orientation/OrientationApi.ts"
 import { HealthApi } from "./features/health/HealthApi.ts"
+import { CentralityApi } from "./features/centrality/CentralityApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
@@ -77,6 +78,7 @@ const Hub = HttpApi.make("hub")
   .add(DiscoveryApi)
   .add(OrientationApi)
   .add(GraphApi)
+  .add(CentralityApi)
   .add(WebhookApi)
   .prefix(hubMount)
 

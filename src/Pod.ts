@@ -12,6 +12,7 @@ import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
 import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
+import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
 import * as CommandHandlers from "./features/commands/CommandHandlers.ts"
 import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
@@ -81,6 +82,7 @@ const features = Layer.mergeAll(
   AttachmentLayer.layer,
   AutomationLayer.layer,
   BrandLayer.layer,
+  CentralityLayer.layer,
   CommandHandlers.layer,
   ContextLayer.layer,
   ConversationLayer.layer,

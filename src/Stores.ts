@@ -4,6 +4,8 @@ import { Layer } from "effect"
 import { Idempotency } from "./doors/Idempotency.ts"
 import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
 import { AttachmentStore } from "./features/attachments/AttachmentStore.ts"
+import * as CentralitySql from "./features/centrality/CentralitySql.ts"
+import { CentralityStore } from "./features/centrality/CentralityStore.ts"
 import * as DigestSql from "./features/digest/DigestSql.ts"
 import { DigestStore } from "./features/digest/DigestStore.ts"
 import * as DiscoverySql from "./features/discovery/DiscoverySql.ts"
@@ -68,6 +70,7 @@ const store = <Id, Service, InSql, InMemory>(
 export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
+  centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
   discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),

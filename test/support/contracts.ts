@@ -39,6 +39,7 @@ interface Elsewhere {
 const contracts = {
   accounts: { reach: [], further: [accountStoreContract] },
   attachments: { heldBy: "test/features/attachments/attachmentFlow.test.ts" },
+  centrality: { heldBy: "test/features/centrality/centrality.test.ts" },
   digests: { heldBy: "test/features/digest/digest.test.ts" },
   discovery: { heldBy: "test/features/discovery/discovery.test.ts" },
   entities: { reach: [entityReachContract], further: [entityHistoryContract] },

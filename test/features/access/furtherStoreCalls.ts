@@ -3,6 +3,7 @@ import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
+import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
 import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
 import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
@@ -81,6 +82,11 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const digests: Calls<Of<typeof DigestStore>> = {
     counts: Effect.flatMap(DigestStore, ({ counts }) => counts({ kind: "workspace", spaceId }))
   }
+  const centrality: Calls<Of<typeof CentralityStore>> = {
+    edges: Effect.flatMap(CentralityStore, ({ edges }) => edges),
+    keep: Effect.flatMap(CentralityStore, ({ keep }) => keep([{ id: entityId, score: 1 }])),
+    ranking: Effect.flatMap(CentralityStore, ({ ranking }) => ranking)
+  }
   const discovery: Calls<Of<typeof DiscoveryStore>> = {
     fill: Effect.flatMap(DiscoveryStore, ({ fill }) => fill({ kinds: ["note"], spaces: null }))
   }
@@ -151,6 +157,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     accounts,
     attachments,
     invitations,
+    centrality,
     digests,
     discovery,
     graph,
