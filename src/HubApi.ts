@@ -16,6 +16,7 @@ import { DiscoveryApi } from "./features/discovery/DiscoveryApi.ts"
 import { OrientationApi } from "./features/orientation/OrientationApi.ts"
 import { HealthApi } from "./features/health/HealthApi.ts"
 import { CentralityApi } from "./features/centrality/CentralityApi.ts"
+import { AdoptionApi } from "./features/adoption/AdoptionApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
@@ -75,6 +76,7 @@ const Hub = HttpApi.make("hub")
   .add(RelationApi)
   .add(RelationDefApi)
   .add(HealthApi)
+  .add(AdoptionApi)
   .add(DiscoveryApi)
   .add(OrientationApi)
   .add(GraphApi)

@@ -8,12 +8,14 @@ import { RateLimit } from "./doors/RateLimit.ts"
 import { Revocations } from "./doors/Revocations.ts"
 import * as AccessLayer from "./features/access/AccessLayer.ts"
 import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
+import * as AdoptionLayer from "./features/adoption/AdoptionLayer.ts"
+import { PodFacts } from "./features/adoption/PodFacts.ts"
 import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
 import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
 import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
-import * as CommandHandlers from "./features/commands/CommandHandlers.ts"
+import * as CommandLayer from "./features/commands/CommandLayer.ts"
 import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
 import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
@@ -48,7 +50,7 @@ import * as RelationLayer from "./features/relations/RelationLayer.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
-import * as ViewHandlers from "./features/views/ViewHandlers.ts"
+import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 import { HubApi } from "./HubApi.ts"
@@ -59,6 +61,7 @@ import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
 import { Tools } from "./Tools.ts"
+import { version } from "./Version.ts"
 
 export interface PodOptions {
   readonly pepper: Redacted.Redacted
@@ -78,12 +81,13 @@ const gate = GovernanceGate.layer.pipe(
 /** Every feature: its services and handlers. The stores and the gate are provided below. */
 const features = Layer.mergeAll(
   AccessRoleLayer.layer,
+  AdoptionLayer.layer,
   ArtifactLayer.layer,
   AttachmentLayer.layer,
   AutomationLayer.layer,
   BrandLayer.layer,
   CentralityLayer.layer,
-  CommandHandlers.layer,
+  CommandLayer.layer,
   ContextLayer.layer,
   ConversationLayer.layer,
   DecisionHandlers.layer,
@@ -110,7 +114,7 @@ const features = Layer.mergeAll(
   RelationLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
-  ViewHandlers.layer,
+  ViewLayer.layer,
   WebhookHandlers.layer,
   WorkspaceLayer.layer
 )
@@ -145,6 +149,11 @@ export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOp
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
+        Layer.succeed(PodFacts, {
+          version,
+          isProduction: options.isProduction,
+          rateLimitPerMinute: options.rateLimitPerMinute
+        }),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

@@ -1,16 +1,16 @@
-/** Translates between what the surfaces open of views and the views behind the gate, with the one rule that what they show is a kind of their space. */
+/** Translates between what the surfaces open of views and the service. */
 import { Effect, Layer } from "effect"
-import { Conflict, invalid } from "../../doors/Failure.ts"
+import { Conflict } from "../../doors/Failure.ts"
 import { removed } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { continued } from "../../doors/Page.ts"
 import type { Circumstances } from "../gate/Changers.ts"
-import { Profiles } from "../profiles/Profiles.ts"
-import { type Governed, governing } from "../records/GovernedRecords.ts"
+import type { Governed } from "../records/GovernedRecords.ts"
 import { split } from "../records/RecordType.ts"
-import { View } from "./View.ts"
+import type { View } from "./View.ts"
 import { ViewApi } from "./ViewApi.ts"
 import { ViewProcedures } from "./ViewRpc.ts"
+import { Views } from "./Views.ts"
 import { ViewTools } from "./ViewTools.ts"
 
 /** Widgets are a part of the configuration: the rest is written as it was read, or read again when it moved on. */
@@ -54,15 +54,5 @@ const tools = (views: Governed<View>) =>
   )
 
 export const layer = Layer.unwrapEffect(
-  Effect.gen(function* () {
-    const profiles = yield* Profiles
-    const views = yield* governing(View, {
-      check: ({ profileId }, { object }) =>
-        Effect.gen(function* () {
-          if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return
-          return yield* invalid("profileId", "There is no such kind in that space.")
-        })
-    })
-    return Layer.mergeAll(rest(views), procedures(views), tools(views))
-  })
+  Effect.map(Views, (views) => Layer.mergeAll(rest(views), procedures(views), tools(views)))
 )
