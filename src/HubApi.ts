@@ -17,6 +17,7 @@ import { OrientationApi } from "./features/orientation/OrientationApi.ts"
 import { HealthApi } from "./features/health/HealthApi.ts"
 import { CentralityApi } from "./features/centrality/CentralityApi.ts"
 import { AdoptionApi } from "./features/adoption/AdoptionApi.ts"
+import { FederationApi } from "./features/federation/FederationApi.ts"
 import { DecisionApi } from "./features/decisions/DecisionApi.ts"
 import { InvitationApi, JoinApi } from "./features/invitations/InvitationApi.ts"
 import { KeyApi } from "./features/keys/KeyApi.ts"
@@ -81,6 +82,7 @@ const Hub = HttpApi.make("hub")
   .add(OrientationApi)
   .add(GraphApi)
   .add(CentralityApi)
+  .add(FederationApi)
   .add(WebhookApi)
   .prefix(hubMount)
 

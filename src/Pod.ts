@@ -24,6 +24,8 @@ import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
 import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
 import * as EntityLayer from "./features/entities/EntityLayer.ts"
 import * as EventHandlers from "./features/events/EventHandlers.ts"
+import * as FederationLayer from "./features/federation/FederationLayer.ts"
+import { FederationSettings } from "./features/federation/FederationSettings.ts"
 import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
 import { Changers } from "./features/gate/Changers.ts"
 import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
@@ -71,6 +73,8 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Calls per credential and minute. */
   readonly rateLimitPerMinute: number
+  /** Whose assertions the pod believes; left out: nobody's. */
+  readonly federation?: typeof FederationSettings.Service
 }
 
 /** The gate and the services that it uses. */
@@ -96,6 +100,7 @@ const features = Layer.mergeAll(
   DocumentLayer.layer,
   EntityLayer.layer,
   EventHandlers.layer,
+  FederationLayer.layer,
   FocusSessionLayer.layer,
   GovernanceLayer.layer,
   GraphLayer.layer,
@@ -154,6 +159,7 @@ export const over = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOp
           isProduction: options.isProduction,
           rateLimitPerMinute: options.rateLimitPerMinute
         }),
+        Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

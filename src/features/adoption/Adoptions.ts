@@ -51,14 +51,17 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const known = (workspaceId: string): Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach> =>
         Effect.map(profiles.list({ workspaceId, profileKind: undefined, ...page }), ({ items }) => items)
 
-      const aProfile = (workspaceId: string, { properties: _, slug, ...fields }: TemplateProfile) =>
+      const aProfile = (workspaceId: string, { description, displayName, icon, slug }: TemplateProfile) =>
         Effect.gen(function* () {
           const item = { type: "profile", name: slug } as const
           const found = (yield* known(workspaceId)).find((each) => each.slug === slug)
           if (found !== undefined) return kept(item, found.id)
           const blank = { color: null, parentProfileId: null, defaultValues: {}, uiHints: {}, applicableKinds: [] }
           const kind = { profileKind: "kind", entityScope: "workspace" } as const
-          return yield* made(item, profiles.create({ workspaceId, fields: { ...blank, ...kind, slug, ...fields } }))
+          return yield* made(
+            item,
+            profiles.create({ workspaceId, fields: { ...blank, ...kind, slug, displayName, description, icon } })
+          )
         })
 
       const itsProperties = (workspaceId: string, { properties, slug }: TemplateProfile, profile: AdoptedItem) =>

@@ -155,7 +155,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
           const asked = found.filter(({ slug }) => profileSlugs === undefined || profileSlugs.includes(slug))
           const kinds = asked.filter(({ profileKind }) => profileKind === "kind").map(({ slug }) => slug)
           const spaces = workspaceId === undefined ? null : [workspaceId]
-          const fills = fill && !summary ? yield* store.fill({ kinds, spaces }) : null
+          const fills = fill && !summary ? yield* store.fills({ kinds, spaces }) : null
           const byId = new Map(found.map((profile) => [profile.id, profile]))
           const listed = asked.map((profile): DiscoveredProfile => {
             const { applicableKinds, description, displayName, icon, id, profileKind, scope, slug } = toWire(profile)

@@ -15,7 +15,7 @@ interface Row {
 export const layer = Layer.effect(
   DiscoveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    fill: ({ kinds, spaces }) =>
+    fills: ({ kinds, spaces }) =>
       Effect.gen(function* () {
         if (kinds.length === 0) return new Map<string, KindFill>()
         const reach = yield* Reach

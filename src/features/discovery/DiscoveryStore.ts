@@ -18,13 +18,13 @@ export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
   DiscoveryStore,
   {
     /** By kind, from its latest entities; a kind without entities is left out. Empty texts, lists and objects are no values. */
-    readonly fill: (query: FillQuery) => Effect.Effect<ReadonlyMap<string, KindFill>, never, Reach>
+    readonly fills: (query: FillQuery) => Effect.Effect<ReadonlyMap<string, KindFill>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => ({
-      fill: ({ kinds, spaces }: FillQuery) =>
+      fills: ({ kinds, spaces }: FillQuery) =>
         read(({ reach, rows }) => {
           const readable = reach.bounds("entity", "read")
           const all = entitiesWithin(rows, spaces === null ? readable : inSpaces(readable, spaces))

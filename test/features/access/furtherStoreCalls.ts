@@ -88,7 +88,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     ranking: Effect.flatMap(CentralityStore, ({ ranking }) => ranking)
   }
   const discovery: Calls<Of<typeof DiscoveryStore>> = {
-    fill: Effect.flatMap(DiscoveryStore, ({ fill }) => fill({ kinds: ["note"], spaces: null }))
+    fills: Effect.flatMap(DiscoveryStore, ({ fills }) => fills({ kinds: ["note"], spaces: null }))
   }
   const graph: Calls<Of<typeof GraphStore>> = {
     steps: Effect.flatMap(GraphStore, ({ steps }) =>

@@ -8,6 +8,7 @@ const path = "/api/hub/discover"
 
 interface Discovered {
   readonly slug: string
+  readonly displayName: string
   readonly entityCount: number
   readonly properties?: ReadonlyArray<Record<string, unknown>>
   readonly [field: string]: unknown
@@ -113,7 +114,10 @@ for (const [where, storage] of storages) {
       const used = (await discover("&sort=usage")).profiles
       assert.strictEqual(used[0]?.slug, "boat")
       const named = (await discover("&sort=name")).profiles.map(({ displayName }) => displayName)
-      assert.deepStrictEqual(named, named.toSorted())
+      assert.deepStrictEqual(
+        named,
+        named.toSorted((one, other) => (one < other ? -1 : 1))
+      )
       const { groups = [] } = await discover("&groups=origin")
       assert.deepStrictEqual(groups.map(({ origin }) => origin).toSorted(), ["system", "workspace"])
       assert.deepStrictEqual(groups.find(({ origin }) => origin === "workspace")?.profileIds, [profileId])
