@@ -113,7 +113,7 @@ export const declaredContents = (() => {
 
 /** Names that say by themselves what they mean, whatever they stand in. */
 const plainNames = new Set(
-  "id type kind name title slug label displayName description summary status state icon color url email password token success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt keptAt sweptAt fileName sizeBytes version revision text path role content message metadata colors fonts sizes goal intent scope reasoning progress namespace providers".split(
+  "id type kind name title slug label displayName description summary status state icon color url email password token success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt keptAt sweptAt fileName sizeBytes version revision text path role content message metadata colors fonts sizes goal intent scope reasoning progress namespace providers checkedAt lastComputedAt oldestComputedAt".split(
     " "
   )
 )

@@ -19,8 +19,8 @@ const note = described(
 export const CentralityStatus = Schema.Struct({
   computed: described("Whether there is a ranking.", Schema.Boolean),
   rows: described("How many of the ranked entities the caller reads.", Schema.Number),
-  lastComputedAt: Schema.NullOr(Timestamp),
-  oldestComputedAt: Schema.NullOr(Timestamp),
+  lastComputedAt: described("When it was computed last.", Schema.NullOr(Timestamp)),
+  oldestComputedAt: described("When its oldest part was computed.", Schema.NullOr(Timestamp)),
   top: described("The most central, at most ten.", Schema.Array(RankedEntity)),
   note
 }).annotations({ identifier: "CentralityStatus" })

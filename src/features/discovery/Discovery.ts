@@ -16,7 +16,7 @@ export const DiscoveredProperty = Schema.Struct({
   displayName: Schema.String,
   type: Schema.String,
   options: described("The values to choose from.", Schema.Array(Schema.String)),
-  required: Schema.Boolean,
+  required: described("Whether it must have a value.", Schema.Boolean),
   defaultValue: Schema.Unknown.annotations({ jsonSchema: {}, description: "Its value where none is given." }),
   constraints: described("What its values must fit.", JsonObject),
   targetProfileSlug: described("The kind of the entities that it names.", Schema.NullOr(Schema.String)),
@@ -80,7 +80,7 @@ export const DiscoveredProfile = Schema.Struct({
 export type DiscoveredProfile = typeof DiscoveredProfile.Type
 
 export const DiscoveryPayload = Schema.Struct({
-  relationTypes: Schema.optionalWith(Schema.Array(RelationType), { exact: true }),
+  relationTypes: described("The types of relations.", Schema.optionalWith(Schema.Array(RelationType), { exact: true })),
   relationTypesError: described("Why there are none.", Schema.optionalWith(Schema.String, { exact: true })),
   profiles: described("The kinds and roles that the caller may use.", Schema.Array(DiscoveredProfile)),
   groups: described(

@@ -9,7 +9,7 @@ const Dependency = Schema.Struct({
     Schema.Literal("ok", "down", "not_configured")
   ),
   reachable: described("Whether it answered.", Schema.Boolean),
-  reason: Schema.NullOr(Schema.String),
+  reason: described("Why it is so, for people.", Schema.NullOr(Schema.String)),
   endpoint: described("Where it is; null where that is private.", Schema.NullOr(Schema.String)),
   serviceId: described("The registered service that it is.", Schema.NullOr(Schema.String)),
   httpStatus: described("What it answered over HTTP.", Schema.NullOr(Schema.Number)),
