@@ -1,6 +1,5 @@
 /** Translates between what the surfaces open of the graph and its services. */
 import { Effect, Layer } from "effect"
-import { invalid } from "../../doors/Failure.ts"
 import { cutText, fitted } from "../../doors/Fitting.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { GraphApi } from "./GraphApi.ts"
@@ -59,7 +58,7 @@ const tools = implementTools(
       svc_get_graph: ({ budget, id, name, subtype, type }) =>
         Effect.gen(function* () {
           if (id !== undefined) return leanOf(yield* neighbourhoods.around(type, id, readMost), budget)
-          if (name === undefined) return yield* invalid("id", "Give the id or the name of an object.")
+          if (name === undefined) return { found: false, neighbors: [], leftOut: {} }
           const { matches, unique } = yield* nodes.named({ kind: type, name, subtype })
           const [only] = matches
           if (unique && only !== undefined) {

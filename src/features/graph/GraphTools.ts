@@ -19,7 +19,10 @@ const LeanNeighbor = Schema.Struct({
 })
 
 export const GraphAnswer = Schema.Struct({
-  found: described("False for what is missing or hidden, and where several objects have the name.", Schema.Boolean),
+  found: described(
+    "False for what is missing or hidden, where several objects have the name, and where neither id nor name is given.",
+    Schema.Boolean
+  ),
   object: Schema.optionalWith(GraphNode, { exact: true }),
   neighbors: Schema.Array(LeanNeighbor),
   counts: Schema.optionalWith(GraphEnvelope.fields.counts, { exact: true }),
