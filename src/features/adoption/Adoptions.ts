@@ -7,7 +7,7 @@ import { Commands } from "../commands/Commands.ts"
 import { ProfileRecords } from "../profiles/ProfileRecords.ts"
 import type { StoredProfile } from "../profiles/Profile.ts"
 import { Views } from "../views/Views.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { Adopted, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
 import type { Template, TemplateProfile } from "./Template.ts"
 import { templates } from "./Templates.ts"
@@ -107,7 +107,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
 
       return {
         adopt: Effect.fn("Adoptions.adopt")(function* ({ templateSlug, workspaceId }) {
-          yield* spaceNamed(workspaceId)
+          yield* requestedSpace(workspaceId)
           const template = templates.find(({ slug }) => slug === templateSlug)
           if (template === undefined) {
             const slugs = templates.map(({ slug }) => slug).join(", ")

@@ -1,7 +1,7 @@
 /** Rankings in SQL: the relations that a caller reads, and one row of scores a person. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { found, governed } from "../../doors/Authority.ts"
+import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { type RankedEntity, topMost } from "./Centrality.ts"
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
     edges: Effect.gen(function* () {
       const reach = yield* Reach
       const { personId } = reach.principal
-      const rows = yield* found<EdgeRow>(sql, reach, edgeBounds(reach, "read"), ({ within }) => {
+      const rows = yield* governedRead<EdgeRow>(sql, reach, edgeBounds(reach, "read"), ({ within }) => {
         const isRead = (end: string) => sql`EXISTS (
           SELECT 1 FROM entities entity
           WHERE entity.id = ${sql.literal(end)}
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const json = JSON.stringify(scores.slice(0, scoresMost))
-        yield* governed<{ readonly id: string }>(
+        yield* governedStatement<{ readonly id: string }>(
           sql,
           reach,
           reach.bounds("entity", "read"),
@@ -69,7 +69,7 @@ export const layer = Layer.effect(
 
     ranking: Effect.gen(function* () {
       const reach = yield* Reach
-      const [row] = yield* found<RunRow>(
+      const [row] = yield* governedRead<RunRow>(
         sql,
         reach,
         reach.bounds("entity", "read"),

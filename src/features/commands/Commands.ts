@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { type Governed, type GovernedOptions, governing } from "../records/GovernedRecords.ts"
+import { type RecordOperations, type GovernedOptions, governedRecords } from "../records/GovernedRecords.ts"
 import { Records } from "../records/Records.ts"
 import { Command } from "./Command.ts"
 
@@ -38,9 +38,9 @@ const governedCommands = Effect.gen(function* () {
       if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
     })
 
-  return yield* governing(Command, { check })
+  return yield* governedRecords(Command, { check })
 })
 
-export class Commands extends Context.Tag("pod/Commands")<Commands, Governed<Command>>() {
+export class Commands extends Context.Tag("pod/Commands")<Commands, RecordOperations<Command>>() {
   static readonly layer = Layer.effect(this, governedCommands)
 }

@@ -8,7 +8,7 @@ import { Entities } from "../entities/Entities.ts"
 import { type StoredProfile, toWire } from "../profiles/Profile.ts"
 import { ProfileRecords } from "../profiles/ProfileRecords.ts"
 import { RelationDefs } from "../relations/RelationDefs.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, propertiesOf } from "./Discovery.ts"
 import { DiscoveryStore } from "./DiscoveryStore.ts"
 
@@ -124,7 +124,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       const counting = (workspaceId: string | undefined) =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const spaceId = workspaceId === undefined ? null : yield* spaceNamed(workspaceId)
+          const spaceId = workspaceId === undefined ? null : yield* requestedSpace(workspaceId)
           const tallies = (yield* entities.tally).filter((each) => spaceId === null || each.spaceId === spaceId)
           return (profile: StoredProfile) => {
             const { scope, slug } = toWire(profile)

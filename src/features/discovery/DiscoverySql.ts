@@ -1,7 +1,7 @@
 /** Counts the properties of entities in SQL: one statement, which walks the latest entities of each kind and stops. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import type { KindFill } from "./Discovery.ts"
 import { DiscoveryStore, sampleMost } from "./DiscoveryStore.ts"
@@ -20,7 +20,7 @@ export const layer = Layer.effect(
         if (kinds.length === 0) return new Map<string, KindFill>()
         const reach = yield* Reach
         const readable = reach.bounds("entity", "read")
-        const rows = yield* found<Row>(
+        const rows = yield* governedRead<Row>(
           sql,
           reach,
           spaces === null ? readable : inSpaces(readable, spaces),

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
-import { Namesakes } from "../entities/identity/Namesakes.ts"
+import { IdentityResolver } from "../entities/identity/IdentityResolver.ts"
 import { Records } from "../records/Records.ts"
 import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
@@ -41,7 +41,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
     this,
     Effect.gen(function* () {
       const entities = yield* Entities
-      const namesakes = yield* Namesakes
+      const namesakes = yield* IdentityResolver
       const records = yield* Records
 
       const entity = (id: string) => Effect.map(Effect.option(entities.get(id)), Option.getOrNull)

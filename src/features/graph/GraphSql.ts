@@ -1,7 +1,7 @@
 /** Follows relations in SQL: one statement a level, which walks an index for each entity and stops at its limit. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { found } from "../../doors/Authority.ts"
+import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { GraphStore, type Step } from "./GraphStore.ts"
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
             AND entity.archived_at IS NULL
           ORDER BY relation.id DESC
           LIMIT ${most})`
-        const rows = yield* found<Row>(
+        const rows = yield* governedRead<Row>(
           sql,
           reach,
           edgeBounds(reach, "read"),

@@ -1,6 +1,6 @@
 /** The MCP tool of the graph. */
 import { Schema } from "effect"
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
@@ -37,7 +37,7 @@ export type GraphAnswer = typeof GraphAnswer.Type
 export const GraphTools = [
   tool("svc_get_graph", {
     title: "Get graph",
-    input: explained(
+    input: describeArguments(
       Schema.Struct({
         id: Schema.optional(Schema.UUID),
         name: Schema.optional(NameQuery.fields.name),

@@ -3,7 +3,7 @@ import { Cause, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import type { Forbidden } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { HealthReport } from "./HealthReport.ts"
 import { Dependencies, type Probe, type ProbeAnswer } from "./Dependencies.ts"
 
@@ -55,7 +55,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
       return {
         report: (workspaceId) =>
           Effect.gen(function* () {
-            if (workspaceId !== undefined) yield* spaceNamed(workspaceId)
+            if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
             const probes = yield* all
             const dependencies = yield* Effect.forEach(probes, (probe) => asked(workspaceId ?? null, probe), {
               concurrency: "unbounded"

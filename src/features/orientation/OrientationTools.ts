@@ -1,5 +1,5 @@
 /** The MCP tool that answers the map. */
-import { explained } from "../../doors/Arguments.ts"
+import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/Declare.ts"
 import { everyKind } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -8,7 +8,7 @@ import { Orientation, OrientInput } from "./Orientation.ts"
 export const OrientationTools = [
   tool("svc_orient", {
     title: "Orient",
-    input: explained(OrientInput, {
+    input: describeArguments(OrientInput, {
       detail: "light gives a short map, full lists more and gives first steps.",
       scope: "Only these lists, separated by commas: workspaces, projects, profiles, news, waiting.",
       workspaceId: "Only this workspace.",

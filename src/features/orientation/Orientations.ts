@@ -9,7 +9,7 @@ import { Project } from "../projects/Project.ts"
 import { Projects } from "../projects/Projects.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { Records } from "../records/Records.ts"
-import { spaceNamed } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { mapOf, type Orientation, type OrientQuery, type Section, sections } from "./Orientation.ts"
 
@@ -128,7 +128,7 @@ export class Orientations extends Context.Tag("pod/Orientations")<
       return {
         orient: Effect.fn("Orientations.orient")(function* (query, sizeMost) {
           const { detail, projectId, scope, workspaceId } = query
-          if (workspaceId !== undefined) yield* spaceNamed(workspaceId)
+          if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
           if (projectId !== undefined) yield* projects.get(projectId)
           const { agentId, id, name, scopes } = yield* people.me
           const named = sections.filter((section) => scope === undefined || scope.includes(section))

@@ -2,15 +2,15 @@
 import { Context, Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { Profiles } from "../profiles/Profiles.ts"
-import { type Governed, governing } from "../records/GovernedRecords.ts"
+import { type RecordOperations, governedRecords } from "../records/GovernedRecords.ts"
 import { View } from "./View.ts"
 
-export class Views extends Context.Tag("pod/Views")<Views, Governed<View>>() {
+export class Views extends Context.Tag("pod/Views")<Views, RecordOperations<View>>() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const profiles = yield* Profiles
-      return yield* governing(View, {
+      return yield* governedRecords(View, {
         check: ({ profileId }, { object }) =>
           Effect.gen(function* () {
             if (profileId == null || (yield* profiles.slugOf(profileId, object.spaceId)) !== null) return

@@ -7,18 +7,18 @@ import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { by, type Stores } from "../../support/stores.ts"
-import { aWord } from "../../support/word.ts"
-import { added, anEntity, removed } from "../entities/entityCalls.ts"
+import { withReach, type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
+import { addEntity, anEntity, removeEntity } from "../entities/entityCalls.ts"
 
 const drawn = (reach: ReachShape, spaceId: string, from: string, to: string, type = "supports") => {
   const edge = { id: uuidv7(), spaceId, sourceEntityId: from, targetEntityId: to, type, metadata: {} }
   const event = { type: "relation.test", subjectId: edge.id, data: {} }
-  return by(reach)(Effect.flatMap(RelationStore, ({ add }) => add(edge, event, aWord)))
+  return withReach(reach)(Effect.flatMap(RelationStore, ({ add }) => add(edge, event, aPassed)))
 }
 
 const from = (reach: ReachShape, spaceId: string, ids: ReadonlyArray<string>, more: object = {}) =>
-  by(reach)(
+  withReach(reach)(
     Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: ids.map((id) => ({ id, spaceId })), types: null, most: 10, ...more })
     )
@@ -30,8 +30,8 @@ const ends = (reach: ReachShape, spaceId: string, id: string, more: object = {})
 /** A note that supports a task, in the workspace of a new person. */
 const aPair = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()
-  const note = yield* added(reach, anEntity({ spaceId, kind: "note", title: "Claim" }))
-  const task = yield* added(reach, anEntity({ spaceId, kind: "task", title: "Proof" }))
+  const note = yield* addEntity(reach, anEntity({ spaceId, kind: "note", title: "Claim" }))
+  const task = yield* addEntity(reach, anEntity({ spaceId, kind: "task", title: "Proof" }))
   yield* drawn(reach, spaceId, note.id, task.id)
   return { personId, reach, spaceId, note: note.id, task: task.id }
 })
@@ -66,7 +66,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
     "a relation to an archived entity is not followed",
     Effect.gen(function* () {
       const { note, reach, spaceId, task } = yield* aPair
-      assert.strictEqual(yield* removed(reach, task), task)
+      assert.strictEqual(yield* removeEntity(reach, task), task)
       assert.deepStrictEqual(yield* ends(reach, spaceId, note), [])
     })
   )
@@ -75,8 +75,8 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
     "a relation in a person's own space is followed by that person only",
     Effect.gen(function* () {
       const { personId, reach } = yield* aMember()
-      const one = yield* added(reach, anEntity({ spaceId: personId }))
-      const two = yield* added(reach, anEntity({ spaceId: personId }))
+      const one = yield* addEntity(reach, anEntity({ spaceId: personId }))
+      const two = yield* addEntity(reach, anEntity({ spaceId: personId }))
       yield* drawn(reach, personId, one.id, two.id)
       assert.deepStrictEqual(yield* ends(reach, personId, one.id), [two.id])
       assert.deepStrictEqual(yield* ends(aReach({ spaces: [personId] }), personId, one.id), [])
@@ -102,7 +102,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: ["answers"] }), [task])
       assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: ["nothing"] }), [])
       assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: [] }), [])
-      const third = yield* added(reach, anEntity({ spaceId }))
+      const third = yield* addEntity(reach, anEntity({ spaceId }))
       yield* drawn(reach, spaceId, note, third.id)
       assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: ["supports"], most: 1 }), [third.id])
       assert.deepStrictEqual(yield* from(reach, spaceId, []), [])
@@ -114,7 +114,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { note, personId, reach, spaceId, task } = yield* aPair
       for (let at = 0; at < 3; at += 1) {
-        const hidden = yield* added(reach, anEntity({ spaceId, kind: "company" }))
+        const hidden = yield* addEntity(reach, anEntity({ spaceId, kind: "company" }))
         yield* drawn(reach, spaceId, note, hidden.id)
       }
       const permissions = ["relation", "entity.note", "entity.task"]
