@@ -9,29 +9,39 @@ import { RateLimit } from "./doors/RateLimit.ts"
 import { Revocations } from "./doors/Revocations.ts"
 import * as AccessLayer from "./features/access/AccessLayer.ts"
 import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
+import * as AdoptionLayer from "./features/adoption/AdoptionLayer.ts"
+import { PodFacts } from "./features/adoption/PodFacts.ts"
 import * as ArtifactLayer from "./features/artifacts/ArtifactLayer.ts"
 import * as AttachmentLayer from "./features/attachments/AttachmentLayer.ts"
 import * as AutomationLayer from "./features/automations/AutomationLayer.ts"
 import * as BrandLayer from "./features/brands/BrandLayer.ts"
-import * as CommandHandlers from "./features/commands/CommandHandlers.ts"
+import * as CentralityLayer from "./features/centrality/CentralityLayer.ts"
+import * as CommandLayer from "./features/commands/CommandLayer.ts"
 import * as ContextLayer from "./features/context/ContextLayer.ts"
 import * as ConversationLayer from "./features/conversations/ConversationLayer.ts"
 import * as DecisionHandlers from "./features/decisions/DecisionHandlers.ts"
 import * as DigestLayer from "./features/digest/DigestLayer.ts"
+import * as DiscoveryLayer from "./features/discovery/DiscoveryLayer.ts"
 import * as DocumentLayer from "./features/documents/DocumentLayer.ts"
 import * as EntityLayer from "./features/entities/EntityLayer.ts"
 import * as EventHandlers from "./features/events/EventHandlers.ts"
+import * as FederationLayer from "./features/federation/FederationLayer.ts"
+import { FederationSettings } from "./features/federation/FederationSettings.ts"
 import * as FocusSessionLayer from "./features/focusSessions/FocusSessionLayer.ts"
 import { Changers } from "./features/gate/Changers.ts"
 import { GovernanceGate } from "./features/gate/GovernanceGate.ts"
 import * as GovernanceLayer from "./features/governance/GovernanceLayer.ts"
 import { layerAgentPolicies } from "./features/governance/PolicyStore.ts"
 import { GrantMatcher } from "./features/grants/GrantMatcher.ts"
+import * as GraphLayer from "./features/graph/GraphLayer.ts"
+import { Dependencies } from "./features/health/Dependencies.ts"
+import * as HealthLayer from "./features/health/HealthLayer.ts"
 import * as InvitationLayer from "./features/invitations/InvitationLayer.ts"
 import * as KeyLayer from "./features/keys/KeyLayer.ts"
 import { KeySettings } from "./features/keys/Keys.ts"
 import * as KnowledgeLayer from "./features/knowledge/KnowledgeLayer.ts"
 import * as MessagingLayer from "./features/messaging/MessagingLayer.ts"
+import * as OrientationLayer from "./features/orientation/OrientationLayer.ts"
 import * as PeopleLayer from "./features/people/PeopleLayer.ts"
 import * as PreviewLayer from "./features/preview/PreviewLayer.ts"
 import * as ProfileLayer from "./features/profiles/ProfileLayer.ts"
@@ -44,7 +54,7 @@ import * as RetrievalLayer from "./features/retrieval/RetrievalLayer.ts"
 import * as SweepSql from "./features/system/SweepSql.ts"
 import * as SystemLayer from "./features/system/SystemLayer.ts"
 import * as TrackHandlers from "./features/tracks/TrackHandlers.ts"
-import * as ViewHandlers from "./features/views/ViewHandlers.ts"
+import * as ViewLayer from "./features/views/ViewLayer.ts"
 import * as WebhookHandlers from "./features/webhooks/WebhookHandlers.ts"
 import * as WorkspaceLayer from "./features/workspaces/WorkspaceLayer.ts"
 import { SearchMemory } from "./features/search/SearchIndexes.ts"
@@ -57,6 +67,7 @@ import * as SignInMemory from "./platform/SignInMemory.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
 import { Tools } from "./Tools.ts"
+import { version } from "./Version.ts"
 
 export interface PodOptions {
   readonly pepper: Redacted.Redacted
@@ -68,6 +79,8 @@ export interface PodOptions {
   readonly rateLimitPerMinute: number
   /** Memory for the search indexes. */
   readonly searchMemoryBytes: number
+  /** Whose assertions the pod believes; left out: nobody's. */
+  readonly federation?: typeof FederationSettings.Service
 }
 
 /** Longer than most spaces take to be read, and short enough for a person who waits. */
@@ -81,24 +94,31 @@ const gate = GovernanceGate.layer.pipe(
 /** Every feature: its services and handlers. The stores and the gate are provided below. */
 const features = Layer.mergeAll(
   AccessRoleLayer.layer,
+  AdoptionLayer.layer,
   ArtifactLayer.layer,
   AttachmentLayer.layer,
   AutomationLayer.layer,
   BrandLayer.layer,
-  CommandHandlers.layer,
+  CentralityLayer.layer,
+  CommandLayer.layer,
   ContextLayer.layer,
   ConversationLayer.layer,
   DecisionHandlers.layer,
   DigestLayer.layer,
+  DiscoveryLayer.layer,
   DocumentLayer.layer,
   EntityLayer.layer,
   EventHandlers.layer,
+  FederationLayer.layer,
   FocusSessionLayer.layer,
   GovernanceLayer.layer,
+  GraphLayer.layer,
+  HealthLayer.layer,
   InvitationLayer.layer,
   KeyLayer.layer,
   KnowledgeLayer.layer,
   MessagingLayer.layer,
+  OrientationLayer.layer,
   PeopleLayer.layer,
   PreviewLayer.layer,
   ProfileLayer.layer,
@@ -109,7 +129,7 @@ const features = Layer.mergeAll(
   RetrievalLayer.layer,
   SystemLayer.layer,
   TrackHandlers.layer,
-  ViewHandlers.layer,
+  ViewLayer.layer,
   WebhookHandlers.layer,
   WorkspaceLayer.layer
 )
@@ -141,11 +161,18 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
     Layer.provideMerge(
       Layer.mergeAll(
         Catalog.layer,
+        Dependencies.layer,
         Implementations.layer,
         Revocations.layer,
         RateLimit.layer(options.rateLimitPerMinute),
         Layer.succeed(SearchMemory, { bytesMax: options.searchMemoryBytes, patience: searchPatience }),
         Fingerprints.layer(options.pepper),
+        Layer.succeed(PodFacts, {
+          version,
+          isProduction: options.isProduction,
+          rateLimitPerMinute: options.rateLimitPerMinute
+        }),
+        Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
         Layer.succeed(KeySettings, { pepper: options.pepper, isProduction: options.isProduction })
       )
     )

@@ -4,14 +4,20 @@ import { Layer } from "effect"
 import { Idempotency } from "./doors/Idempotency.ts"
 import * as AttachmentSql from "./features/attachments/AttachmentSql.ts"
 import { AttachmentStore } from "./features/attachments/AttachmentStore.ts"
+import * as CentralitySql from "./features/centrality/CentralitySql.ts"
+import { CentralityStore } from "./features/centrality/CentralityStore.ts"
 import * as DigestSql from "./features/digest/DigestSql.ts"
 import { DigestStore } from "./features/digest/DigestStore.ts"
+import * as DiscoverySql from "./features/discovery/DiscoverySql.ts"
+import { DiscoveryStore } from "./features/discovery/DiscoveryStore.ts"
 import * as EntitySql from "./features/entities/EntitySql.ts"
 import { EntityStore } from "./features/entities/EntityStore.ts"
 import * as NamesakeSql from "./features/entities/identity/IdentitySql.ts"
 import { IdentityStore } from "./features/entities/identity/IdentityStore.ts"
 import { EventLog } from "./features/events/EventLog.ts"
 import * as EventSql from "./features/events/EventSql.ts"
+import * as GraphSql from "./features/graph/GraphSql.ts"
+import { GraphStore } from "./features/graph/GraphStore.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
 import { PolicyStore } from "./features/governance/PolicyStore.ts"
 import * as InvitationSql from "./features/invitations/InvitationSql.ts"
@@ -68,9 +74,12 @@ const store = <Id, Service, InSql, InMemory>(
 export const stores = {
   accounts: store(AccountStore, AccountSql.layer, AccountStore.layerMemory),
   attachments: store(AttachmentStore, AttachmentSql.layer, AttachmentStore.layerMemory),
+  centrality: store(CentralityStore, CentralitySql.layer, CentralityStore.layerMemory),
   digests: store(DigestStore, DigestSql.layer, DigestStore.layerMemory),
+  discovery: store(DiscoveryStore, DiscoverySql.layer, DiscoveryStore.layerMemory),
   entities: store(EntityStore, EntitySql.layer, EntityStore.layerMemory),
   events: store(EventLog, EventSql.layer, EventLog.layerMemory),
+  graph: store(GraphStore, GraphSql.layer, GraphStore.layerMemory),
   idempotency: store(Idempotency, IdempotencySql.layer, Idempotency.layerMemory),
   invitations: store(InvitationStore, InvitationSql.layer, InvitationStore.layerMemory),
   jobs: store(JobStore, JobSql.layer, JobStore.layerMemory),

@@ -1,6 +1,8 @@
 /** Every MCP tool: one line a feature. */
 import { DocumentTools } from "./features/documents/DocumentTools.ts"
 import { EntityTools } from "./features/entities/EntityTools.ts"
+import { GraphTools } from "./features/graph/GraphTools.ts"
+import { OrientationTools } from "./features/orientation/OrientationTools.ts"
 import { ProfileTools } from "./features/profiles/ProfileTools.ts"
 import { ProjectTools } from "./features/projects/ProjectTools.ts"
 import { RelationTools } from "./features/relations/RelationTools.ts"
@@ -12,12 +14,14 @@ import { ViewTools } from "./features/views/ViewTools.ts"
 
 export const Tools = [
   ...RetrievalTools,
+  ...OrientationTools,
   ...EntityTools,
   ...DocumentTools,
   ...ViewTools,
   ...ProfileTools,
   ...ProjectTools,
   ...RelationTools,
+  ...GraphTools,
   ...ProposalTools,
   ...TrackTools,
   ...ThreadTools

@@ -65,7 +65,8 @@ const serve = ({ settings, warnings }: LoadedSettings, format: LogFormat, write:
       isProduction: settings.mode === "production",
       baseUrl: Option.getOrElse(settings.publicUrl, () => `http://localhost:${settings.port}`),
       rateLimitPerMinute: settings.rateLimitPerMinute,
-      searchMemoryBytes: settings.searchMemoryBytes
+      searchMemoryBytes: settings.searchMemoryBytes,
+      federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) }
     })
     return yield* Effect.gen(function* () {
       // Before the port opens, so that the first client finds an owner or a setup link.

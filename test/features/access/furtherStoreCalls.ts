@@ -3,7 +3,10 @@ import type { Context } from "effect"
 import { DateTime, Effect } from "effect"
 import type { Reach, ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
+import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
 import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
+import { DiscoveryStore } from "../../../src/features/discovery/DiscoveryStore.ts"
+import { GraphStore } from "../../../src/features/graph/GraphStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { IdentityStore } from "../../../src/features/entities/identity/IdentityStore.ts"
@@ -80,6 +83,19 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const digests: Calls<Of<typeof DigestStore>> = {
     counts: Effect.flatMap(DigestStore, ({ counts }) => counts({ kind: "workspace", spaceId }))
   }
+  const centrality: Calls<Of<typeof CentralityStore>> = {
+    edges: Effect.flatMap(CentralityStore, ({ edges }) => edges),
+    keep: Effect.flatMap(CentralityStore, ({ keep }) => keep([{ id: entityId, score: 1 }])),
+    ranking: Effect.flatMap(CentralityStore, ({ ranking }) => ranking)
+  }
+  const discovery: Calls<Of<typeof DiscoveryStore>> = {
+    fills: Effect.flatMap(DiscoveryStore, ({ fills }) => fills({ kinds: ["note"], spaces: null }))
+  }
+  const graph: Calls<Of<typeof GraphStore>> = {
+    steps: Effect.flatMap(GraphStore, ({ steps }) =>
+      steps({ nodes: [{ id: entityId, spaceId }], types: null, most: 10 })
+    )
+  }
   const members: Calls<Of<typeof MemberStore>> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
     enroll: Effect.flatMap(MemberStore, ({ enroll }) => enroll(id, spaceId, "editor", event, aPassed)),
@@ -150,7 +166,10 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     accounts,
     attachments,
     invitations,
+    centrality,
     digests,
+    discovery,
+    graph,
     idempotency: none,
     jobs: none,
     members,
