@@ -1,6 +1,7 @@
 /** Every MCP tool: one line a feature. */
 import { DocumentTools } from "./features/documents/DocumentTools.ts"
 import { EntityTools } from "./features/entities/EntityTools.ts"
+import { MemoryTools } from "./features/memory/MemoryTools.ts"
 import { ProfileTools } from "./features/profiles/ProfileTools.ts"
 import { ProjectTools } from "./features/projects/ProjectTools.ts"
 import { RelationTools } from "./features/relations/RelationTools.ts"
@@ -18,5 +19,6 @@ export const Tools = [
   ...RelationTools,
   ...ProposalTools,
   ...TrackTools,
-  ...ThreadTools
+  ...ThreadTools,
+  ...MemoryTools
 ]

@@ -7,6 +7,7 @@ import { eventLogContract } from "../features/events/eventLog.contract.ts"
 import { policyStoreContract } from "../features/governance/policyStore.contract.ts"
 import { invitationStoreContract } from "../features/invitations/invitationStore.contract.ts"
 import { keyStoreContract } from "../features/keys/keyStore.contract.ts"
+import { memoryReachContract, memoryStoreContract } from "../features/memory/memoryStore.contract.ts"
 import { accountStoreContract } from "../features/people/accountStore.contract.ts"
 import { peopleStoreContract } from "../features/people/peopleStore.contract.ts"
 import { workspaceUseContract } from "../features/projects/workspaceUse.contract.ts"
@@ -46,6 +47,7 @@ const contracts = {
   keys: { reach: [keyStoreContract], further: [] },
   knowledge: { heldBy: "test/features/knowledge/knowledge.test.ts" },
   members: { heldBy: "test/features/workspaces/enrolment.test.ts" },
+  memory: { reach: [memoryReachContract], further: [memoryStoreContract] },
   messaging: { heldBy: "test/features/messaging/inbox.test.ts" },
   namesakes: { heldBy: "test/features/entities/identity/sameName.test.ts" },
   people: { reach: [peopleStoreContract], further: [] },

@@ -7,6 +7,7 @@ import { DigestStore } from "../../../src/features/digest/DigestStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { NamesakeStore } from "../../../src/features/entities/identity/NamesakeStore.ts"
+import { MemoryStore } from "../../../src/features/memory/MemoryStore.ts"
 import { MessagingStore } from "../../../src/features/messaging/MessagingStore.ts"
 import { Document } from "../../../src/features/documents/Document.ts"
 import { ProjectionStore } from "../../../src/features/projection/ProjectionStore.ts"
@@ -20,6 +21,7 @@ import { WorkspaceUse } from "../../../src/features/workspaces/WorkspaceUse.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import type { Stores } from "../../../src/Stores.ts"
 import { aWord } from "../../support/word.ts"
+import { aFactWrite } from "../memory/factRows.ts"
 
 /** A call of each method that needs a reach. A method that is missing here does not compile. */
 export type Calls<Service, Free extends keyof Service = never> = {
@@ -53,6 +55,17 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     withdrawnAt: null
   }
   const hash = Buffer.alloc(32)
+
+  const facts: Calls<Of<typeof MemoryStore>> = {
+    list: Effect.flatMap(MemoryStore, ({ list }) => list(page)),
+    byIds: Effect.flatMap(MemoryStore, ({ byIds }) => byIds([id], "read")),
+    since: Effect.flatMap(MemoryStore, ({ since }) => since({ seq: 0, id }, 10)),
+    vectorsSince: Effect.flatMap(MemoryStore, ({ vectorsSince }) => vectorsSince({ seq: 0, id }, 10)),
+    vectors: Effect.flatMap(MemoryStore, ({ vectors }) => vectors([id])),
+    history: Effect.flatMap(MemoryStore, ({ history }) => history(id, page)),
+    foldedInto: Effect.flatMap(MemoryStore, ({ foldedInto }) => foldedInto([id])),
+    write: Effect.flatMap(MemoryStore, ({ write }) => write("create", aFactWrite(), event, aWord))
+  }
 
   // Whether a password changed is asked before anybody is known.
   const accounts: Calls<Of<typeof AccountStore>, "passwordMark"> = {
@@ -144,6 +157,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     digests,
     idempotency: none,
     members,
+    memory: facts,
     messaging,
     namesakes,
     projectMembers,
