@@ -8,9 +8,12 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import type { Circumstances } from "../gate/Changers.ts"
+import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { type GatedWrite, objectIn } from "../gate/Write.ts"
+import { isHeld } from "./FactIndex.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import { factsOf, factsOfSession, factsOfTurns, vectorForm } from "./FactDrafts.ts"
-import { MemoryChanger } from "./MemoryChanger.ts"
+import { MemoryChanger, traits } from "./MemoryChanger.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
 import {
   type FactDraft,
@@ -95,7 +98,14 @@ export class Memory extends Context.Tag("pod/Memory")<
       const store = yield* MemoryStore
       const spaces = yield* FactSpaces
       const recall = yield* Recall
+      const gate = yield* GovernanceGate
       const { write } = yield* MemoryChanger
+
+      /** Fails with Forbidden where the caller may not do this, before anything is looked up for them. */
+      const refuse = (action: GatedWrite["action"]) =>
+        Effect.flatMap(Reach, ({ principal: { personId } }) =>
+          gate.refuse({ ...traits, action, object: objectIn(personId, personId, null) })
+        )
 
       const ownSpace = Effect.map(Reach, ({ principal }) => principal.personId)
 
@@ -117,23 +127,20 @@ export class Memory extends Context.Tag("pod/Memory")<
           return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
         })
 
-      /** The ids of the held facts that a written entry names: by id, or by the target it was remembered under. */
+      /** The facts that hold and that a written entry names: by id, or by the target they were remembered under. */
       const named = (target: string) =>
         Effect.gen(function* () {
           const { index } = yield* spaces.facts
-          if (isUuid(target)) {
-            const fact = index.get(target.toLowerCase())
-            if (fact !== undefined) return fact.validTo === null ? [fact.id] : []
-          }
-          return index.named(target).map(({ id }) => id)
+          const fact = isUuid(target) ? index.get(target.toLowerCase()) : undefined
+          return fact === undefined ? index.named(target) : [fact].filter(isHeld)
         })
 
-      /** The facts to forget: those with every word, or those of the ids that hold and that the caller reads. */
-      const taken = ({ ids, query }: ForgetDraft) =>
+      /** The facts to forget: those with every word, or those of the ids that hold and that the caller may touch so. */
+      const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         Effect.gen(function* () {
           const found =
             query === undefined
-              ? (yield* store.byIds([...new Set(ids)], "read")).filter(({ validTo }) => validTo === null)
+              ? (yield* store.byIds([...new Set(ids)], action)).filter(({ validTo }) => validTo === null)
               : yield* recall.withEveryWord(query)
           if (found.length > idsMost) {
             return yield* invalid("query", `It would forget ${found.length} facts; at most ${idsMost} at once.`)
@@ -184,25 +191,31 @@ export class Memory extends Context.Tag("pod/Memory")<
           Effect.map(remembered({ facts: factsOfSession(draft), imported: draft.imported }), writtenOf),
         write: ({ confidence, entries, imported }) =>
           Effect.gen(function* () {
+            const actions = entries.map(({ action }) => action)
+            if (actions.includes("update")) yield* refuse("update")
+            if (actions.includes("forget")) yield* refuse("delete")
             const facts: Array<MemoryContentJson["facts"][number]> = []
             const forgets: Array<string> = []
             for (const [at, { action, content, target }] of entries.entries()) {
               if (action === "forget") {
-                forgets.push(...(yield* named(target)))
+                forgets.push(...(yield* named(target)).map(({ id }) => id))
                 continue
               }
               if (content === "") return yield* invalid(`entries.${at}.content`, "Say what to remember.")
-              const replaces = action === "update" ? yield* named(target) : []
-              facts.push({ id: uuidv7(), level: "write", content, target, confidence, replaces })
+              const before = action === "update" ? yield* named(target) : []
+              // An update that names a fact by its id keeps the name that the fact has.
+              const name = before.find(({ target: known }) => known !== null)?.target ?? target
+              const replaces = before.map(({ id }) => id)
+              facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })
             }
             const unique = [...new Set(forgets)]
             if (facts.length === 0) return writtenOf(yield* forgotten(unique))
             return writtenOf(yield* remembered({ facts, forgets: unique, imported }))
           }),
-        wouldForget: (draft) => Effect.map(taken(draft), writtenOf),
+        wouldForget: (draft) => Effect.map(taken(draft, "read"), writtenOf),
         forget: (draft) =>
           Effect.gen(function* () {
-            const found = yield* taken(draft)
+            const found = yield* taken(draft, "delete")
             return writtenOf(yield* forgotten(found.map(({ id }) => id)))
           }),
         remove: (id) =>

@@ -57,7 +57,10 @@ describe.each(storages)("on $kind", (storage) => {
       await post(person, "/forget", { ids: [fact.id], userId }),
       await person.send("DELETE", `${hub}/${fact.id}?userId=${userId}`)
     ].map(({ status }) => status)
-    assert.deepStrictEqual(statuses, Array.from({ length: 8 }, () => 403))
+    assert.deepStrictEqual(
+      statuses,
+      Array.from({ length: 8 }, () => 403)
+    )
     assert.deepStrictEqual(await ask(person, ""), ["Mine."])
   })
 
@@ -203,10 +206,7 @@ describe.each(storages)("on $kind", (storage) => {
       tags: ["a", "b"],
       metadata: { kind: "call" }
     })
-    assert.strictEqual(
-      body.facts[0].fact,
-      'plan summary: Planned. turns: 4 tags: a, b metadata: {"kind":"call"}'
-    )
+    assert.strictEqual(body.facts[0].fact, 'plan summary: Planned. turns: 4 tags: a, b metadata: {"kind":"call"}')
     assert.strictEqual(body.facts[0].confidence, 0.95)
     await post(person, "/sessions", { sessionId: "plan", summary: "Planned anew." })
     assert.deepStrictEqual(await ask(person, ""), ["plan summary: Planned anew. turns: 0 tags:  metadata: "])
@@ -237,7 +237,7 @@ describe.each(storages)("on $kind", (storage) => {
       history.map(({ fact, reason, what }: Record<string, unknown>) => [what, reason, fact]),
       [
         ["end", "update", "[write:update:desk] Corner seat"],
-        ["add", null, `[write:update:${facts[0].id}] Standing desk`],
+        ["add", null, "[write:update:desk] Standing desk"],
         ["end", "update", "[write:remember:desk] Window seat"],
         ["add", null, "[write:update:desk] Corner seat"],
         ["add", null, "[write:remember:desk] Window seat"]
