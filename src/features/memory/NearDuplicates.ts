@@ -2,6 +2,7 @@
 import { plainWords } from "./FactWords.ts"
 
 const lettersLeast = 4 // a shorter word with another letter is another word
+const replacedLeast = 6 // letters of a word in which one is replaced: "black" and "blank" are two words
 
 /** Whether one letter was added, left out, replaced, or swapped with the next one. */
 const isOneEdit = (one: string, other: string): boolean => {
@@ -10,7 +11,7 @@ const isOneEdit = (one: string, other: string): boolean => {
   while (at < one.length && one[at] === other[at]) at++
   const [a, b] = [one.slice(at), other.slice(at)]
   return (
-    a.slice(1) === b.slice(1) ||
+    (a.slice(1) === b.slice(1) && one.length >= replacedLeast) ||
     a.slice(1) === b ||
     a === b.slice(1) ||
     (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))

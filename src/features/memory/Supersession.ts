@@ -15,9 +15,11 @@ const negations = setOf("not never no")
 const endingWords = setOf("stopped quit quits gave cancelled canceled sold left broke dropped ended")
 const endingPhrases = [/\bno longer\b/, /\bnot\b.*\b(?:anymore|any more)\b/, /\bgave up\b/, /\bbroke up\b/]
 const changeWords = setOf(
-  "now moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
+  "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
-const changePhrase = /\bfrom now on\b/
+/** Said of what is new as often as of what changed: more of the words must be the same. */
+const weakChangeWords = setOf("now")
+const changePhrase = /^from now on /
 
 const relations: ReadonlyArray<{ readonly form: RegExp; readonly words: string }> = [
   {
@@ -45,17 +47,22 @@ interface Read {
   readonly words: ReadonlyArray<string>
   readonly plain: string
   readonly subject: string
+  /** Whether it begins by saying that something is different from now on. */
+  readonly isChange: boolean
   /** Stems of the content words but those of the subject. */
   readonly stems: ReadonlySet<string>
 }
 
+const dayNames = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/gi
+
 const read = (text: string): Read => {
-  const words = plainWords(text)
+  const plain = plainWords(text).join(" ")
+  const words = plain.replace(changePhrase, "now ").replace(/^now /, "").split(" ")
   const first = words[0] ?? ""
   const subject = speaker.has(first) ? "user" : first
-  const stems = new Set(analyse(text))
+  const stems = new Set(analyse(text.replaceAll(dayNames, "weekday")))
   for (const stem of analyse(first)) stems.delete(stem)
-  return { text, words, plain: words.join(" "), subject, stems }
+  return { text, words, plain: words.join(" "), subject, stems, isChange: changePhrase.test(plain) }
 }
 
 const without = (stems: ReadonlySet<string>, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
@@ -131,15 +138,16 @@ const isOtherCount = (fresh: Read, old: Read): boolean => {
 }
 
 const isChanged = (fresh: Read, old: Read): boolean => {
-  if (!fresh.words.some((word) => changeWords.has(word)) && !changePhrase.test(fresh.plain)) return false
-  const { least, shared } = sharedOf(fresh, old, changeWords)
-  return shared >= 1 && shared * 2 >= least
+  const isStrong = fresh.isChange || fresh.words.some((word) => changeWords.has(word))
+  if (!isStrong && !fresh.words.some((word) => weakChangeWords.has(word))) return false
+  const { least, shared } = sharedOf(fresh, old, changeWords, weakChangeWords)
+  return shared >= 1 && (isStrong ? shared * 2 >= least : shared * 2 > least)
 }
 
 /** The rule by which the new fact takes the place of the old one; undefined where both hold. */
 export const supersedes = (newText: string, oldText: string): Rule | undefined => {
   const [fresh, old] = [read(newText), read(oldText)]
-  if (fresh.subject === "" || fresh.subject !== old.subject) return undefined
+  if (fresh.plain === old.plain || fresh.subject === "" || fresh.subject !== old.subject) return undefined
   if (fresh.words.some((word) => unsure.has(word)) || old.words.includes("?")) return undefined
   const isNegated = fresh.words.some((word) => negations.has(word))
   if (!isNegated && isOtherValue(fresh, old)) return 1
