@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { serve } from "./child.ts"
+import { cpuOfFamily } from "./cpu.ts"
 import { benchServer } from "./database.ts"
 
 const { values: options } = parseArgs({
@@ -35,15 +36,20 @@ const sentence = (at: number) => {
   return `${pick(names, 1)} ${pick(verbs, 8)} the ${pick(things, 64)} near place${rare} because of word${(at * 40_503) % 3_000} and item${at}.`
 }
 
-const timed = async (count: number, work: (at: number) => Promise<{ readonly status: number; readonly body: unknown }>) => {
+const timed = async (
+  count: number,
+  work: (at: number) => Promise<{ readonly status: number; readonly body: unknown }>
+) => {
   const times: Array<number> = []
+  const before = cpu()
   for (let at = 0; at < count; at++) {
     const begun = performance.now()
     const { body, status } = await work(at)
     times.push(performance.now() - begun)
     if (status !== 200) throw new Error(`status ${status}: ${JSON.stringify(body)}`)
   }
-  return `${quantile(times, 0.5).toFixed(1)} / ${quantile(times, 0.95).toFixed(1)}`
+  const spent = (cpu() - before) / 1000 / count
+  return `${quantile(times, 0.5).toFixed(1)} / ${quantile(times, 0.95).toFixed(1)} (${spent.toFixed(1)})`
 }
 
 /** A direction that belongs to the number, so that no two facts have the same one. */
@@ -79,6 +85,7 @@ const aServer = async (databaseUrl: string | undefined) => {
     // A benchmark reads the expected values from an untyped answer.
     return { status: response.status, body: (await response.json()) as any }
   }
+  cpu = () => cpuOfFamily(pod.pid)
   const { token, user } = (await send("POST", "/auth/sign-in", { email: "owner@example.com", password })).body
   return {
     userId: user.id as string,
@@ -104,7 +111,11 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
       await post("/turns", { sessionId: `session ${kept}`, turns })
       kept += count
     }
-    const seeded = kept === before ? "" : `, seeded ${kept - before} in ${((performance.now() - begun) / 1000).toFixed(1)} s`
+    const seeded =
+      kept === before ? "" : `, seeded ${kept - before} in ${((performance.now() - begun) / 1000).toFixed(1)} s`
+    const entity = await timed(measured, (at) =>
+      send("POST", "/api/hub/entities", { title: `Note ${size} ${at}`, profileSlug: "note" })
+    )
     const write = await timed(measured, () => post("", { fact: sentence(next++) }))
     const turn = await timed(measured, (at) =>
       post("/turns", { sessionId: `live ${size}`, turns: [{ role: "user", content: `${at} ${sentence(next++)}` }] })
@@ -120,13 +131,13 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     kept += measured
     const search = await timed(measured, (at) => post("/search", { userId, embedding: embedding(at) }))
     say(
-      `${engine} at ${size}: write ${write}, turn ${turn}, with embedding ${withVector}, recall ${recall}, write and recall ${recallLive}, search ${search}${seeded}`
+      `${engine} at ${size}: an entity for comparison ${entity}, write ${write}, turn ${turn}, with embedding ${withVector}, recall ${recall}, write and recall ${recallLive}, search ${search}${seeded}`
     )
   }
   await stop()
 }
 
-say("milliseconds over HTTP, p50 / p95")
+say("milliseconds over HTTP, p50 / p95 (CPU of the pod)")
 for (const engine of options.engines.split(",")) {
   if (engine === "pglite") {
     await run("pglite", undefined)

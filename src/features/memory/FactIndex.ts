@@ -1,5 +1,6 @@
 /**
- * The facts of one person by their words, in memory. A turn is also found by the words of the turns beside it; these are
+ * The facts of one person by their words, in memory.
+ * The index is one noun: postings, sessions and statistics change together with each fact. A turn is also found by the words of the turns beside it; these are
  * added when a question is asked, from the turns that hold at its time. So nothing that is ended answers through a neighbour.
  */
 import { DateTime } from "effect"

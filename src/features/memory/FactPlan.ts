@@ -3,13 +3,13 @@
  * rights; whoever plans says what the caller may do.
  */
 import type { DateTime } from "effect"
-import type { FactIndex } from "./FactIndex.ts"
+import { type FactIndex, isHeld } from "./FactIndex.ts"
 import { contentOf, sameHash, summaryText, turnText, writeText } from "./FactWords.ts"
 import type { NewFact } from "./MemoryContent.ts"
 import { type KeptFact, type Level, type Trust, trusts } from "./MemoryFact.ts"
 import type { FactRow, RevisionRow } from "./MemoryStore.ts"
 import { areNearDuplicates } from "./NearDuplicates.ts"
-import { relatedWords, supersedes } from "./Supersession.ts"
+import { relatedWords, supersession } from "./Supersession.ts"
 
 const alikeMost = 5 // candidates for a duplicate
 const olderMost = 30 // candidates for a fact whose place is taken
@@ -62,8 +62,10 @@ export class FactPlan {
   }
 
   private isHeld(id: string): boolean {
-    const row = this.row(id)
-    return row !== undefined && !row.isEnded
+    const planned = this.rows.get(id)
+    if (planned !== undefined) return !planned.isEnded
+    const kept = this.planning.index.get(id)
+    return kept !== undefined && isHeld(kept)
   }
 
   private tell(row: FactRow, what: RevisionRow["what"], more: Partial<RevisionRow> = {}) {
@@ -194,15 +196,17 @@ export class FactPlan {
   private supersededBy(stated: Stated, content: string) {
     const { index, mayFold, maySupersede } = this.planning
     if (!isWritten(stated) || !mayFold || !maySupersede) return []
+    const ruleFor = supersession(content)
+    if (ruleFor === null) return []
     const since = stated.validFrom ?? stated.saidAt
     const mayBe = (row: FactRow | KeptFact) =>
       isWritten(row) &&
       this.isHeld(row.id) &&
-      rankOf(this.row(row.id)?.trust ?? row.trust) <= rankOf(stated.trust) &&
+      rankOf(this.rows.get(row.id)?.trust ?? row.trust) <= rankOf(stated.trust) &&
       !isBefore(since, row.saidAt ?? row.validFrom)
     const kept = index.alike(`${content} ${relatedWords(content)}`, olderMost, mayBe)
     return [...this.added.filter(mayBe), ...kept].flatMap((row) => {
-      const rule = supersedes(content, contentOf(row))
+      const rule = ruleFor(contentOf(row))
       return rule === undefined ? [] : [{ id: row.id, rule }]
     })
   }

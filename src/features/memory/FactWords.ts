@@ -81,13 +81,19 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
   [/'s\b/g, ""]
 ]
 
+const asciiOnly = /^[\u0000-\u007f]*$/
+
 // A sign stands before a number, `C++` is not `C`, and a question is no statement.
 const wordForm = /(?<![\p{L}\p{N}])[-+]?\d+(?:[.,:]\d+)*|[\p{L}\p{N}]+(?:\+\+|#)?|[%$€£?]|\p{Extended_Pictographic}/gu
 
 /** The words of a text in plain form: lower case, without marks, contractions undone, fillers left out. */
 export const plainWords = (text: string): ReadonlyArray<string> => {
-  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/[’ʼ]/g, "'").toLowerCase()
-  const whole = contractions.reduce((said, [form, words]) => said.replaceAll(form, words), plain)
+  const unmarked = asciiOnly.test(text)
+    ? text
+    : text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/[’ʼ]/g, "'")
+  const plain = unmarked.toLowerCase()
+  const isContracted = plain.includes("'") || plain.includes("cannot")
+  const whole = isContracted ? contractions.reduce((said, [form, words]) => said.replaceAll(form, words), plain) : plain
   return (whole.match(wordForm) ?? []).filter((word) => !fillers.has(word))
 }
 

@@ -191,9 +191,9 @@ export class Memory extends Context.Tag("pod/Memory")<
           Effect.map(remembered({ facts: factsOfSession(draft), imported: draft.imported }), writtenOf),
         write: ({ confidence, entries, imported }) =>
           Effect.gen(function* () {
-            const actions = entries.map(({ action }) => action)
-            if (actions.includes("update")) yield* refuse("update")
-            if (actions.includes("forget")) yield* refuse("delete")
+            const actions = new Set(entries.map(({ action }) => action))
+            if (actions.has("update")) yield* refuse("update")
+            if (actions.has("forget")) yield* refuse("delete")
             const facts: Array<MemoryContentJson["facts"][number]> = []
             const forgets: Array<string> = []
             for (const [at, { action, content, target }] of entries.entries()) {

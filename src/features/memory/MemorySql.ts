@@ -1,4 +1,7 @@
-/** Memory facts in SQL: each request to the store is one statement that carries its own authority. */
+/**
+ * Memory facts in SQL: each request to the store is one statement that carries its own authority.
+ * They are one noun: facts, their revisions and their vectors are written together by one statement.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { found } from "../../doors/Authority.ts"

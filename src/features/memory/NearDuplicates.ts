@@ -27,10 +27,12 @@ const monthNames = "january february march april may june july august september 
 const opposites =
   "no not never none nobody nothing nor without neither before after more less with over under always like love live"
 
+const numbers = new Set(numberWords.split(" "))
+
 /** Words that a slip of the pen never stands for: another number, day or little word changes what is said. */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
-export const isNumber = (word: string): boolean => hasDigit.test(word) || numberWords.split(" ").includes(word)
+export const isNumber = (word: string): boolean => hasDigit.test(word) || numbers.has(word)
 
 /** The words that are written with a capital letter: names, and the first word of a sentence. */
 const capitalised = (text: string): ReadonlySet<string> =>
@@ -74,6 +76,9 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
 export const areNearDuplicates = (one: string, other: string): boolean => {
   const words = plainWords(one)
   if (words.length === 0) return one === other
+  const otherWords = plainWords(other)
+  // Swapped sentences have as many words, too.
+  if (words.length !== otherWords.length) return false
   const isSame = sameWordIn(one, other)
-  return areSame(words, plainWords(other), isSame) || areSwapped(one, other, isSame)
+  return areSame(words, otherWords, isSame) || areSwapped(one, other, isSame)
 }

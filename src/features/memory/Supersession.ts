@@ -55,11 +55,17 @@ interface Read {
 
 const dayNames = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/gi
 
+/** The words without the phrase that something is different from now on. */
+const wordsOf = (plain: string): ReadonlyArray<string> =>
+  plain.replace(changePhrase, "").replace(/^now /, "").split(" ")
+
+const subjectOf = ([first = ""]: ReadonlyArray<string>) => (speaker.has(first) ? "user" : first)
+
 const read = (text: string): Read => {
   const plain = plainWords(text).join(" ")
-  const words = plain.replace(changePhrase, "now ").replace(/^now /, "").split(" ")
+  const words = wordsOf(plain)
   const first = words[0] ?? ""
-  const subject = speaker.has(first) ? "user" : first
+  const subject = subjectOf(words)
   const stems = new Set(analyse(text.replaceAll(dayNames, "weekday")))
   for (const stem of analyse(first)) stems.delete(stem)
   return { text, words, plain: words.join(" "), subject, stems, isChange: changePhrase.test(plain) }
@@ -144,16 +150,35 @@ const isChanged = (fresh: Read, old: Read): boolean => {
   return shared >= 1 && (isStrong ? shared * 2 >= least : shared * 2 > least)
 }
 
-/** The rule by which the new fact takes the place of the old one; undefined where both hold. */
-export const supersedes = (newText: string, oldText: string): Rule | undefined => {
-  const [fresh, old] = [read(newText), read(oldText)]
-  if (fresh.plain === old.plain || fresh.subject === "" || fresh.subject !== old.subject) return undefined
-  if (fresh.words.some((word) => unsure.has(word)) || old.words.includes("?")) return undefined
+/** Whether a fact says anything by which one of the rules could apply. Most do not, and are compared with nothing. */
+const mayReplace = (fresh: Read): boolean =>
+  fresh.subject !== "" &&
+  !fresh.words.some((word) => unsure.has(word)) &&
+  (fresh.isChange ||
+    fresh.words.some((word) => changeWords.has(word) || weakChangeWords.has(word) || isNumber(word)) ||
+    isEnding(fresh) ||
+    relations.some(({ form }) => form.test(fresh.plain)) ||
+    attributeOf(fresh.text) !== undefined)
+
+/**
+ * For a new fact: the rule by which it takes the place of an older one, undefined where both hold. Null where it takes the
+ * place of none.
+ */
+export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
+  const fresh = read(newText)
+  if (!mayReplace(fresh)) return null
   const isNegated = fresh.words.some((word) => negations.has(word))
-  if (!isNegated && isOtherValue(fresh, old)) return 1
-  if (isEnded(fresh, old)) return 2
-  if (!isNegated && isOtherAttribute(fresh, old)) return 3
-  if (isOtherCount(fresh, old)) return 4
-  if (isChanged(fresh, old)) return 5
-  return undefined
+  return (oldText) => {
+    if (subjectOf(wordsOf(plainWords(oldText).join(" "))) !== fresh.subject) return undefined
+    const old = read(oldText)
+    if (fresh.plain === old.plain || old.words.includes("?")) return undefined
+    if (!isNegated && isOtherValue(fresh, old)) return 1
+    if (isEnded(fresh, old)) return 2
+    if (!isNegated && isOtherAttribute(fresh, old)) return 3
+    if (isOtherCount(fresh, old)) return 4
+    return isChanged(fresh, old) ? 5 : undefined
+  }
 }
+
+/** The rule by which the new fact takes the place of the old one; undefined where both hold. */
+export const supersedes = (newText: string, oldText: string): Rule | undefined => supersession(newText)?.(oldText)

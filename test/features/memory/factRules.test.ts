@@ -7,7 +7,12 @@ import { duplicates, nearMisses, standing, superseding } from "./labelledFacts.t
 type Pairs = ReadonlyArray<readonly [string, string]>
 
 /** Prints what a decision got wrong, and answers its precision and its recall. */
-const measured = (name: string, positives: Pairs, negatives: Pairs, says: (older: string, newer: string) => boolean) => {
+const measured = (
+  name: string,
+  positives: Pairs,
+  negatives: Pairs,
+  says: (older: string, newer: string) => boolean
+) => {
   const missed = positives.filter(([older, newer]) => !says(older, newer))
   const wrong = negatives.filter(([older, newer]) => says(older, newer))
   const right = positives.length - missed.length

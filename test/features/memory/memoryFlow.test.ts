@@ -1,4 +1,7 @@
-/** Memory over HTTP: refusals first, then what the routes promise. */
+/**
+ * Memory over HTTP: refusals first, then what the routes promise.
+ * The routes are one noun: each of them reads what the others wrote.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
