@@ -36,6 +36,9 @@ const sentence = (at: number) => {
   return `${pick(names, 1)} ${pick(verbs, 8)} the ${pick(things, 64)} near place${rare} because of word${(at * 40_503) % 3_000} and item${at}.`
 }
 
+/** Microseconds that the pod has run so far. */
+let cpu: () => number = () => 0
+
 const timed = async (
   count: number,
   work: (at: number) => Promise<{ readonly status: number; readonly body: unknown }>

@@ -93,3 +93,35 @@ export const standing: ReadonlyArray<Pair> = [
   ["Mira speaks French.", "Mira is now learning Greek."],
   ["My favourite tea is oolong.", "My favourite cake is carrot."]
 ]
+
+/** Pairs that were written after the rules and that no rule was changed for. */
+export const heldOut: { readonly superseding: ReadonlyArray<Pair>; readonly standing: ReadonlyArray<Pair> } = {
+  superseding: [
+    ["Lea lives in Graz.", "Lea relocated to Vienna."],
+    ["Tom works for Hooli.", "Tom is now employed at Initrode."],
+    ["Ida is engaged.", "Ida got married."],
+    ["Kai runs marathons.", "Kai no longer runs marathons."],
+    ["The on-call engineer is Lea.", "The on-call engineer is Tom."],
+    ["My favourite editor is Vim.", "My favourite editor is Helix."],
+    ["The rent is 900 euros.", "The rent is 950 euros."],
+    ["We have four interns.", "We have six interns."],
+    ["I play tennis on Mondays.", "I quit tennis."],
+    ["The sprint review is on Monday.", "The sprint review was moved to Tuesday."],
+    ["Our wiki runs on Confluence.", "Our wiki was switched to Outline."],
+    ["I own a cat.", "I gave my cat to my brother."]
+  ],
+  standing: [
+    ["Lea lives in Graz.", "Lea visited Vienna."],
+    ["Tom works for Hooli.", "Tom works for long hours."],
+    ["Kai runs marathons.", "Kai stopped at the bakery."],
+    ["The on-call engineer is Lea.", "The on-call phone is blue."],
+    ["We have four interns.", "We have four meeting rooms."],
+    ["I play tennis on Mondays.", "I play chess on Fridays."],
+    ["The rent is 900 euros.", "The deposit is 1800 euros."],
+    ["Ida reads Proust.", "Ida is now reading Joyce."],
+    ["My brother is a baker.", "My brother is tall."],
+    ["Our wiki runs on Confluence.", "Our shop runs on Shopify."],
+    ["I own a cat.", "I own a dog."],
+    ["The build takes 5 minutes.", "The deploy takes 7 minutes."]
+  ]
+}
