@@ -57,6 +57,8 @@ export class FactIndex {
   private readonly sessions = new Map<string, Array<number>>()
   private readonly sessionFacts = new Map<string, string>()
   private ownTotal = 0
+  /** Only these are compared with a new fact; turns, of which there are most, are not. */
+  private readonly isWrittenAndHeld: Array<0 | 1> = []
   private sums = new Float32Array(64)
   private scores = new Float64Array(64)
   private remembered: Visible | undefined
@@ -108,6 +110,7 @@ export class FactIndex {
     this.remembered = undefined
     const number = known ?? this.facts.length
     this.facts[number] = fact
+    this.isWrittenAndHeld[number] = isHeld(fact) && (fact.level === "fact" || fact.level === "write") ? 1 : 0
     if (isHeld(fact)) this.byHash.set(fact.sameHash, fact.id)
     else if (this.byHash.get(fact.sameHash) === fact.id) this.byHash.delete(fact.sameHash)
     if (fact.level === "session" && fact.sessionId !== null && isHeld(fact)) {
@@ -162,15 +165,16 @@ export class FactIndex {
     return next
   }
 
+  private lengthBeside(number: number, links: ReadonlyArray<number>, visible: Uint8Array): number {
+    const beside = this.beside(number, links, visible)
+    if (beside === none) return 0
+    const near = this.beside(beside, links, visible)
+    return besideWeight * this.ownLengths[beside] + (near === none ? 0 : nearWeight * this.ownLengths[near])
+  }
+
   private lengthOf(number: number, visible: Uint8Array): number {
     let length = ownWeight * (this.ownLengths[number] + this.dateLengths[number])
-    for (const links of [this.before, this.after]) {
-      const beside = this.beside(number, links, visible)
-      if (beside === none) continue
-      length += besideWeight * this.ownLengths[beside]
-      const near = this.beside(beside, links, visible)
-      if (near !== none) length += nearWeight * this.ownLengths[near]
-    }
+    length += this.lengthBeside(number, this.before, visible) + this.lengthBeside(number, this.after, visible)
     return length / 10
   }
 
@@ -247,12 +251,12 @@ export class FactIndex {
     return this.best(touched, most, isWanted)
   }
 
-  /** The held facts whose own words are most like a text, whatever stands beside them: candidates for a comparison. */
+  /** The written facts that hold whose own words are most like a text, whatever stands beside them: candidates for a comparison. */
   alike(text: string, most: number, isWanted: (fact: KeptFact) => boolean): ReadonlyArray<KeptFact> {
     const touched = this.score(
       timesOf(analyse(text)),
       (number, times, isDate, add) => {
-        if (!isDate && isHeld(this.facts[number])) add(number, ownWeight * times)
+        if (!isDate && this.isWrittenAndHeld[number] === 1) add(number, ownWeight * times)
       },
       { lengths: this.ownLengths, count: this.size, average: Math.max(1, this.ownTotal / Math.max(1, this.size)) }
     )

@@ -38,7 +38,7 @@ export const text = (least: number, most: number) =>
 export const MemoryFact = Schema.Struct({
   id: Schema.UUID,
   userId: described("The person whose fact it is.", Schema.UUID),
-  fact: Schema.String,
+  fact: described("What is remembered, in its wrapper.", Schema.String),
   confidence: described("From 0 to 1.", Schema.Number),
   sourceEntityId: Schema.NullOr(Schema.UUID),
   sourceMessageId: Schema.NullOr(Schema.UUID),
@@ -48,12 +48,12 @@ export const MemoryFact = Schema.Struct({
   trust: described("Who wrote it; the most trusted one if several did.", Trust),
   actorId: described("Who wrote it first: the person or an agent.", Schema.UUID),
   count: described("How many writes said the same.", Schema.Number),
-  sessionId: Schema.NullOr(Schema.String),
+  sessionId: described("The session it was said in.", Schema.NullOr(Schema.String)),
   turn: described("Its place in the session, from 0.", Schema.NullOr(Schema.Number)),
   role: Schema.NullOr(Schema.String),
   saidAt: described("When it was said.", Schema.NullOr(Timestamp)),
   target: described("What the written entry named as its target.", Schema.NullOr(Schema.String)),
-  validFrom: Timestamp,
+  validFrom: described("Since when it holds.", Timestamp),
   validTo: described("When it was superseded or forgotten; null while it holds.", Schema.NullOr(Timestamp)),
   supersededBy: described("The fact in its place.", Schema.NullOr(Schema.UUID)),
   endReason: described("Why it does not hold any more.", Schema.NullOr(Schema.String))
@@ -76,9 +76,9 @@ export const FactRevision = Schema.Struct({
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
   fact: described("The wording of that write.", Schema.String),
-  trust: Trust,
+  trust: described("Who wrote it.", Trust),
   actorId: Schema.UUID,
-  reason: Schema.NullOr(Schema.String),
+  reason: described("Why a fact was ended or taken up again.", Schema.NullOr(Schema.String)),
   supersededBy: Schema.NullOr(Schema.UUID),
   sourceEntityId: Schema.NullOr(Schema.UUID),
   sourceMessageId: Schema.NullOr(Schema.UUID),
@@ -87,8 +87,9 @@ export const FactRevision = Schema.Struct({
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
 
-const Confidence = Schema.Number.pipe(Schema.between(0, 1))
-const confidence = (fallback: number) => Schema.optionalWith(Confidence, { default: () => fallback })
+const Confidence = Schema.Number.pipe(Schema.between(0, 1)).annotations({ description: "From 0 to 1." })
+const confidence = (fallback: number) =>
+  described("From 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
 
 const numberMost = 1e18 // its square, summed over all dimensions, stays finite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
@@ -98,14 +99,14 @@ export const Embedding = Schema.Array(Schema.Number)
   .pipe(
     Schema.filter(isEmbedding, {
       message: () => `Send ${dimensions} numbers from -1e18 to 1e18.`,
-      jsonSchema: { minItems: dimensions, maxItems: dimensions }
+      jsonSchema: { description: `${dimensions} numbers.` }
     })
   )
   .annotations({ identifier: "Embedding" })
 
-const SessionName = text(1, 255)
+const SessionName = text(1, 255).annotations({ description: "The session, by the name that the client gave it." })
 export const Target = text(1, 512)
-const FactText = text(1, textMost)
+const FactText = text(1, textMost).annotations({ description: "What to remember." })
 
 const userId = Schema.optional(Schema.NullOr(CallerId))
 const imported = described(
@@ -117,7 +118,10 @@ const sources = {
   sourceEntityId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null }),
   sourceMessageId: Schema.optionalWith(Schema.NullOr(Schema.UUID), { default: () => null })
 }
-const saidAt = Schema.optionalWith(Schema.NullOr(TimestampInput), { default: () => null })
+const saidAt = described(
+  "When it was said.",
+  Schema.optionalWith(Schema.NullOr(TimestampInput), { default: () => null })
+)
 
 export const FactDraft = example(
   Schema.Struct({
@@ -138,13 +142,16 @@ export const Role = Schema.Literal("user", "assistant", "system")
 export const TurnsDraft = example(
   Schema.Struct({
     sessionId: SessionName,
-    turns: Schema.Array(Schema.Struct({ role: Role, content: FactText, saidAt })).pipe(
-      Schema.minItems(1),
-      Schema.maxItems(turnsMost)
+    turns: described(
+      "The turns in their order.",
+      Schema.Array(Schema.Struct({ role: Role, content: FactText, saidAt })).pipe(
+        Schema.minItems(1),
+        Schema.maxItems(turnsMost)
+      )
     ),
     userId,
     summary: Schema.optional(Schema.NullOr(FactText)),
-    confidence: Schema.optional(Confidence),
+    confidence: described("Left out: 0.8, and 0.9 for the summary.", Schema.optional(Confidence)),
     ...sources,
     saidAt: described("When the turns were said that do not say it themselves.", saidAt),
     imported
@@ -158,8 +165,11 @@ export const SessionDraft = example(
     sessionId: SessionName,
     summary: FactText,
     userId,
-    turnCount: Schema.optional(Schema.Int.pipe(Schema.greaterThan(0))),
-    tags: Schema.optionalWith(Schema.Array(text(0, 200)).pipe(Schema.maxItems(50)), { default: () => [] }),
+    turnCount: described("How many turns it had.", Schema.optional(Schema.Int.pipe(Schema.greaterThan(0)))),
+    tags: described(
+      "Words to find it by.",
+      Schema.optionalWith(Schema.Array(text(0, 200)).pipe(Schema.maxItems(50)), { default: () => [] })
+    ),
     metadata: Schema.optional(JsonObjectInput),
     confidence: confidence(0.95),
     saidAt,
@@ -171,13 +181,16 @@ export type SessionDraft = typeof SessionDraft.Type
 
 export const WritesDraft = example(
   Schema.Struct({
-    entries: Schema.Array(
-      Schema.Struct({
-        action: Schema.Literal("remember", "update", "forget"),
-        target: described("A name for what it is about, or the id of a fact to update or forget.", Target),
-        content: text(0, textMost)
-      })
-    ).pipe(Schema.minItems(1), Schema.maxItems(entriesMost)),
+    entries: described(
+      "What to remember, update and forget.",
+      Schema.Array(
+        Schema.Struct({
+          action: Schema.Literal("remember", "update", "forget"),
+          target: described("A name for what it is about, or the id of a fact to update or forget.", Target),
+          content: text(0, textMost)
+        })
+      ).pipe(Schema.minItems(1), Schema.maxItems(entriesMost))
+    ),
     userId,
     confidence: confidence(0.9),
     imported
@@ -187,14 +200,17 @@ export const WritesDraft = example(
 export type WritesDraft = typeof WritesDraft.Type
 
 const searchMost = 100 // specification §8
-const limit = Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })
+const limit = described(
+  "The most facts to return.",
+  Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })
+)
 
 const question = text(0, 2000)
 const narrowing = {
   asOf: described("The facts that held at this time; left out: now.", Schema.optional(TimestampInput)),
-  trust: Schema.optional(Trust),
-  level: Schema.optional(Level),
-  sessionId: Schema.optional(SessionName)
+  trust: described("Only facts of this trust.", Schema.optional(Trust)),
+  level: described("Only facts of this level.", Schema.optional(Level)),
+  sessionId: described("Only facts of this session.", Schema.optional(SessionName))
 }
 
 export const MemoryQuery = Schema.Struct({
@@ -206,9 +222,15 @@ export const MemoryQuery = Schema.Struct({
 })
 export type MemoryQuery = typeof MemoryQuery.Type
 
-export const SimilarQuery = Schema.Struct({ userId: CallerId, embedding: Embedding, limit, ...narrowing }).annotations({
-  identifier: "SimilarFacts"
-})
+export const SimilarQuery = example(
+  Schema.Struct({ userId: CallerId, embedding: Embedding, limit, ...narrowing }).annotations({
+    identifier: "SimilarFacts"
+  }),
+  {
+    userId: "01890a5d-ac96-774b-bcce-b302099a8057",
+    embedding: Array.from({ length: dimensions }, () => 0)
+  }
+)
 export type SimilarQuery = typeof SimilarQuery.Type
 
 export const ForgetDraft = example(
@@ -229,7 +251,7 @@ export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
 
 export const Written = Schema.Struct({
   success: Schema.Boolean,
-  facts: Schema.Array(MemoryFact),
+  facts: described("The facts it was about, in their order.", Schema.Array(MemoryFact)),
   count: Schema.Number
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type

@@ -155,7 +155,8 @@ const mayReplace = (fresh: Read): boolean =>
   fresh.subject !== "" &&
   !fresh.words.some((word) => unsure.has(word)) &&
   (fresh.isChange ||
-    fresh.words.some((word) => changeWords.has(word) || weakChangeWords.has(word) || isNumber(word)) ||
+    fresh.words.some((word) => changeWords.has(word) || weakChangeWords.has(word)) ||
+    fresh.words.some((word, at) => isNumber(word) && counts.has(fresh.words[at - 1])) ||
     isEnding(fresh) ||
     relations.some(({ form }) => form.test(fresh.plain)) ||
     attributeOf(fresh.text) !== undefined)
